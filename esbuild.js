@@ -1,0 +1,43 @@
+// Bundles the extension to CommonJS. The MCP SDK gets a file of its own, `dist/sdk.cjs`, which is
+// loaded by the first connection and not by `activate`: it is by far the largest part.
+import * as esbuild from 'esbuild';
+import { rm } from 'node:fs/promises';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** Leaves `import('…/sdk.ts')` as a `require('./sdk.cjs')` at run time. */
+const sdkApart = {
+  name: 'sdk-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/sdk\.ts$/ }, () => ({ path: './sdk.cjs', external: true }));
+  },
+};
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node22',
+  outExtension: { '.js': '.cjs' },
+  outdir: 'dist',
+  external: ['vscode'],
+  minify: production,
+  sourcemap: !production,
+  logLevel: 'info',
+};
+
+/** @type {esbuild.BuildOptions[]} */
+const bundles = [
+  { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart] },
+  { ...common, entryPoints: { sdk: 'src/host/connection/sdk.ts' } },
+];
+
+await rm('dist', { recursive: true, force: true });
+if (watch) {
+  const contexts = await Promise.all(bundles.map((bundle) => esbuild.context(bundle)));
+  await Promise.all(contexts.map((context) => context.watch()));
+} else {
+  await Promise.all(bundles.map((bundle) => esbuild.build(bundle)));
+}
