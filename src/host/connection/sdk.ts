@@ -1,5 +1,16 @@
 /**
- * The one place that loads the MCP SDK. It is bundled apart and reached by `import()`, so that
+ * The one place that loads the MCP SDK. It is bundled apart and reached through `loadSdk`, so that
  * activation does not pay for it; everything else imports the SDK's types only.
  */
-export { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+export {
+  Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+export { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';

@@ -1,0 +1,134 @@
+/**
+ * The public API of MCP Host, for other extensions:
+ *
+ * ```ts
+ * const api = await vscode.extensions.getExtension<McpHostApi>('mcphost.mcp-host')?.activate();
+ * ```
+ *
+ * It grows by additions only; `version` is raised when something is added, and the name of this file
+ * changes when something is taken away.
+ */
+import type { CancellationToken, Event } from 'vscode';
+
+export interface McpHostApi {
+  readonly version: 1;
+  /** Every configured server, in the order of its definition. */
+  readonly servers: readonly McpServer[];
+  /** The set of servers has changed. */
+  readonly onDidChangeServers: Event<void>;
+  /** One server's state, or what it offers, has changed. */
+  readonly onDidChangeServer: Event<McpServer>;
+}
+
+/** Where a definition comes from: one layer of the settings, or a folder's `.mcp.json`. */
+export interface McpServerOrigin {
+  readonly scope: 'user' | 'workspace' | 'folder';
+  readonly format: 'settings' | 'mcpJson';
+}
+
+export type McpServerState =
+  | 'disabled'
+  | 'restricted'
+  | 'awaitingApproval'
+  | 'denied'
+  | 'stopped'
+  | 'starting'
+  | 'authorizing'
+  | 'running'
+  | 'backingOff'
+  | 'failed'
+  | 'stopping';
+
+/** One configured server. The object stays the same as long as the definition is there. */
+export interface McpServer {
+  /** Identifies the server on this machine: its scope, its file and its name. */
+  readonly id: string;
+  /** What the server is called before the person; unique. */
+  readonly label: string;
+  readonly name: string;
+  readonly origin: McpServerOrigin;
+  readonly state: McpServerState;
+  /** Why the server does not run, when it `failed` or is `backingOff`. */
+  readonly failure: string | undefined;
+  /** The revision of the protocol spoken, for example `2025-11-25`; while running. */
+  readonly revision: string | undefined;
+  /** The process id of a stdio server; while running. */
+  readonly pid: number | undefined;
+  /** The tools as the server lists them; empty while it does not run. */
+  readonly tools: readonly McpTool[];
+  /** The folders that the server sees as roots: `file:` URIs and names. */
+  readonly roots: readonly McpRoot[];
+
+  /** Starts the server. A launch that is not allowed yet is asked about: the state says so. */
+  start(): Promise<void>;
+  /** Stops the server; resolved when its process is gone. */
+  stop(): Promise<void>;
+  restart(): Promise<void>;
+
+  /**
+   * Calls a tool. A failed tool is a result with `isError`.
+   *
+   * @throws Error when the server is not running, does not answer in time, or answers with an error;
+   * `vscode.CancellationError` when the token was cancelled.
+   */
+  callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options?: McpRequestOptions,
+  ): Promise<McpToolResult>;
+
+  /**
+   * Reads a resource by its URI.
+   *
+   * @throws as `callTool`.
+   */
+  readResource(uri: string, options?: McpRequestOptions): Promise<McpResourceResult>;
+}
+
+export interface McpRequestOptions {
+  readonly token?: CancellationToken;
+  readonly onProgress?: (progress: McpProgress) => void;
+}
+
+/** Progress as the server reports it; the unit of `progress` and `total` is the server's own. */
+export interface McpProgress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+export interface McpTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** A JSON Schema of type `object`. */
+  readonly inputSchema: unknown;
+}
+
+export interface McpRoot {
+  readonly uri: string;
+  readonly name: string;
+}
+
+/** The result of a tool, as the specification defines it. */
+export interface McpToolResult {
+  readonly content: readonly McpContent[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+/** One block of content: `text`, `image`, `audio`, `resource_link`, `resource`, or a newer one. */
+export interface McpContent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface McpResourceResult {
+  /** Each with `uri`, and either `text` or `blob` (base64). */
+  readonly contents: readonly {
+    readonly uri: string;
+    readonly mimeType?: string | undefined;
+    readonly text?: string | undefined;
+    readonly blob?: string | undefined;
+  }[];
+}

@@ -1,0 +1,11 @@
+/** Levels of the editor's `LogOutputChannel`. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** Where one server's life is written down; in the editor, its `LogOutputChannel`. */
+export interface Logger {
+  /** True when `trace` lines are kept: ask before serialising a message. */
+  readonly isTracing: boolean;
+  log(level: LogLevel, message: string): void;
+}
+
+export const silentLogger: Logger = { isTracing: false, log: () => {} };

@@ -1,0 +1,89 @@
+/** The layer a definition comes from, in the order in which a name is looked up. */
+export type DefinitionScope = 'user' | 'workspace' | 'folder';
+
+/** A folder of the workspace; `uri` as the editor prints it. */
+export interface WorkspaceFolder {
+  readonly uri: string;
+  readonly name: string;
+}
+
+/** Where a definition stands: one layer of the settings, or a folder's `.mcp.json`. */
+export interface DefinitionOrigin {
+  readonly scope: DefinitionScope;
+  readonly format: 'settings' | 'mcpJson';
+  /** The file's URI; for the user's settings, which have no stable path, `settings:user`. */
+  readonly place: string;
+  /** The folder that defines the server, for `scope: 'folder'`. */
+  readonly folder?: WorkspaceFolder;
+}
+
+/**
+ * Identifies a server by (scope, place of the file, name), never by its `serverInfo`, which the server
+ * reports itself (2026-07-28, basic/index: clients SHOULD NOT rely on it).
+ */
+export type ServerId = string;
+
+interface DefinitionBase {
+  readonly id: ServerId;
+  readonly name: string;
+  readonly origin: DefinitionOrigin;
+  readonly disabled: boolean;
+  /** Overrides the setting `mcpHost.autoStart`. */
+  readonly autoStart?: boolean;
+  /** Milliseconds of silence after which a request is given up; overrides `mcpHost.requestTimeout`. */
+  readonly timeout?: number;
+}
+
+export interface StdioServerDefinition extends DefinitionBase {
+  readonly type: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export interface HttpServerDefinition extends DefinitionBase {
+  /** `http` speaks Streamable HTTP and falls back to HTTP+SSE; `sse` speaks HTTP+SSE at once. */
+  readonly type: 'http' | 'sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type ServerDefinition = StdioServerDefinition | HttpServerDefinition;
+
+/** Something wrong with what is written in a layer: `message` says what, and how to mend it. */
+export interface DefinitionProblem {
+  readonly origin: DefinitionOrigin;
+  /** The server whose definition it is; absent when the whole layer cannot be read. */
+  readonly name?: string;
+  /** An error keeps the server from starting, a warning does not. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** What one reading of all layers gives. */
+export interface DefinitionReading {
+  readonly definitions: readonly ServerDefinition[];
+  readonly problems: readonly DefinitionProblem[];
+}
+
+export function serverId(origin: DefinitionOrigin, name: string): ServerId {
+  return `${origin.scope} ${origin.place} ${name}`;
+}
+
+/** Everything that decides how a server is launched, in a canonical form: equal exactly when the launch is. */
+export function launchOf(definition: ServerDefinition): string {
+  return definition.type === 'stdio'
+    ? JSON.stringify([
+        'stdio',
+        definition.command,
+        definition.args,
+        sortedEntries(definition.env),
+        definition.cwd ?? null,
+      ])
+    : JSON.stringify([definition.type, definition.url, sortedEntries(definition.headers)]);
+}
+
+function sortedEntries(record: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,382 @@
+import type { CallToolResult, Progress, ReadResourceResult } from '@modelcontextprotocol/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CancellationError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { HostError, messageOf } from '../hostError.ts';
+import type { SharedRoot } from '../roots/sharedRoot.ts';
+import { Catalogue } from './catalogue.ts';
+import { connectionFailure, isWorthRetrying } from './connectionFailure.ts';
+import { isActive, type ConnectionState, type IdleState } from './connectionState.ts';
+import { loadSdk } from './loadSdk.ts';
+import { openSession } from './openSession.ts';
+import { PersonPause } from './requestWatchdog.ts';
+import type { ListKind, Session } from './session.ts';
+
+/** How long a server that failed is left alone: `firstMs`, doubled after each try up to `maxMs`. */
+export interface BackoffPolicy {
+  readonly firstMs: number;
+  readonly maxMs: number;
+  /** Tries after the first failure; then the server stays failed until the person asks. */
+  readonly tries: number;
+  /** A server that ran this long had no trouble starting: the tries count anew. */
+  readonly stableMs: number;
+}
+
+export const defaultBackoff: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000, tries: 5, stableMs: 60_000 };
+
+/** What a connection needs of the host, read at the moment of use. */
+export interface ConnectionContext {
+  readonly logger: Logger;
+  readonly clientVersion: string;
+  readonly backoff: BackoffPolicy;
+  /** What this server may see of the workspace now. */
+  roots(): readonly SharedRoot[];
+  /** The absolute path in which its process starts. */
+  workingDirectory(): string;
+  /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
+  requestTimeout(): number;
+}
+
+export interface RequestOptions {
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** One stretch from a start to the stop that ends it, with the tries in between. */
+interface Run {
+  readonly abort: AbortController;
+  /** Settles with the first try: running, or why not. */
+  readonly firstTry: Promise<void>;
+  readonly done: Promise<void>;
+  /** Ends the waiting of a back-off. */
+  hurry: () => void;
+}
+
+/** One server: its definition, its state, and what it offers while it runs. */
+export class ServerConnection {
+  readonly #onDidChangeState = new Emitter<ConnectionState>();
+  readonly onDidChangeState = this.#onDidChangeState.event;
+  readonly #onDidChangeCatalogue = new Emitter<ListKind>();
+  readonly onDidChangeCatalogue = this.#onDidChangeCatalogue.event;
+  readonly #context: ConnectionContext;
+  readonly #personPause = new PersonPause();
+
+  #definition: ServerDefinition;
+  #state: ConnectionState = { kind: 'stopped' };
+  #session: Session | undefined;
+  #catalogue: Catalogue | undefined;
+  #run: Run | undefined;
+
+  constructor(definition: ServerDefinition, context: ConnectionContext) {
+    this.#definition = definition;
+    this.#context = context;
+  }
+
+  get definition(): ServerDefinition {
+    return this.#definition;
+  }
+
+  get logger(): Logger {
+    return this.#context.logger;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** What the server offers; undefined while it does not run. */
+  get catalogue(): Catalogue | undefined {
+    return this.#catalogue;
+  }
+
+  /** What the server says of how to use it (`instructions`), for a model. */
+  get instructions(): string | undefined {
+    return this.#session?.client.getInstructions();
+  }
+
+  /** What the server calls itself: a claim, of use for display only. */
+  get serverInfo(): { readonly name: string; readonly version: string; readonly title?: string } | undefined {
+    return this.#session?.client.getServerVersion() as
+      { readonly name: string; readonly version: string; readonly title?: string } | undefined;
+  }
+
+  /** Takes a definition whose launch is the same: the process goes on. */
+  update(definition: ServerDefinition): void {
+    this.#definition = definition;
+  }
+
+  /** Says why this server does not run. A running one is not touched. */
+  hold(state: IdleState): void {
+    if (!this.#run) {
+      this.#setState(state);
+    }
+  }
+
+  /**
+   * Starts the server, or waits for the start under way; in a back-off, tries at once.
+   *
+   * @throws HostError that says why it does not run; further tries may follow by themselves.
+   */
+  async start(): Promise<void> {
+    if (this.#run?.abort.signal.aborted) {
+      await this.#run.done;
+    }
+    if (this.#run) {
+      if (this.#state.kind !== 'backingOff') {
+        return this.#run.firstTry;
+      }
+      await this.stop();
+    }
+    this.#run = this.#startRun();
+    return this.#run.firstTry;
+  }
+
+  /** Stops the server, whatever it is doing; resolved when its process is gone. */
+  async stop(): Promise<void> {
+    const run = this.#run;
+    if (!run) {
+      if (!isActive(this.#state)) {
+        this.#setState({ kind: 'stopped' });
+      }
+      return;
+    }
+    if (!run.abort.signal.aborted) {
+      this.#setState({ kind: 'stopping' });
+      run.abort.abort();
+      run.hurry();
+    }
+    await run.done;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Stops the server for good. */
+  async close(): Promise<void> {
+    await this.stop();
+    this.#onDidChangeState.dispose();
+    this.#onDidChangeCatalogue.dispose();
+  }
+
+  /** Call when the workspace's folders, or what is shared of them, may have changed. */
+  rootsChanged(): void {
+    this.#session?.roots.changed();
+  }
+
+  /** Runs `ask` while no request to this server runs out of time: it is the server that waits. */
+  whileAskingPerson<T>(ask: () => Promise<T>): Promise<T> {
+    return this.#personPause.whileAsking(ask);
+  }
+
+  /**
+   * Calls a tool (server/tools). A failed tool is still a result: check `isError` before trusting
+   * `content`.
+   *
+   * @throws HostError `notRunning`, `timedOut` or `protocol`; CancellationError when the signal aborted.
+   */
+  callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: RequestOptions = {},
+    signal?: AbortSignal,
+  ): Promise<CallToolResult> {
+    return this.#request(
+      (session, limits) => session.client.callTool({ name, arguments: args }, limits),
+      options,
+      signal,
+    );
+  }
+
+  /**
+   * Reads a resource (server/resources).
+   *
+   * @throws as `callTool`.
+   */
+  readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {
+    return this.#request((session, limits) => session.client.readResource({ uri }, limits), options, signal);
+  }
+
+  async #request<T>(
+    send: (session: Session, limits: RequestLimits) => Promise<T>,
+    { onProgress }: RequestOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const session = this.#session;
+    if (!session) {
+      throw new HostError('notRunning', 'the server is not running');
+    }
+    try {
+      return await this.#personPause.watch(
+        { silenceMs: this.#definition.timeout ?? this.#context.requestTimeout() },
+        (abort, heard) =>
+          send(session, {
+            signal: abort,
+            timeout: NEVER_MS,
+            onprogress: (progress) => {
+              heard();
+              onProgress?.(progress);
+            },
+          }),
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof CancellationError || error instanceof HostError) {
+        throw error;
+      }
+      throw await requestFailure(error);
+    }
+  }
+
+  #startRun(): Run {
+    const abort = new AbortController();
+    const settled = Promise.withResolvers<void>();
+    // Whoever asked for the start hears of it; a start by itself is heard of through the state.
+    settled.promise.catch(() => {});
+    const run: Run = {
+      abort,
+      firstTry: settled.promise,
+      hurry: () => {},
+      done: this.#keepRunning(abort.signal, settled, (hurry) => {
+        run.hurry = hurry;
+      }).finally(() => {
+        this.#run = undefined;
+        if (abort.signal.aborted) {
+          settled.reject(new CancellationError());
+          this.#setState({ kind: 'stopped' });
+        }
+      }),
+    };
+    return run;
+  }
+
+  /** Starts the server again and again, until it is stopped or is not worth another try. */
+  async #keepRunning(
+    signal: AbortSignal,
+    firstTry: PromiseWithResolvers<void>,
+    onWait: (hurry: () => void) => void,
+  ): Promise<void> {
+    const { backoff } = this.#context;
+    for (let attempt = 0; ;) {
+      const startedAt = Date.now();
+      const failure = await this.#runOnce(signal, firstTry);
+      if (signal.aborted || !failure) {
+        return;
+      }
+      firstTry.reject(failure);
+      if (Date.now() - startedAt >= backoff.stableMs) {
+        attempt = 0;
+      }
+      if (attempt >= backoff.tries || !isWorthRetrying(failure)) {
+        this.#context.logger.log('error', `Failed: ${failure.message}`);
+        this.#setState({ kind: 'failed', reason: failure });
+        return;
+      }
+      const wait = Math.min(backoff.firstMs * 2 ** attempt, backoff.maxMs);
+      attempt += 1;
+      this.#context.logger.log('warn', `Failed: ${failure.message}\nTry ${attempt} follows in ${wait} ms.`);
+      this.#setState({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
+      const hurried = new AbortController();
+      onWait(() => hurried.abort());
+      await delay(wait, undefined, { signal: hurried.signal }).catch(() => {});
+      if (signal.aborted) {
+        return;
+      }
+    }
+  }
+
+  /** One process or connection, from its start to its end; gives the failure that ended it. */
+  async #runOnce(signal: AbortSignal, firstTry: PromiseWithResolvers<void>): Promise<HostError | undefined> {
+    this.#setState({ kind: 'starting' });
+    const { logger, clientVersion } = this.#context;
+    let session: Session;
+    try {
+      session = await openSession(
+        {
+          definition: this.#definition,
+          cwd: this.#context.workingDirectory(),
+          roots: () => this.#context.roots(),
+          logger,
+          timeout: this.#definition.timeout ?? this.#context.requestTimeout(),
+          clientVersion,
+        },
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof CancellationError) {
+        return undefined;
+      }
+      return error instanceof HostError
+        ? error
+        : new HostError('protocol', messageOf(error), { cause: error });
+    }
+    const store = new DisposableStore();
+    try {
+      await this.#serve(session, store, signal);
+      firstTry.resolve();
+      return await session.ended;
+    } finally {
+      store.dispose();
+      this.#session = undefined;
+      this.#catalogue = undefined;
+      await session.close();
+    }
+  }
+
+  async #serve(session: Session, store: DisposableStore, signal: AbortSignal): Promise<void> {
+    const { logger } = this.#context;
+    const close = (): void => void session.close();
+    signal.addEventListener('abort', close, { once: true });
+    store.add({ dispose: () => signal.removeEventListener('abort', close) });
+
+    const catalogue = new Catalogue(session.client, logger, this.#context.requestTimeout());
+    store.add(session.onDidChangeList((kind) => void catalogue.refresh(kind)));
+    store.add(catalogue.onDidChange((kind) => this.#onDidChangeCatalogue.fire(kind)));
+    this.#session = session;
+    this.#catalogue = catalogue;
+    const { era, revision, pid } = session;
+    this.#setState({ kind: 'running', era, revision, ...(pid !== undefined && { pid }) });
+    if (signal.aborted) {
+      close();
+      return;
+    }
+    await Promise.race([catalogue.refreshAll(), session.ended]);
+  }
+
+  #setState(state: ConnectionState): void {
+    if (this.#state.kind === state.kind && !isActive(state) && state.kind !== 'failed') {
+      return;
+    }
+    this.#state = state;
+    this.#context.logger.log(
+      'info',
+      `State: ${state.kind}${state.kind === 'running' ? `, revision ${state.revision}` : ''}`,
+    );
+    this.#onDidChangeState.fire(state);
+  }
+}
+
+interface RequestLimits {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+  readonly onprogress: (progress: Progress) => void;
+}
+
+/** The SDK's own timeout is out of the way: ours pauses while the person is asked. */
+const NEVER_MS = 2 ** 31 - 1;
+
+async function requestFailure(error: unknown): Promise<HostError> {
+  const sdk = await loadSdk();
+  if (error instanceof sdk.ProtocolError) {
+    return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, {
+      cause: error,
+    });
+  }
+  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
+    return new HostError('notRunning', 'the connection ended before the server answered', { cause: error });
+  }
+  return connectionFailure(sdk, error);
+}

@@ -1,0 +1,196 @@
+import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { Emitter } from '../../base/event.ts';
+import type { Logger, LogLevel } from '../../base/logger.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { HostError } from '../hostError.ts';
+import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
+import type { SharedRoot } from '../roots/sharedRoot.ts';
+import { StdioTransport } from '../transport/stdioTransport.ts';
+import { tapTransport } from '../transport/tapTransport.ts';
+import type { HttpTransport } from '../transport/transportFactory.ts';
+import { exitFailure } from './connectionFailure.ts';
+import type { ProtocolEra } from './connectionState.ts';
+import type { Sdk } from './loadSdk.ts';
+
+/** Milliseconds of silence after which a stdio server is taken for one that knows no `server/discover`. */
+const STDIO_PROBE_MS = 5_000;
+const HTTP_PROBE_MS = 10_000;
+/** Milliseconds that a server's answer to the end of its session may take. */
+const TERMINATE_MS = 1_000;
+/** Milliseconds for which notifications of a changed list are gathered. */
+const LIST_CHANGED_MS = 50;
+
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** What a session needs of its surroundings. */
+export interface SessionContext {
+  readonly definition: ServerDefinition;
+  /** The absolute path in which a stdio server starts. */
+  readonly cwd: string;
+  /** What this server may see of the workspace, at this moment. */
+  readonly roots: () => readonly SharedRoot[];
+  readonly logger: Logger;
+  /** Milliseconds that the handshake may take. */
+  readonly timeout: number;
+  readonly clientVersion: string;
+}
+
+/** One connection over one transport, from the handshake to its end. */
+export class Session {
+  readonly client: Client;
+  readonly transport: HttpTransport | StdioTransport;
+  readonly roots: RootsAnnouncer;
+  /** Resolves when the connection has ended, with the failure if this side did not end it. */
+  readonly ended: Promise<HostError | undefined>;
+
+  readonly #sdk: Sdk;
+  readonly #context: SessionContext;
+  readonly #listChanged = new Emitter<ListKind>();
+  readonly onDidChangeList = this.#listChanged.event;
+  #closing: Promise<void> | undefined;
+
+  constructor(sdk: Sdk, context: SessionContext, transport: HttpTransport | StdioTransport) {
+    this.#sdk = sdk;
+    this.#context = context;
+    this.transport = transport;
+    this.client = this.#createClient();
+    this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
+    this.ended = new Promise((resolve) => {
+      this.client.onclose = () => {
+        this.roots.dispose();
+        resolve(this.#closing ? undefined : this.#lossOf());
+      };
+    });
+    this.client.onerror = (error) => {
+      if (!this.#closing) {
+        context.logger.log('warn', error.message);
+      }
+    };
+    tapTransport(transport, {
+      sent: (message) => {
+        this.#trace('→', message);
+        if ('method' in message && message.method === 'notifications/initialized') {
+          this.roots.initialized();
+        }
+      },
+      received: (message) => this.#trace('←', message),
+    });
+  }
+
+  /** The negotiated revision and its era; of use once connected. */
+  get revision(): string {
+    return this.client.getNegotiatedProtocolVersion() ?? 'unknown';
+  }
+
+  get era(): ProtocolEra {
+    return this.client.getProtocolEra() ?? 'legacy';
+  }
+
+  /** The process of a stdio server. */
+  get pid(): number | undefined {
+    return this.transport instanceof StdioTransport ? (this.transport.pid ?? undefined) : undefined;
+  }
+
+  /** Negotiates the revision; with `legacy` at once by `initialize`, otherwise after a probe. */
+  async connect(era: 'auto' | 'legacy'): Promise<void> {
+    await this.client.connect(this.transport, {
+      timeout: this.#context.timeout,
+      ...(era === 'legacy' && { prior: { kind: 'legacy' } }),
+    });
+  }
+
+  /** Ends the connection, and the process with all it started. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    this.roots.dispose();
+    const { transport } = this;
+    if (
+      !(transport instanceof StdioTransport) &&
+      transport.sessionId !== undefined &&
+      transport.terminateSession
+    ) {
+      // A server that does not answer keeps the session for itself; it is none of ours any more.
+      await Promise.race([
+        transport.terminateSession().catch(() => {}),
+        new Promise((resolve) => setTimeout(resolve, TERMINATE_MS).unref()),
+      ]);
+    }
+    await this.client.close();
+    // The client only closes a transport that it has taken over.
+    await transport.close();
+  }
+
+  #createClient(): Client {
+    const { definition, clientVersion } = this.#context;
+    const listChanged = (kind: ListKind) => ({
+      autoRefresh: false,
+      debounceMs: LIST_CHANGED_MS,
+      onChanged: () => this.#listChanged.fire(kind),
+    });
+    const client = new this.#sdk.Client(
+      { name: 'mcp-host', title: 'MCP Host for VS Code', version: clientVersion },
+      {
+        capabilities: { roots: { listChanged: true } },
+        versionNegotiation: {
+          mode: 'auto',
+          probe: { timeoutMs: definition.type === 'stdio' ? STDIO_PROBE_MS : HTTP_PROBE_MS },
+        },
+        listChanged: {
+          tools: listChanged('tools'),
+          resources: listChanged('resources'),
+          prompts: listChanged('prompts'),
+        },
+        listMaxPages: 1_000,
+      },
+    );
+    client.setRequestHandler('roots/list', () => ({
+      roots: this.roots.answer().map((root) => ({ ...root })),
+    }));
+    client.setNotificationHandler('notifications/message', ({ params }) => {
+      const source = params.logger ? `[${params.logger}] ` : '';
+      const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
+      this.#context.logger.log(logLevelOf(params.level), source + text);
+    });
+    return client;
+  }
+
+  /** Legacy only: on the modern era the next `roots/list` reads the folders of that moment. */
+  #announceRoots(): void {
+    if (this.client.getProtocolEra() === 'legacy') {
+      this.client.sendRootsListChanged().catch((error: unknown) => this.client.onerror?.(error as Error));
+    }
+  }
+
+  /** Why the connection ended although nobody here ended it. */
+  #lossOf(): HostError {
+    const { transport } = this;
+    return transport instanceof StdioTransport && transport.exit
+      ? exitFailure(transport.exit, transport.stderr)
+      : new HostError('unreachable', 'the server closed the connection');
+  }
+
+  #trace(direction: '→' | '←', message: JSONRPCMessage): void {
+    if (this.#context.logger.isTracing) {
+      this.#context.logger.log('trace', `${direction} ${JSON.stringify(message)}`);
+    }
+  }
+}
+
+/** The eight levels of `notifications/message` (RFC 5424) as the editor's five. */
+function logLevelOf(level: string): LogLevel {
+  switch (level) {
+    case 'debug':
+      return 'debug';
+    case 'info':
+    case 'notice':
+      return 'info';
+    case 'warning':
+      return 'warn';
+    default:
+      return 'error';
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * What can go wrong between this host and one server, as far as a person would act differently:
+ *
+ * - `invalidDefinition`: the definition cannot be started as it stands;
+ * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
+ * - `exited`: the process ended by itself;
+ * - `refused`: the server answered with an HTTP status that is no MCP;
+ * - `unreachable`: no HTTP answer at all;
+ * - `timedOut`: no answer in the time allowed;
+ * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
+ * - `notRunning`: asked of a server that is not running;
+ * - `invalidArguments`: the arguments do not fit the tool's schema.
+ */
+export type HostErrorCode =
+  | 'invalidDefinition'
+  | 'commandNotFound'
+  | 'workingDirectoryMissing'
+  | 'spawnFailed'
+  | 'exited'
+  | 'refused'
+  | 'unreachable'
+  | 'timedOut'
+  | 'protocol'
+  | 'notRunning'
+  | 'invalidArguments';
+
+/** A failure whose message is fit to be shown: what failed, and what to do about it. */
+export class HostError extends Error {
+  readonly code: HostErrorCode;
+  /** The HTTP status, when a server `refused`. */
+  readonly status: number | undefined;
+
+  constructor(code: HostErrorCode, message: string, options: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.name = 'HostError';
+    this.code = code;
+    this.status = options.status;
+  }
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,350 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { Emitter, type Event } from '../base/event.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
+import type { QuestionQueue } from './approval/questionQueue.ts';
+import {
+  launchOf,
+  type DefinitionProblem,
+  type DefinitionReading,
+  type ServerDefinition,
+  type ServerId,
+  type WorkspaceFolder,
+} from './config/serverDefinition.ts';
+import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
+import { defaultBackoff, ServerConnection, type BackoffPolicy } from './connection/serverConnection.ts';
+import { HostError, messageOf } from './hostError.ts';
+import { pathOf, rootsFor, type RootsView } from './roots/sharedRoot.ts';
+
+/** The workspace's folders, in their order. */
+export interface RootsSource {
+  readonly folders: readonly WorkspaceFolder[];
+  readonly onDidChange: Event<void>;
+}
+
+/** Whether the person trusts the workspace: nothing is started before. */
+export interface WorkspaceTrust {
+  readonly isTrusted: boolean;
+  readonly onDidGrant: Event<void>;
+}
+
+/** The person's settings, read at the moment of use. */
+export interface HostSettings {
+  /** `mcpHost.autoStart`: start a server that may start without being asked to. */
+  readonly autoStart: boolean;
+  /** `mcpHost.requestTimeout` in milliseconds. */
+  readonly requestTimeout: number;
+}
+
+export interface HostPorts {
+  readonly folders: RootsSource;
+  readonly trust: WorkspaceTrust;
+  readonly settings: HostSettings;
+  readonly approval: LaunchApproval;
+  readonly questions: QuestionQueue;
+  /** The log of one server; it lives as long as the definition. */
+  readonly createLogger: (label: string) => Logger & Disposable;
+  readonly clientVersion: string;
+  readonly backoff?: BackoffPolicy;
+}
+
+/** One configured server with what belongs to it. */
+export interface HostServer {
+  readonly connection: ServerConnection;
+  /** What the server is called before the person; see `labelsOf`. */
+  readonly label: string;
+}
+
+interface Entry {
+  readonly connection: ServerConnection;
+  readonly store: DisposableStore;
+  /** Withdraws the question about this launch. */
+  question?: Disposable;
+}
+
+/** Runs one connection for each configured server, and keeps them as the definitions say. */
+export class McpHost {
+  readonly #onDidChangeServers = new Emitter<void>();
+  /** The set of servers, or what is wrong with their definitions, has changed. */
+  readonly onDidChangeServers = this.#onDidChangeServers.event;
+  readonly #onDidChangeServer = new Emitter<ServerConnection>();
+  /** One server's state or catalogue has changed. */
+  readonly onDidChangeServer = this.#onDidChangeServer.event;
+
+  readonly #ports: HostPorts;
+  readonly #entries = new Map<ServerId, Entry>();
+  readonly #store = new DisposableStore();
+  readonly #background = new Set<Promise<void>>();
+  #labels: ReadonlyMap<ServerId, string> = new Map();
+  #problems: readonly DefinitionProblem[] = [];
+  #shadowed: readonly ShadowedDefinition[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(ports: HostPorts) {
+    this.#ports = ports;
+    this.#store.add(ports.folders.onDidChange(() => this.#foldersChanged()));
+    this.#store.add(ports.trust.onDidGrant(() => this.#admitAll()));
+  }
+
+  get servers(): readonly HostServer[] {
+    return [...this.#entries.values()].map(({ connection }) => this.#present(connection));
+  }
+
+  /** What is wrong with what is written; see also each server's state. */
+  get problems(): readonly DefinitionProblem[] {
+    return this.#problems;
+  }
+
+  /** Definitions that do not run because the user's definition of the same name wins. */
+  get shadowed(): readonly ShadowedDefinition[] {
+    return this.#shadowed;
+  }
+
+  server(id: ServerId): HostServer | undefined {
+    const entry = this.#entries.get(id);
+    return entry && this.#present(entry.connection);
+  }
+
+  /** What one server may see of the workspace, and what it cannot. */
+  rootsOf({ origin }: ServerDefinition): RootsView {
+    return rootsFor(origin, this.#ports.folders.folders);
+  }
+
+  /**
+   * Where a stdio server starts: in its `cwd`, taken from the folder that defines it; without one in that
+   * folder, for the workspace's own file in its first folder, for a user's server in the home directory.
+   */
+  workingDirectoryOf(definition: ServerDefinition): string {
+    const [first] = definition.origin.scope === 'user' ? [] : this.rootsOf(definition).shared;
+    const base = first ? pathOf(first) : homedir();
+    return definition.type === 'stdio' && definition.cwd ? path.resolve(base, definition.cwd) : base;
+  }
+
+  /**
+   * Makes the connections what the definitions say: the removed are stopped, the changed restarted, the
+   * added started or asked about; the others keep their process. A server whose definition has become
+   * unreadable goes on as it was: the person may be in the middle of writing.
+   */
+  reconcile({ definitions, problems }: DefinitionReading): void {
+    if (this.#closing) {
+      return;
+    }
+    const { effective, shadowed } = withoutShadowed(definitions);
+    const wanted = new Map(effective.map((definition) => [definition.id, definition]));
+    for (const [id, entry] of this.#entries) {
+      const { definition } = entry.connection;
+      if (!wanted.has(id) && isUnreadable(definition, problems)) {
+        wanted.set(id, definition);
+      }
+    }
+    this.#problems = problems;
+    this.#shadowed = shadowed;
+    this.#labels = labelsOf([...wanted.values()]);
+    for (const [id, entry] of this.#entries) {
+      if (!wanted.has(id)) {
+        this.#remove(id, entry);
+      }
+    }
+    for (const definition of wanted.values()) {
+      const entry = this.#entries.get(definition.id);
+      if (entry) {
+        this.#update(entry, definition);
+      } else {
+        this.#add(definition);
+      }
+    }
+    this.#onDidChangeServers.fire();
+  }
+
+  /**
+   * Starts a server because the person asked for it: one that is switched off, too. A launch that is not
+   * allowed yet, or no more, is asked about instead.
+   *
+   * @throws HostError that says why it does not run.
+   */
+  async start(id: ServerId): Promise<void> {
+    const entry = this.#entryOf(id);
+    if (this.#mayStart(entry)) {
+      await entry.connection.start();
+    }
+  }
+
+  async stop(id: ServerId): Promise<void> {
+    const entry = this.#entryOf(id);
+    entry.question?.dispose();
+    await entry.connection.stop();
+  }
+
+  /** @throws HostError that says why it does not run. */
+  async restart(id: ServerId): Promise<void> {
+    const entry = this.#entryOf(id);
+    await entry.connection.stop();
+    await this.start(id);
+  }
+
+  /** Ends every connection and process, all at once; resolved when they are gone. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    this.#store.dispose();
+    const entries = [...this.#entries.values()];
+    await Promise.allSettled([...entries.map(({ connection }) => connection.close()), ...this.#background]);
+    entries.forEach(({ store }) => store.dispose());
+    this.#onDidChangeServers.dispose();
+    this.#onDidChangeServer.dispose();
+  }
+
+  #present(connection: ServerConnection): HostServer {
+    const { id, name } = connection.definition;
+    return { connection, label: this.#labels.get(id) ?? name };
+  }
+
+  #entryOf(id: ServerId): Entry {
+    const entry = this.#entries.get(id);
+    if (!entry) {
+      throw new HostError('notRunning', 'there is no such server any more');
+    }
+    return entry;
+  }
+
+  #add(definition: ServerDefinition): void {
+    const store = new DisposableStore();
+    const logger = store.add(this.#ports.createLogger(this.#labels.get(definition.id) ?? definition.name));
+    const connection = new ServerConnection(definition, {
+      logger,
+      clientVersion: this.#ports.clientVersion,
+      backoff: this.#ports.backoff ?? defaultBackoff,
+      roots: () => this.rootsOf(definition).shared,
+      workingDirectory: () => this.workingDirectoryOf(connection.definition),
+      requestTimeout: () => this.#ports.settings.requestTimeout,
+    });
+    const entry: Entry = { connection, store };
+    store.add(connection.onDidChangeState(() => this.#onDidChangeServer.fire(connection)));
+    store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
+    store.add({ dispose: () => entry.question?.dispose() });
+    this.#entries.set(definition.id, entry);
+    this.#admit(entry);
+  }
+
+  #update(entry: Entry, definition: ServerDefinition): void {
+    const { connection } = entry;
+    const before = connection.definition;
+    connection.update(definition);
+    if (launchOf(before) !== launchOf(definition) || before.disabled !== definition.disabled) {
+      connection.logger.log('info', 'The definition has changed.');
+      entry.question?.dispose();
+      this.#inBackground(
+        connection,
+        connection.stop().then(() => this.#admit(entry)),
+      );
+    }
+  }
+
+  #remove(id: ServerId, { connection, store }: Entry): void {
+    this.#entries.delete(id);
+    this.#inBackground(
+      connection,
+      connection.close().finally(() => store.dispose()),
+    );
+  }
+
+  #foldersChanged(): void {
+    this.#entries.forEach(({ connection }) => connection.rootsChanged());
+  }
+
+  #admitAll(): void {
+    this.#entries.forEach((entry) => this.#admit(entry));
+  }
+
+  /** Starts a server that may start by itself, or says why it does not. */
+  #admit(entry: Entry): void {
+    const { connection } = entry;
+    const { definition } = connection;
+    if (this.#closing || this.#entries.get(definition.id) !== entry) {
+      return;
+    }
+    if (definition.disabled) {
+      connection.hold({ kind: 'disabled' });
+    } else if (!(definition.autoStart ?? this.#ports.settings.autoStart)) {
+      connection.hold({ kind: 'stopped' });
+    } else if (this.#ports.trust.isTrusted && this.#ports.approval.answerFor(definition) === 'deny') {
+      connection.hold({ kind: 'denied' });
+    } else if (this.#mayStart(entry)) {
+      // Why it could not start stands in its state and its log.
+      connection.start().catch(() => {});
+    }
+  }
+
+  /** True when the workspace is trusted and this launch allowed; otherwise says so, and asks. */
+  #mayStart(entry: Entry): boolean {
+    const { connection } = entry;
+    const { definition } = connection;
+    if (!this.#ports.trust.isTrusted) {
+      connection.hold({ kind: 'restricted' });
+      return false;
+    }
+    if (this.#ports.approval.answerFor(definition) === 'allow') {
+      return true;
+    }
+    connection.hold({ kind: 'awaitingApproval' });
+    entry.question ??= this.#ask(entry);
+    return false;
+  }
+
+  #ask(entry: Entry): Disposable {
+    const { connection } = entry;
+    const { definition } = connection;
+    const question = this.#ports.questions.ask(
+      {
+        kind: 'launch',
+        definition,
+        label: this.#present(connection).label,
+        workingDirectory: this.workingDirectoryOf(definition),
+      },
+      (answer) => {
+        delete entry.question;
+        this.#inBackground(connection, this.#answered(connection, definition, answer));
+      },
+    );
+    return {
+      dispose: () => {
+        delete entry.question;
+        question.dispose();
+      },
+    };
+  }
+
+  async #answered(connection: ServerConnection, asked: ServerDefinition, answer: Answer): Promise<void> {
+    await this.#ports.approval.record(asked, answer);
+    if (answer === 'deny') {
+      connection.hold({ kind: 'denied' });
+    } else {
+      // Why it could not start stands in its state and its log.
+      await connection.start().catch(() => {});
+    }
+  }
+
+  /** For work that nobody waits for but the end of the host: a failure is logged, never lost. */
+  #inBackground({ logger }: ServerConnection, work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => logger.log('error', messageOf(error)))
+      .finally(() => this.#background.delete(done));
+    this.#background.add(done);
+  }
+}
+
+/** True when a definition that was there may still be meant: its layer, or itself, cannot be read. */
+function isUnreadable({ origin, name }: ServerDefinition, problems: readonly DefinitionProblem[]): boolean {
+  return problems.some(
+    (problem) =>
+      problem.severity === 'error' &&
+      problem.origin.scope === origin.scope &&
+      problem.origin.place === origin.place &&
+      (problem.name === undefined || problem.name === name),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { isSameRoots, type SharedRoot } from './sharedRoot.ts';
+
+/** Milliseconds without a further event after which a change is told. */
+const SETTLE_MS = 50;
+/** Milliseconds after the first event at which a change is told at the latest. */
+const LATEST_MS = 250;
+
+/**
+ * Tells one legacy server when its own list of roots has changed (2025-11-25, client/roots: clients
+ * that declare `listChanged` MUST send `notifications/roots/list_changed`).
+ *
+ * The list is compared with what the server was last told: its last answer to `roots/list`, the last
+ * notification, or the list at `notifications/initialized`. A list that is back where it was says
+ * nothing, and nothing is sent before `initialized`.
+ */
+export class RootsAnnouncer implements Disposable {
+  readonly #current: () => readonly SharedRoot[];
+  readonly #announce: () => void;
+  #told: readonly SharedRoot[] | undefined;
+  #firstEventAt: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(current: () => readonly SharedRoot[], announce: () => void) {
+    this.#current = current;
+    this.#announce = announce;
+  }
+
+  /** Call when `notifications/initialized` is sent. */
+  initialized(): void {
+    this.#told = this.#current();
+  }
+
+  /** Call to answer `roots/list`: what is answered is what the server knows from then on. */
+  answer(): readonly SharedRoot[] {
+    const roots = this.#current();
+    if (this.#told) {
+      this.#told = roots;
+    }
+    return roots;
+  }
+
+  /** Call when the workspace's folders, or what is shared of them, may have changed. */
+  changed(): void {
+    const now = Date.now();
+    this.#firstEventAt ??= now;
+    clearTimeout(this.#timer);
+    const wait = Math.min(SETTLE_MS, Math.max(0, this.#firstEventAt + LATEST_MS - now));
+    this.#timer = setTimeout(() => this.#settled(), wait);
+  }
+
+  #settled(): void {
+    this.#firstEventAt = undefined;
+    const roots = this.#current();
+    if (this.#told && !isSameRoots(this.#told, roots)) {
+      this.#told = roots;
+      this.#announce();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#told = undefined;
+  }
+}

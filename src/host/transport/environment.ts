@@ -1,0 +1,32 @@
+/**
+ * The variables that a server's process inherits: what programs need to find their way, and nothing
+ * that may hold a secret of another program's. A definition names whatever else its server needs.
+ */
+const inherited = new Set(
+  [
+    'PATH HOME USER LOGNAME SHELL TERM LANG LANGUAGE TZ TMPDIR DISPLAY',
+    'XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_RUNTIME_DIR',
+    'HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY',
+    'SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE',
+    'NVM_DIR NVM_BIN VOLTA_HOME FNM_DIR PYENV_ROOT JAVA_HOME GOPATH GOROOT',
+    'CARGO_HOME RUSTUP_HOME DOTNET_ROOT RBENV_ROOT ASDF_DIR ASDF_DATA_DIR',
+    'APPDATA LOCALAPPDATA HOMEDRIVE HOMEPATH USERNAME USERPROFILE SYSTEMDRIVE SYSTEMROOT WINDIR COMSPEC',
+    'PATHEXT TEMP TMP PROGRAMFILES PROGRAMFILES(X86) PROGRAMDATA PROCESSOR_ARCHITECTURE NUMBER_OF_PROCESSORS OS',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** The environment of a server's process: the safe base, and over it what the definition says. */
+export function environmentFor(
+  defined: Readonly<Record<string, string>>,
+  own: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(own)) {
+    // A function exported by bash starts with `()`, and would be run by the next bash.
+    const isSafe = inherited.has(name.toUpperCase()) || name.startsWith('LC_');
+    if (value !== undefined && isSafe && !value.startsWith('()')) {
+      environment[name] = value;
+    }
+  }
+  return { ...environment, ...defined };
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const isWindows = process.platform === 'win32';
+
+/** Milliseconds that a process gets after each step of being asked to end. */
+const GRACE_MS = 1_000;
+const POLL_MS = 20;
+
+/**
+ * Ends a process and all it started: on POSIX its process group, on Windows its tree. The process must
+ * have been spawned as the leader of a group (`detached`).
+ *
+ * Follows the stdio shutdown of basic/lifecycle (2025-03-26 and later): its input is closed by the
+ * caller; what lives on after a grace gets SIGTERM, and after another SIGKILL.
+ */
+export async function endProcessTree(pid: number): Promise<void> {
+  if (await hasEnded(pid, GRACE_MS)) {
+    return;
+  }
+  signalTree(pid, 'SIGTERM');
+  if (await hasEnded(pid, GRACE_MS)) {
+    return;
+  }
+  signalTree(pid, 'SIGKILL');
+  await hasEnded(pid, GRACE_MS);
+}
+
+function signalTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (isWindows) {
+    const force = signal === 'SIGKILL' ? ['/F'] : [];
+    spawn('taskkill', ['/T', ...force, '/PID', String(pid)], { windowsHide: true, stdio: 'ignore' }).on(
+      'error',
+      () => {},
+    );
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group is gone.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(isWindows ? pid : -pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: a member runs as someone else now; it is alive.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
+  const until = Date.now() + withinMs;
+  while (isAlive(pid)) {
+    if (Date.now() >= until) {
+      return false;
+    }
+    await delay(POLL_MS);
+  }
+  return true;
+}

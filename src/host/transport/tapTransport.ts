@@ -1,0 +1,29 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+/** Sees every message of a transport, in the order in which it is sent or received. */
+export interface TransportTap {
+  sent(message: JSONRPCMessage): void;
+  received(message: JSONRPCMessage): void;
+}
+
+/** Lets a tap see a transport's messages; the transport stays the same object, as the SDK probes its shape. */
+export function tapTransport(transport: Transport, tap: TransportTap): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    tap.sent(message);
+    return send(message, options);
+  };
+  let receive: Transport['onmessage'];
+  Object.defineProperty(transport, 'onmessage', {
+    configurable: true,
+    get: () => receive,
+    set: (handler: Transport['onmessage']) => {
+      receive =
+        handler &&
+        ((message, extra) => {
+          tap.received(message);
+          handler(message, extra);
+        });
+    },
+  });
+}
