@@ -98,6 +98,12 @@ suite('A server of any revision, over any transport', () => {
     assert.equal(await textOf(connection.callTool('echo', { text: 'Hello' })), 'Hello');
   });
 
+  test('goes on when a server writes to stdout what is no message, and says so', async () => {
+    const { connection } = await startedWith(legacyServer(['--noise']));
+    assert.equal(await textOf(connection.callTool('echo', { text: 'Hello' })), 'Hello');
+    assert.ok(bed.logger.has('warn: The server wrote to stdout what is no message: Welcome!'));
+  });
+
   test('starts a process in its directory, with its own variables', async () => {
     const { connection } = await startedWith(legacyServer([], { env: { TOKEN: 'secret' } }));
     const { cwd, env } = JSON.parse(await textOf(connection.callTool('surroundings', {}))) as {
