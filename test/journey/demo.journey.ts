@@ -138,7 +138,10 @@ suite('other windows', () => {
     assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
     await workbench.addFolder(demo.folder.join('shop'));
     await waitUntilRunning(await openServers(workbench), 'filesystem');
-    assert.deepEqual(await allowedDirectories(workbench), ['notes', 'shop'].map((name) => demo.folder.join(name)));
+    assert.deepEqual(
+      await allowedDirectories(workbench),
+      ['notes', 'shop'].map((name) => demo.folder.join(name)),
+    );
     await workbench.screenshot('single-folder-grown');
   });
 
@@ -166,7 +169,10 @@ suite('other windows', () => {
     assert.deepEqual(processesOf(filesystem), []);
     await workbench.screenshot('restricted');
     await workbench.run('Workspaces: Manage Workspace Trust');
-    await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click();
+    await workbench.page
+      .locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ })
+      .first()
+      .click();
     await allowServers(workbench, 2);
     await waitUntilRunning(servers, 'filesystem');
   });
@@ -199,8 +205,14 @@ suite('other windows', () => {
     await servers.waitForRow(['lost'], 'have failed', ({ description }) => description === 'failed');
     await workbench.statusBar.waitFor(/MCP: 1 failed/);
     const rows = await servers.rows();
-    assert.ok(rows.some(({ label }) => label.startsWith("the command 'no-such-server' was not found. Searched PATH: ")));
-    assert.ok(rows.some(({ label, description }) => label === 'mistyped' && /"command" is missing/.test(description)));
+    assert.ok(
+      rows.some(({ label }) =>
+        label.startsWith("the command 'no-such-server' was not found. Searched PATH: "),
+      ),
+    );
+    assert.ok(
+      rows.some(({ label, description }) => label === 'mistyped' && /"command" is missing/.test(description)),
+    );
     await workbench.screenshot('failed');
   });
 });
