@@ -33,11 +33,16 @@ export async function prepareCheck(
   try {
     // A validator of its own: schemas of two servers may carry the same $id.
     const validate = inTime(() => new AjvJsonSchemaValidator().getValidator(inputSchema as JsonSchemaType));
+    let isGivenUp = false;
     return (args) => {
+      if (isGivenUp) {
+        return [];
+      }
       try {
         const { valid, errorMessage } = inTime(() => validate(args));
         return valid ? [] : problemsIn(errorMessage, [...Object.keys(names), ...Object.keys(args)]);
       } catch (error) {
+        isGivenUp = true;
         giveUp(error);
         return [];
       }
@@ -50,7 +55,12 @@ export async function prepareCheck(
 
 /** Runs `work`, and ends it after `CHECK_MS` even in the middle of a regular expression. */
 function inTime<T>(work: () => T): T {
-  return runInNewContext('work()', { work }, { timeout: CHECK_MS }) as T;
+  try {
+    return runInNewContext('work()', { work }, { timeout: CHECK_MS }) as T;
+  } catch (error) {
+    const isTimeout = isRecord(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    throw isTimeout ? new Error(`the check took more than ${CHECK_MS} ms`, { cause: error }) : error;
+  }
 }
 
 /**
