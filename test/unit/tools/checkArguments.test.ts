@@ -72,7 +72,7 @@ suite('prepareCheck', () => {
 
   test('does not mix up two schemas of the same $id', async () => {
     const logger = createLogger();
-    const text = { $id: 'urn:x', type: 'object', properties: { a: { type: 'string' } } };
+    const text = { $id: 'https://example.com/s.json', type: 'object', properties: { a: { type: 'string' } } };
     const number = { ...text, properties: { a: { type: 'number' } } };
     assert.equal((await prepareCheck(text, 'one', logger))({ a: 'x' }).length, 0);
     assert.equal((await prepareCheck(number, 'two', logger))({ a: 'x' }).length, 1);
