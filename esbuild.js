@@ -23,6 +23,8 @@ const common = {
   outExtension: { '.js': '.cjs' },
   outdir: 'dist',
   external: ['vscode'],
+  // jsonc-parser's `main` is UMD, whose `require` no bundler can follow.
+  mainFields: ['module', 'main'],
   minify: production,
   sourcemap: !production,
   logLevel: 'info',

@@ -1,9 +1,53 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import type { McpHostApi } from './api.ts';
+import { DisposableStore } from './base/disposable.ts';
+import { registerServerCommands } from './editor/commands/serverCommands.ts';
+import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
+import { ContextKeys } from './editor/contextKeys.ts';
+import { storedDecisions } from './editor/decisions.ts';
+import { createApi } from './editor/publicApi.ts';
+import { LaunchReview } from './editor/review/launchReview.ts';
+import { ServerLog } from './editor/serverLog.ts';
+import { ServersView } from './editor/views/serversView.ts';
+import { TroubleStatus } from './editor/views/troubleStatus.ts';
+import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
+import { LaunchApproval } from './host/approval/launchApproval.ts';
+import { QuestionQueue } from './host/approval/questionQueue.ts';
+import { McpHost } from './host/mcpHost.ts';
 
-export function activate(context: vscode.ExtensionContext): void {
-  context.subscriptions.push(
-    vscode.window.createTreeView('mcpHost.servers', {
-      treeDataProvider: { getChildren: () => [], getTreeItem: () => new vscode.TreeItem('') },
-    }),
-  );
+/** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
+let closed: Promise<void> | undefined;
+
+export function activate(context: vscode.ExtensionContext): McpHostApi {
+  const store = new DisposableStore();
+  context.subscriptions.push(store);
+
+  const questions = new QuestionQueue();
+  const host = new McpHost({
+    folders: workspaceFolders,
+    trust: workspaceTrust,
+    settings: hostSettings,
+    approval: new LaunchApproval(storedDecisions(context.globalState)),
+    questions,
+    createLogger: (label) => new ServerLog(label),
+    clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
+  });
+  store.add({
+    dispose: () => {
+      closed = host.close();
+    },
+  });
+
+  const review = store.add(new LaunchReview(questions, async () => {}));
+  store.add(new ServersView(host));
+  store.add(new TroubleStatus(host, questions));
+  store.add(new ContextKeys(host, questions));
+  store.add(registerServerCommands(host, review));
+  store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
+  return createApi(host, store);
+}
+
+/** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */
+export async function deactivate(): Promise<void> {
+  await closed;
 }

@@ -7,6 +7,7 @@ import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
 import type { QuestionQueue } from './approval/questionQueue.ts';
 import {
   launchOf,
+  type DefinitionOrigin,
   type DefinitionProblem,
   type DefinitionReading,
   type ServerDefinition,
@@ -34,8 +35,8 @@ export interface WorkspaceTrust {
 export interface HostSettings {
   /** `mcpHost.autoStart`: start a server that may start without being asked to. */
   readonly autoStart: boolean;
-  /** `mcpHost.requestTimeout` in milliseconds. */
-  readonly requestTimeout: number;
+  /** `mcpHost.requestTimeout` in milliseconds, as it holds for what this layer defines. */
+  requestTimeout(origin: DefinitionOrigin): number;
 }
 
 export interface HostPorts {
@@ -221,7 +222,7 @@ export class McpHost {
       backoff: this.#ports.backoff ?? defaultBackoff,
       roots: () => this.rootsOf(definition).shared,
       workingDirectory: () => this.workingDirectoryOf(connection.definition),
-      requestTimeout: () => this.#ports.settings.requestTimeout,
+      requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
     });
     const entry: Entry = { connection, store };
     store.add(connection.onDidChangeState(() => this.#onDidChangeServer.fire(connection)));

@@ -10,7 +10,9 @@ import {
 /** What one layer holds: the value of `mcpHost.servers` in it, or the text of a `.mcp.json`. */
 export type DefinitionLayer =
   | { readonly origin: DefinitionOrigin; readonly servers: unknown }
-  | { readonly origin: DefinitionOrigin; readonly text: string };
+  | { readonly origin: DefinitionOrigin; readonly text: string }
+  /** The file is there, but could not be read. */
+  | { readonly origin: DefinitionOrigin; readonly unreadable: string };
 
 const stdioFields = ['command', 'args', 'env', 'envFile', 'cwd'];
 const httpFields = ['url', 'headers', 'oauth'];
@@ -24,19 +26,17 @@ export function readDefinitions(layers: readonly DefinitionLayer[]): DefinitionR
   const problems: DefinitionProblem[] = [];
   for (const layer of layers) {
     const { origin } = layer;
-    const servers =
-      'text' in layer
-        ? serversOfMcpJson(layer.text, (message) => problems.push({ origin, severity: 'error', message }))
-        : layer.servers;
+    const report = (message: string): void => void problems.push({ origin, severity: 'error', message });
+    if ('unreadable' in layer) {
+      report(`This file could not be read: ${layer.unreadable}`);
+      continue;
+    }
+    const servers = 'text' in layer ? serversOfMcpJson(layer.text, report) : layer.servers;
     if (servers === undefined) {
       continue;
     }
     if (!isRecord(servers)) {
-      problems.push({
-        origin,
-        severity: 'error',
-        message: 'The servers must be an object of the form { "name": { "command": "…" } }.',
-      });
+      report('The servers must be an object of the form { "name": { "command": "…" } }.');
       continue;
     }
     for (const [name, value] of Object.entries(servers)) {

@@ -102,8 +102,10 @@ function openTransport(
   const { definition, cwd, logger } = context;
   switch (way.transport) {
     case 'stdio':
-      return factory.stdio(definition as StdioServerDefinition, cwd, (line) =>
-        logger.log('info', `[stderr] ${line}`),
+      return factory.stdio(definition as StdioServerDefinition, cwd, (stream, line) =>
+        stream === 'stderr'
+          ? logger.log('info', `[stderr] ${line}`)
+          : logger.log('warn', `The server wrote to stdout what is no message: ${line.slice(0, 200)}`),
       );
     case 'streamableHttp':
       return factory.streamableHttp(definition as HttpServerDefinition);

@@ -25,6 +25,9 @@ export interface StdioLaunch {
   readonly cwd: string;
 }
 
+/** What a process writes besides messages: lines of stderr, and of stdout those that are no message. */
+export type ProcessOutput = (stream: 'stderr' | 'stdout', line: string) => void;
+
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -41,16 +44,16 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
 
   readonly #launch: StdioLaunch;
-  readonly #onStderr: (line: string) => void;
+  readonly #onOutput: ProcessOutput;
   readonly #stderrTail: string[] = [];
   #process: ChildProcess | undefined;
   #exit: ProcessExit | undefined;
   #ended: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(launch: StdioLaunch, onStderr: (line: string) => void) {
+  constructor(launch: StdioLaunch, onOutput: ProcessOutput) {
     this.#launch = launch;
-    this.#onStderr = onStderr;
+    this.#onOutput = onOutput;
   }
 
   /** The process id once started; with `stderr`, this is also how the SDK knows a stdio transport. */
@@ -170,7 +173,8 @@ export class StdioTransport implements Transport {
     try {
       message = JSON.parse(line);
     } catch {
-      this.onerror?.(new Error(`It wrote something to stdout that is no message: ${line.slice(0, 200)}`));
+      // Not by `onerror`, which the SDK leaves unheard while it probes: a server greets first of all.
+      this.#onOutput('stdout', line);
       return;
     }
     for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
@@ -186,7 +190,7 @@ export class StdioTransport implements Transport {
       if (this.#stderrTail.length > STDERR_TAIL_LINES) {
         this.#stderrTail.shift();
       }
-      this.#onStderr(line);
+      this.#onOutput('stderr', line);
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { Sdk } from '../connection/loadSdk.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { environmentFor } from './environment.ts';
-import { StdioTransport } from './stdioTransport.ts';
+import { StdioTransport, type ProcessOutput } from './stdioTransport.ts';
 
 /** A transport that can leave politely. */
 export interface HttpTransport extends Transport {
@@ -12,7 +12,7 @@ export interface HttpTransport extends Transport {
 
 /** Makes a connection's transports: the seam where they are hardened or, in a test, replaced. */
 export interface TransportFactory {
-  stdio(definition: StdioServerDefinition, cwd: string, onStderr: (line: string) => void): StdioTransport;
+  stdio(definition: StdioServerDefinition, cwd: string, onOutput: ProcessOutput): StdioTransport;
   streamableHttp(definition: HttpServerDefinition): HttpTransport;
   /** HTTP+SSE, the transport of 2024-11-05. */
   sse(definition: HttpServerDefinition): HttpTransport;
@@ -20,8 +20,8 @@ export interface TransportFactory {
 
 export function transportsOf(sdk: Sdk): TransportFactory {
   return {
-    stdio: ({ command, args, env }, cwd, onStderr) =>
-      new StdioTransport({ command, args, env: environmentFor(env), cwd }, onStderr),
+    stdio: ({ command, args, env }, cwd, onOutput) =>
+      new StdioTransport({ command, args, env: environmentFor(env), cwd }, onOutput),
     streamableHttp: ({ url, headers }) =>
       new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } }),
     sse: ({ url, headers }) =>

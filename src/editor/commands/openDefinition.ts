@@ -1,0 +1,35 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+
+/** Opens the file that a definition stands in, at the name of the server where it can be found. */
+export async function openDefinition(
+  origin: DefinitionOrigin | { readonly scope: 'user' },
+  name?: string,
+): Promise<void> {
+  if (!('place' in origin) || origin.scope === 'user') {
+    // No stable API gives the path of the user's settings.
+    await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
+      revealSetting: { key: 'mcpHost.servers', edit: false },
+    });
+    return;
+  }
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(origin.place));
+  const editor = await vscode.window.showTextDocument(document);
+  const tree = parseTree(document.getText());
+  const node =
+    tree && (findNodeAtLocation(tree, pathOf(origin, name)) ?? findNodeAtLocation(tree, pathOf(origin)));
+  // The property with its name stands around its value.
+  const offset = node?.parent?.offset ?? node?.offset;
+  if (offset !== undefined) {
+    const position = document.positionAt(offset);
+    editor.selection = new vscode.Selection(position, position);
+    editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenter);
+  }
+}
+
+function pathOf({ scope, format }: DefinitionOrigin, name?: string): string[] {
+  const servers = format === 'mcpJson' ? ['mcpServers'] : ['mcpHost.servers'];
+  const inFile = scope === 'workspace' ? ['settings', ...servers] : servers;
+  return name === undefined ? inFile : [...inFile, name];
+}

@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
+import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
+import { messageOf } from '../host/hostError.ts';
+import type { HostSettings } from '../host/mcpHost.ts';
+
+/** The place of definitions in the user's settings, whose path no stable API gives. */
+export const userSettingsPlace = 'settings:user';
+
+/** Milliseconds for which changes of files are gathered before the definitions are read anew. */
+const SETTLE_MS = 50;
+
+export const hostSettings: HostSettings = {
+  get autoStart() {
+    return vscode.workspace.getConfiguration('mcpHost').get('autoStart', true);
+  },
+  requestTimeout: ({ folder }) =>
+    vscode.workspace
+      .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))
+      .get('requestTimeout', 60_000),
+};
+
+/**
+ * Reads the definitions of every layer by itself, now and whenever one changes. Layers are never merged:
+ * a workspace could otherwise add its arguments to the user's command.
+ */
+export class DefinitionsWatcher implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #onRead: (reading: DefinitionReading) => void;
+  readonly #watchers = new Map<string, vscode.FileSystemWatcher>();
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(onRead: (reading: DefinitionReading) => void) {
+    this.#onRead = onRead;
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('mcpHost.servers')) {
+          this.#readSoon();
+        }
+      }),
+    );
+    this.#store.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.#watchFolders();
+        this.#readSoon();
+      }),
+    );
+    this.#watchFolders();
+    this.#readNow();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+    this.#watchers.forEach((watcher) => watcher.dispose());
+    this.#watchers.clear();
+  }
+
+  #watchFolders(): void {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const wanted = new Set(folders.map(({ uri }) => uri.toString()));
+    for (const [uri, watcher] of this.#watchers) {
+      if (!wanted.has(uri)) {
+        watcher.dispose();
+        this.#watchers.delete(uri);
+      }
+    }
+    for (const folder of folders) {
+      const key = folder.uri.toString();
+      if (!this.#watchers.has(key)) {
+        const pattern = new vscode.RelativePattern(folder, '.mcp.json');
+        const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+        watcher.onDidCreate(() => this.#readSoon());
+        watcher.onDidChange(() => this.#readSoon());
+        watcher.onDidDelete(() => this.#readSoon());
+        this.#watchers.set(key, watcher);
+      }
+    }
+  }
+
+  #readSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#readNow(), SETTLE_MS);
+  }
+
+  /** Readings follow each other, so that an older one never comes last. */
+  #readNow(): void {
+    this.#reading = this.#reading.then(async () => {
+      const layers = [...settingsLayers(), ...(await mcpJsonLayers())];
+      if (!this.#store.isDisposed) {
+        this.#onRead(readDefinitions(layers));
+      }
+    });
+  }
+}
+
+function settingsLayers(): DefinitionLayer[] {
+  const layers: DefinitionLayer[] = [];
+  const add = (origin: DefinitionOrigin, servers: unknown): void => {
+    if (servers !== undefined) {
+      layers.push({ origin, servers });
+    }
+  };
+  const values = vscode.workspace.getConfiguration('mcpHost').inspect<unknown>('servers');
+  add({ scope: 'user', format: 'settings', place: userSettingsPlace }, values?.globalValue);
+  const { workspaceFile } = vscode.workspace;
+  if (workspaceFile) {
+    const place = workspaceFile.toString();
+    add({ scope: 'workspace', format: 'settings', place }, values?.workspaceValue);
+  }
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    const inFolder = vscode.workspace.getConfiguration('mcpHost', folder.uri).inspect<unknown>('servers');
+    const place = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json').toString();
+    add(
+      { scope: 'folder', format: 'settings', place, folder: asFolder(folder) },
+      inFolder?.workspaceFolderValue,
+    );
+  }
+  return layers;
+}
+
+async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
+  const layers = await Promise.all(
+    (vscode.workspace.workspaceFolders ?? []).map(async (folder): Promise<DefinitionLayer[]> => {
+      const uri = vscode.Uri.joinPath(folder.uri, '.mcp.json');
+      const origin: DefinitionOrigin = {
+        scope: 'folder',
+        format: 'mcpJson',
+        place: uri.toString(),
+        folder: asFolder(folder),
+      };
+      try {
+        const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+        return [{ origin, text }];
+      } catch (error) {
+        const isMissing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+        return isMissing ? [] : [{ origin, unreadable: messageOf(error) }];
+      }
+    }),
+  );
+  return layers.flat();
+}
+
+function asFolder({ uri, name }: vscode.WorkspaceFolder): { readonly uri: string; readonly name: string } {
+  return { uri: uri.toString(), name };
+}

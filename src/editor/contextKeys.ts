@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { QuestionQueue } from '../host/approval/questionQueue.ts';
+import { isActive } from '../host/connection/connectionState.ts';
+import type { McpHost } from '../host/mcpHost.ts';
+
+/** What the `when` clauses of package.json ask: a command is hidden where it makes no sense. */
+type ContextKey =
+  | 'mcpHost.hasServers'
+  | 'mcpHost.hasActive'
+  | 'mcpHost.hasIdle'
+  | 'mcpHost.hasRunning'
+  | 'mcpHost.hasQuestions';
+
+export class ContextKeys implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #known = new Map<ContextKey, boolean>();
+
+  constructor(host: McpHost, questions: QuestionQueue) {
+    const update = (): void => {
+      const states = host.servers.map(({ connection }) => connection.state);
+      this.#set('mcpHost.hasServers', states.length > 0);
+      this.#set('mcpHost.hasActive', states.some(isActive));
+      this.#set(
+        'mcpHost.hasIdle',
+        states.some((state) => !isActive(state) || state.kind === 'backingOff'),
+      );
+      this.#set(
+        'mcpHost.hasRunning',
+        states.some(({ kind }) => kind === 'running'),
+      );
+      this.#set('mcpHost.hasQuestions', questions.questions.length > 0);
+    };
+    this.#store.add(host.onDidChangeServers(update));
+    this.#store.add(host.onDidChangeServer(update));
+    this.#store.add(questions.onDidChange(update));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #set(key: ContextKey, value: boolean): void {
+    if (this.#known.get(key) !== value) {
+      this.#known.set(key, value);
+      void vscode.commands.executeCommand('setContext', key, value);
+    }
+  }
+}

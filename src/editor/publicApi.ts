@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import type { McpHostApi, McpRequestOptions, McpServer, McpToolResult } from '../api.ts';
+import { CancellationError } from '../base/cancellation.ts';
+import type { DisposableStore } from '../base/disposable.ts';
+import type { RequestOptions, ServerConnection } from '../host/connection/serverConnection.ts';
+import type { McpHost } from '../host/mcpHost.ts';
+import { failureText } from './words.ts';
+
+/** The host as other extensions see it; what it needs ends with the store. */
+export function createApi(host: McpHost, store: DisposableStore): McpHostApi {
+  const servers = new WeakMap<ServerConnection, McpServer>();
+  const present = (connection: ServerConnection): McpServer => {
+    const known = servers.get(connection) ?? createServer(host, connection);
+    servers.set(connection, known);
+    return known;
+  };
+  const onDidChangeServers = store.add(new vscode.EventEmitter<void>());
+  const onDidChangeServer = store.add(new vscode.EventEmitter<McpServer>());
+  store.add(host.onDidChangeServers(() => onDidChangeServers.fire()));
+  store.add(host.onDidChangeServer((connection) => onDidChangeServer.fire(present(connection))));
+  return {
+    version: 1,
+    get servers() {
+      return host.servers.map(({ connection }) => present(connection));
+    },
+    onDidChangeServers: onDidChangeServers.event,
+    onDidChangeServer: onDidChangeServer.event,
+  };
+}
+
+function createServer(host: McpHost, connection: ServerConnection): McpServer {
+  const { id, name, origin } = connection.definition;
+  const label = (): string => host.server(id)?.label ?? name;
+  const running = () => (connection.state.kind === 'running' ? connection.state : undefined);
+  const ask = <T>(what: string, options: McpRequestOptions | undefined, send: Send<T>): Promise<T> =>
+    request(label, what, options, send);
+  return {
+    id,
+    name,
+    origin: { scope: origin.scope, format: origin.format },
+    get label() {
+      return label();
+    },
+    get state() {
+      return connection.state.kind;
+    },
+    get failure() {
+      return 'reason' in connection.state ? connection.state.reason.message : undefined;
+    },
+    get revision() {
+      return running()?.revision;
+    },
+    get pid() {
+      return running()?.pid;
+    },
+    get tools() {
+      return connection.catalogue?.tools ?? [];
+    },
+    get roots() {
+      return host.rootsOf(connection.definition).shared;
+    },
+    start: () => ask('could not start', undefined, () => host.start(id)),
+    stop: () => ask('could not stop', undefined, () => host.stop(id)),
+    restart: () => ask('could not start', undefined, () => host.restart(id)),
+    callTool: (tool, args, options) =>
+      ask(`did not run '${tool}'`, options, (limits, signal) =>
+        connection.callTool(tool, args, limits, signal),
+      ) as Promise<McpToolResult>,
+    readResource: (uri, options) =>
+      ask(`did not give '${uri}'`, options, (limits, signal) => connection.readResource(uri, limits, signal)),
+  };
+}
+
+type Send<T> = (limits: RequestOptions, signal: AbortSignal) => Promise<T>;
+
+/** Speaks the editor's words at the edge: its tokens, its cancellation, and sentences as errors. */
+async function request<T>(
+  label: () => string,
+  what: string,
+  { token, onProgress }: McpRequestOptions = {},
+  send: Send<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const subscription = token?.onCancellationRequested(() => abort.abort());
+  if (token?.isCancellationRequested) {
+    abort.abort();
+  }
+  try {
+    return await send(onProgress ? { onProgress } : {}, abort.signal);
+  } catch (error) {
+    if (error instanceof CancellationError) {
+      throw new vscode.CancellationError();
+    }
+    throw new Error(failureText(label(), what, error), { cause: error });
+  } finally {
+    subscription?.dispose();
+  }
+}

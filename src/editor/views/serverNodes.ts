@@ -1,0 +1,94 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import type { DefinitionProblem, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
+import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
+import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
+
+/** What the tree of servers consists of. */
+export type ServerNode =
+  | { readonly kind: 'server'; readonly server: HostServer }
+  | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: string }
+  | { readonly kind: 'tools'; readonly server: HostServer; readonly count: number }
+  | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool }
+  | { readonly kind: 'roots'; readonly server: HostServer; readonly count: number }
+  | { readonly kind: 'root'; readonly server: HostServer; readonly root: SharedRoot }
+  | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
+  | {
+      readonly kind: 'count';
+      readonly server: HostServer;
+      readonly what: 'Prompts' | 'Resources';
+      readonly count: number;
+    }
+  | { readonly kind: 'more'; readonly server: HostServer; readonly hidden: number }
+  | { readonly kind: 'shadowed'; readonly shadowed: ShadowedDefinition }
+  | { readonly kind: 'problem'; readonly problem: DefinitionProblem };
+
+/** Expanding more children at once would hold up the extension host. */
+export const PAGE = 500;
+
+export function topNodes(host: McpHost): ServerNode[] {
+  const running = new Set(host.servers.map(({ connection }) => connection.definition.name));
+  return [
+    ...host.servers.map((server): ServerNode => ({ kind: 'server', server })),
+    ...host.shadowed.map((shadowed): ServerNode => ({ kind: 'shadowed', shadowed })),
+    // A problem of a server that is shown stands under it.
+    ...host.problems
+      .filter(({ name }) => name === undefined || !running.has(name))
+      .map((problem): ServerNode => ({ kind: 'problem', problem })),
+  ];
+}
+
+/** The children of a node; at most `shownTools` tools. */
+export function childNodes(host: McpHost, node: ServerNode, shownTools: number): ServerNode[] {
+  switch (node.kind) {
+    case 'server':
+      return childrenOfServer(host, node.server);
+    case 'tools': {
+      const { server } = node;
+      const tools = server.connection.catalogue?.tools ?? [];
+      const nodes = tools.slice(0, shownTools).map((tool): ServerNode => ({ kind: 'tool', server, tool }));
+      const hidden = tools.length - nodes.length;
+      return hidden > 0 ? [...nodes, { kind: 'more', server, hidden }] : nodes;
+    }
+    case 'roots': {
+      const { server } = node;
+      const { shared, leftOut } = host.rootsOf(server.connection.definition);
+      return [
+        ...shared.map((root): ServerNode => ({ kind: 'root', server, root })),
+        ...leftOut.map((folder): ServerNode => ({ kind: 'leftOut', server, folder })),
+      ];
+    }
+    case 'failure':
+    case 'tool':
+    case 'root':
+    case 'leftOut':
+    case 'count':
+    case 'more':
+    case 'shadowed':
+    case 'problem':
+      return [];
+  }
+}
+
+function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
+  const { state, catalogue, definition } = server.connection;
+  const nodes: ServerNode[] = host.problems
+    .filter(({ name, origin }) => name === definition.name && origin.place === definition.origin.place)
+    .map((problem) => ({ kind: 'problem', problem }));
+  if (state.kind === 'failed' || state.kind === 'backingOff') {
+    nodes.push({ kind: 'failure', server, reason: state.reason.message });
+  }
+  if (catalogue) {
+    const { shared, leftOut } = host.rootsOf(definition);
+    nodes.push({ kind: 'roots', server, count: shared.length + leftOut.length });
+    nodes.push({ kind: 'tools', server, count: catalogue.tools.length });
+    if (catalogue.prompts.length > 0) {
+      nodes.push({ kind: 'count', server, what: 'Prompts', count: catalogue.prompts.length });
+    }
+    const resources = catalogue.resources.length + catalogue.resourceTemplates.length;
+    if (resources > 0) {
+      nodes.push({ kind: 'count', server, what: 'Resources', count: resources });
+    }
+  }
+  return nodes;
+}

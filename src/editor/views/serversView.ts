@@ -1,0 +1,291 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { visibleText } from '../../host/approval/visibleText.ts';
+import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
+import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
+import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { placeText, stateText } from '../words.ts';
+import { childNodes, PAGE, topNodes, type ServerNode } from './serverNodes.ts';
+
+/** Milliseconds for which changes are gathered before the tree is drawn again. */
+const SETTLE_MS = 50;
+
+/** The view `mcpHost.servers`: each server with its state, and under it what it offers and sees. */
+export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposable {
+  readonly #host: McpHost;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.#onDidChange.event;
+  readonly #shownTools = new Map<ServerId, number>();
+  readonly #view: vscode.TreeView<ServerNode>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(host: McpHost) {
+    this.#host = host;
+    this.#view = this.#store.add(
+      vscode.window.createTreeView('mcpHost.servers', { treeDataProvider: this, showCollapseAll: true }),
+    );
+    this.#store.add(this.#onDidChange);
+    this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
+    this.#store.add(host.onDidChangeServer(() => this.#refreshSoon()));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
+    this.#store.add(
+      vscode.commands.registerCommand('mcpHost.showMoreTools', (id: ServerId) => this.#showMore(id)),
+    );
+    this.#refreshSoon();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+
+  getChildren(node?: ServerNode): ServerNode[] {
+    if (!node) {
+      return topNodes(this.#host);
+    }
+    const id = 'server' in node ? node.server.connection.definition.id : '';
+    return childNodes(this.#host, node, this.#shownTools.get(id) ?? PAGE);
+  }
+
+  getTreeItem(node: ServerNode): vscode.TreeItem {
+    return treeItem(node);
+  }
+
+  #showMore(id: ServerId): void {
+    this.#shownTools.set(id, (this.#shownTools.get(id) ?? PAGE) + PAGE);
+    this.#onDidChange.fire();
+  }
+
+  #refreshSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#onDidChange.fire();
+      this.#showBadge();
+    }, SETTLE_MS);
+  }
+
+  #showBadge(): void {
+    const waiting = this.#host.servers.filter(
+      ({ connection }) => connection.state.kind === 'awaitingApproval',
+    ).length;
+    this.#view.badge =
+      waiting > 0
+        ? {
+            value: waiting,
+            tooltip: waiting === 1 ? '1 server waits for you' : `${waiting} servers wait for you`,
+          }
+        : undefined;
+  }
+}
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+function treeItem(node: ServerNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(labelOf(node), collapsibleStateOf(node));
+  item.id = idOf(node);
+  decorate(item, node);
+  return item;
+}
+
+function labelOf(node: ServerNode): string {
+  switch (node.kind) {
+    case 'server':
+      return visibleText(node.server.label);
+    case 'failure':
+      return visibleText(node.reason.split('\n', 1)[0] ?? '');
+    case 'tools':
+      return 'Tools';
+    case 'tool':
+      return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
+    case 'roots':
+      return 'Roots';
+    case 'root':
+      return visibleText(node.root.name);
+    case 'leftOut':
+      return visibleText(node.folder.name);
+    case 'count':
+      return node.what;
+    case 'more':
+      return `Show ${Math.min(PAGE, node.hidden)} More…`;
+    case 'shadowed':
+      return visibleText(node.shadowed.definition.name);
+    case 'problem':
+      return visibleText(node.problem.name?.trim() || placeText(node.problem.origin));
+  }
+}
+
+function idOf(node: ServerNode): string {
+  switch (node.kind) {
+    case 'server':
+      return node.server.connection.definition.id;
+    case 'shadowed':
+      return `shadowed ${node.shadowed.definition.id}`;
+    case 'problem': {
+      const { origin, name, message } = node.problem;
+      return `problem ${serverId(origin, name ?? '')} ${message}`;
+    }
+    default: {
+      const id = `${node.server.connection.definition.id} ${node.kind}`;
+      switch (node.kind) {
+        case 'tool':
+          return `${id} ${node.tool.name}`;
+        case 'root':
+          return `${id} ${node.root.uri}`;
+        case 'leftOut':
+          return `${id} ${node.folder.uri}`;
+        case 'count':
+          return `${id} ${node.what}`;
+        default:
+          return id;
+      }
+    }
+  }
+}
+
+function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
+  switch (node.kind) {
+    case 'server': {
+      const { state } = node.server.connection;
+      const hasChildren = state.kind === 'running' || state.kind === 'failed' || state.kind === 'backingOff';
+      return hasChildren ? Expanded : None;
+    }
+    case 'tools':
+      return node.count > 0 ? Collapsed : None;
+    case 'roots':
+      return node.count > 0 ? Expanded : None;
+    default:
+      return None;
+  }
+}
+
+function decorate(item: vscode.TreeItem, node: ServerNode): void {
+  switch (node.kind) {
+    case 'server':
+      decorateServer(item, node.server);
+      break;
+    case 'failure':
+      item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+      item.tooltip = plain(node.reason);
+      item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
+      break;
+    case 'tools':
+      item.iconPath = new vscode.ThemeIcon('tools');
+      item.description = count(node.count, 'none');
+      break;
+    case 'tool':
+      item.description = describe(node.tool.name, item.label, node.tool.description);
+      item.tooltip = plain([node.tool.name, node.tool.description ?? ''].filter(Boolean).join('\n\n'));
+      item.contextValue = 'tool';
+      break;
+    case 'roots':
+      item.iconPath = new vscode.ThemeIcon('root-folder');
+      item.description = count(node.count, 'the workspace has no folders');
+      item.tooltip = plain(
+        'The folders that this server is told of. They inform the server; they do not confine it.',
+      );
+      break;
+    case 'root':
+      item.iconPath = new vscode.ThemeIcon('folder');
+      item.description = vscode.workspace.asRelativePath(vscode.Uri.parse(node.root.uri), false);
+      item.tooltip = plain(node.root.uri);
+      break;
+    case 'leftOut':
+      item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+      item.description = `not shared: ${vscode.Uri.parse(node.folder.uri).scheme}: is no disk that a server could read`;
+      item.tooltip = plain(node.folder.uri);
+      break;
+    case 'count':
+      item.iconPath = new vscode.ThemeIcon(node.what === 'Prompts' ? 'comment' : 'file');
+      item.description = String(node.count);
+      break;
+    case 'more':
+      item.command = {
+        command: 'mcpHost.showMoreTools',
+        title: 'Show More Tools',
+        arguments: [node.server.connection.definition.id],
+      };
+      break;
+    case 'shadowed': {
+      const { definition } = node.shadowed;
+      item.iconPath = new vscode.ThemeIcon('eye-closed');
+      item.description = `in ${placeText(definition.origin)}; your user settings define the name too`;
+      item.contextValue = 'shadowed';
+      break;
+    }
+    case 'problem': {
+      const { severity, message } = node.problem;
+      item.iconPath = new vscode.ThemeIcon(severity, new vscode.ThemeColor(`list.${severity}Foreground`));
+      item.description = visibleText(message);
+      item.tooltip = plain(`${message}\n\nIn ${placeText(node.problem.origin)}`);
+      item.command = {
+        command: 'mcpHost.openConfiguration',
+        title: 'Open the Definition',
+        arguments: [node],
+      };
+      break;
+    }
+  }
+}
+
+function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer): void {
+  const { state, definition, serverInfo } = connection;
+  item.description = stateText(state);
+  item.iconPath = iconOf(state);
+  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}`;
+  const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];
+  if (serverInfo) {
+    lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
+  }
+  if (state.kind === 'running' && state.pid !== undefined) {
+    lines.push(`Process ${state.pid}`);
+  }
+  item.tooltip = plain(lines.join('\n'));
+  item.accessibilityInformation = { label: `${label}, ${stateText(state)}` };
+  if (state.kind === 'awaitingApproval') {
+    item.command = { command: 'mcpHost.reviewQuestions', title: 'Review', arguments: [definition.id] };
+  }
+}
+
+function iconOf(state: ConnectionState): vscode.ThemeIcon {
+  switch (state.kind) {
+    case 'running':
+      return icon('pass-filled', 'testing.iconPassed');
+    case 'starting':
+    case 'authorizing':
+    case 'stopping':
+      return icon('loading~spin');
+    case 'awaitingApproval':
+      return icon('question', 'list.warningForeground');
+    case 'restricted':
+      return icon('workspace-untrusted');
+    case 'backingOff':
+      return icon('warning', 'list.warningForeground');
+    case 'failed':
+      return icon('error', 'list.errorForeground');
+    case 'denied':
+    case 'disabled':
+      return icon('circle-slash');
+    case 'stopped':
+      return icon('circle-outline');
+  }
+}
+
+function icon(name: string, color?: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
+}
+
+function count(number: number, none: string): string {
+  return number > 0 ? String(number) : none;
+}
+
+/** The name where the label is a title, and the first line of the description. */
+function describe(name: string, label: vscode.TreeItem['label'], description: string | undefined): string {
+  const first = visibleText(description?.trim().split('\n', 1)[0] ?? '');
+  return [...(label === name ? [] : [visibleText(name)]), ...(first ? [first] : [])].join(' · ');
+}
+
+/** Text as a tooltip: a string, which the editor shows letter by letter, never as Markdown. */
+function plain(text: string): string {
+  return text.split('\n').map(visibleText).join('\n');
+}

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import type { RootsSource, WorkspaceTrust } from '../host/mcpHost.ts';
+
+/** The window's folders as the host sees them. */
+export const workspaceFolders: RootsSource = {
+  get folders() {
+    return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ uri: uri.toString(), name }));
+  },
+  onDidChange: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
+};
+
+export const workspaceTrust: WorkspaceTrust = {
+  get isTrusted() {
+    return vscode.workspace.isTrusted;
+  },
+  onDidGrant: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(() => listener()),
+};

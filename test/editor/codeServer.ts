@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { codeServerEntry, node24, root } from './paths.mjs';
+import { ProcessGroup } from './processGroup.ts';
+import { TemporaryFolder } from './temporaryFolder.ts';
+
+const startMs = 30_000;
+const readyExtension = join(root, 'test/editor/fixtures/ready');
+const nobodyListens = '{"serviceUrl":"http://127.0.0.1:9/none"}';
+
+/** How VS Code's server is to be started. */
+export interface CodeServerOptions {
+  /** The user's settings, over those of a quiet test editor. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** More files of the user's folder, by name; the values are written as JSON. */
+  readonly userFiles?: Readonly<Record<string, unknown>>;
+  /** Packaged extensions to install. */
+  readonly vsix?: readonly string[];
+  /** Folders of unpacked extensions to install. */
+  readonly unpacked?: readonly string[];
+  /** Whether workspaces must be trusted before their content is; off unless asked for. */
+  readonly trust?: boolean;
+  /** Added to the environment of the server and its extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** More parameters for the command line. */
+  readonly parameters?: readonly string[];
+  /** Listens on a socket inside `folder`, which only this user can enter, and on no port. */
+  readonly onSocket?: boolean;
+}
+
+/** The settings of an editor that is tested: nothing pops up by itself, nothing goes out. */
+const testSettings = {
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'remote.autoForwardPorts': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tree.enableStickyScroll': false,
+};
+
+/** A running VS Code server with a user's folder and extensions of its own. */
+export class CodeServer {
+  readonly #group: ProcessGroup;
+  readonly #home: Home;
+  /** Where it listens: an address, or the path of a socket. */
+  readonly place: string;
+
+  private constructor(group: ProcessGroup, home: Home, place: string) {
+    this.#group = group;
+    this.#home = home;
+    this.place = place;
+  }
+
+  /** Installs the extensions, starts the server and waits until it answers. */
+  static async start(options: CodeServerOptions = {}): Promise<CodeServer> {
+    const home = new Home(options);
+    try {
+      for (const vsix of options.vsix ?? []) {
+        home.install(vsix);
+      }
+      return await CodeServer.#startIn(home, options);
+    } catch (error) {
+      home.folder.remove();
+      throw error;
+    }
+  }
+
+  static async #startIn(home: Home, options: CodeServerOptions): Promise<CodeServer> {
+    const parameters = [
+      codeServerEntry,
+      ...home.parameters,
+      '--auth=none',
+      '--disable-telemetry',
+      '--disable-update-check',
+      '--disable-getting-started-override',
+      ...(options.onSocket ? ['--socket', home.socket] : ['--bind-addr', '127.0.0.1:0']),
+      ...(options.trust ? [] : ['--disable-workspace-trust']),
+      ...(options.parameters ?? []),
+    ];
+    const group = new ProcessGroup(node24, parameters, home.env, home.log);
+    try {
+      const place = await within(startMs, async () => {
+        if (group.hasEnded) {
+          throw new Error('it has ended');
+        }
+        const listening = options.onSocket ? home.socket : home.printedAddress();
+        return listening !== undefined && (await isHealthy(listening)) ? listening : undefined;
+      });
+      return new CodeServer(group, home, place);
+    } catch (error) {
+      await group.end();
+      throw new Error(`VS Code's server did not start. It printed:\n${home.printed()}`, { cause: error });
+    }
+  }
+
+  /** The server's own folder; `User` below `data` holds the user's settings. */
+  get folder(): string {
+    return this.#home.folder.path;
+  }
+
+  /** What the server has printed so far. */
+  get log(): string {
+    return this.#home.printed();
+  }
+
+  /** The URI by which a window of this server names a file. */
+  remoteUri(path: string): string {
+    return `vscode-remote://${new URL(this.place).host}${path}`;
+  }
+
+  /** Changes the user's settings, which open windows take up; undefined removes one. */
+  changeSettings(settings: Readonly<Record<string, unknown>>): void {
+    const file = this.#home.folder.join('data/User/settings.json');
+    const now: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...(now as object), ...settings }, undefined, 2));
+  }
+
+  /** Ends the server with all its processes and removes its folder. */
+  async stop(): Promise<void> {
+    await this.#group.end();
+    this.#home.folder.remove();
+  }
+}
+
+/** The files of one server: the user's folder, extensions, log, socket. */
+class Home {
+  readonly folder = new TemporaryFolder('editor');
+  readonly log = this.folder.join('server.log');
+  readonly socket = this.folder.join('socket');
+  readonly env: NodeJS.ProcessEnv;
+  readonly parameters: readonly string[];
+  readonly #extensions = this.folder.join('extensions');
+
+  constructor(options: CodeServerOptions) {
+    this.env = { ...cleanEnvironment(), EXTENSIONS_GALLERY: nobodyListens, ...options.env };
+    const data = this.folder.join('data');
+    const config = this.folder.join('config.yaml');
+    const places = ['--config', config, '--user-data-dir', data, '--extensions-dir', this.#extensions];
+    this.parameters = places;
+    mkdirSync(join(data, 'User'), { recursive: true });
+    mkdirSync(this.#extensions);
+    writeFileSync(config, '');
+    writeFileSync(this.log, '');
+    const files = { 'settings.json': { ...testSettings, ...options.settings }, ...options.userFiles };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(data, 'User', name), JSON.stringify(content, undefined, 2));
+    }
+    for (const extension of [readyExtension, ...(options.unpacked ?? [])]) {
+      this.#unpack(extension);
+    }
+  }
+
+  /** Installs a packaged extension. */
+  install(vsix: string): void {
+    const parameters = [codeServerEntry, ...this.parameters, '--install-extension', vsix, '--force'];
+    const { status, stdout, stderr } = spawnSync(node24, parameters, { env: this.env, encoding: 'utf8' });
+    if (status !== 0) {
+      throw new Error(`${vsix} could not be installed.\n${stdout}${stderr}`);
+    }
+  }
+
+  printed(): string {
+    return readFileSync(this.log, 'utf8');
+  }
+
+  /** The address that the server printed when it began to listen. */
+  printedAddress(): string | undefined {
+    return /HTTP server listening on (http:\/\/[\d.:]+)/.exec(this.printed())?.[1];
+  }
+
+  /** The server adopts the extensions that are there at its first start. */
+  #unpack(extension: string): void {
+    const manifest: unknown = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));
+    const { publisher, name, version } = manifest as Record<'publisher' | 'name' | 'version', string>;
+    cpSync(extension, join(this.#extensions, `${publisher}.${name}-${version}`), { recursive: true });
+  }
+}
+
+/** The environment without what another editor, npm or another code-server put there. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(npm_|VSCODE_|ELECTRON_|CODE_SERVER_|CS_)|^(PORT|PASSWORD|HASHED_PASSWORD)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+async function isHealthy(place: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const target = place.startsWith('http')
+    ? { host: new URL(place).hostname, port: new URL(place).port }
+    : { socketPath: place };
+  get({ ...target, path: '/healthz' }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 200);
+  }).on('error', () => resolve(false));
+  return promise;
+}
+
+/** Asks until there is an answer, for at most so many milliseconds. */
+async function within<T>(ms: number, ask: () => Promise<T | undefined>): Promise<T> {
+  for (const started = Date.now(); Date.now() - started < ms;) {
+    const answer = await ask();
+    if (answer !== undefined) {
+      return answer;
+    }
+    await delay(50);
+  }
+  throw new Error(`no answer within ${ms} ms`);
+}

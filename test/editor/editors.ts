@@ -1,0 +1,82 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, matches } from './expectation.ts';
+
+const selectAll = 'ControlOrMeta+A';
+const copy = 'ControlOrMeta+C';
+const nothingCopied = 'nothing was copied';
+
+/** A tab of an editor group. */
+export interface Tab {
+  readonly title: string;
+  readonly description: string;
+  readonly isActive: boolean;
+  readonly isDirty: boolean;
+}
+
+/** The editors in the middle of the window. */
+export class Editors {
+  readonly #page: Page;
+  readonly #tabs: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#tabs = page.locator('.part.editor .tabs-container .tab');
+  }
+
+  /** The tabs open now. */
+  async tabs(): Promise<readonly Tab[]> {
+    return this.#tabs.evaluateAll((tabs) =>
+      tabs.map((tab) => ({
+        title: tab.querySelector('.label-name')?.textContent.trim() ?? '',
+        description: tab.querySelector('.label-description')?.textContent.trim() ?? '',
+        isActive: tab.getAttribute('aria-selected') === 'true',
+        isDirty: tab.classList.contains('dirty'),
+      })),
+    );
+  }
+
+  /** Waits until a tab with that title is the active one. */
+  async waitFor(title: string | RegExp): Promise<Tab> {
+    const isIt = (tab: Tab) => tab.isActive && matches(tab.title, title);
+    const tabs = await expect(
+      `an active tab '${title}'`,
+      () => this.tabs(),
+      (found) => found.some(isIt),
+    );
+    return tabs.find(isIt) as Tab;
+  }
+
+  /** The whole text of the active text editor (in a diff, of its right side), by selecting and copying it. */
+  async activeText(): Promise<string> {
+    const editor = this.#activeEditor();
+    await expect(
+      'an open text editor',
+      () => editor.count(),
+      (count) => count > 0,
+    );
+    await this.#page.evaluate((text) => navigator.clipboard.writeText(text), nothingCopied);
+    await editor.locator('.native-edit-context, textarea.inputarea').first().focus();
+    await this.#page.keyboard.press(selectAll);
+    await this.#page.keyboard.press(copy);
+    const read = () => this.#page.evaluate(() => navigator.clipboard.readText());
+    return expect('the text of the editor', read, (text) => text !== nothingCopied);
+  }
+
+  /** Waits until the active text editor has a text that `wanted` matches, and gives it. */
+  async waitForText(wanted: RegExp): Promise<string> {
+    return expect(
+      `a text like ${wanted} in the active editor`,
+      () => this.activeText(),
+      (text) => wanted.test(text),
+    );
+  }
+
+  #activeEditor(): Locator {
+    const group = this.#page.locator('.part.editor .editor-group-container.active .editor-instance');
+    const modified = group.locator('.editor.modified .monaco-editor');
+    return modified
+      .or(group.locator('.monaco-editor:not(.monaco-diff-editor *)'))
+      .filter({ visible: true })
+      .last();
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How long a step waits for what it needs, unless it says otherwise. */
+export const patience = 15_000;
+
+const stepMs = 50;
+const navigating = Symbol('a window on its way to another page');
+
+/**
+ * Reads again and again until `accept` is content, and gives what was read. After `ms` it throws a
+ * sentence that says what was expected and what was there.
+ */
+export async function expect<T>(
+  what: string,
+  read: () => Promise<T>,
+  accept: (value: T) => boolean,
+  ms: number = patience,
+): Promise<T> {
+  const started = Date.now();
+  for (;;) {
+    const value = await unlessNavigating(read);
+    if (value !== navigating && accept(value)) {
+      return value;
+    }
+    if (Date.now() - started > ms) {
+      throw new Error(`Expected ${what} within ${ms / 1000} s; there was ${describe(value)}.`);
+    }
+    await delay(stepMs);
+  }
+}
+
+/** A window that goes over to another page cannot be read for a moment. */
+async function unlessNavigating<T>(read: () => Promise<T>): Promise<T | typeof navigating> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('Execution context was destroyed')) {
+      return navigating;
+    }
+    throw error;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === navigating) {
+    return String(navigating.description);
+  }
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
+    return 'nothing';
+  }
+  return JSON.stringify(value);
+}
+
+/** Whether a text is the one looked for. */
+export function matches(text: string, wanted: string | RegExp): boolean {
+  return typeof wanted === 'string' ? text === wanted : wanted.test(text);
+}
+
+/** A text as the editor shows it: one kind of space, no line breaks. */
+export function plain(text: string | null | undefined): string {
+  return (text ?? '').replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+import { expect } from './expectation.ts';
+
+const settledMs = 400;
+
+/** Chooses a folder in the editor's own file dialog and presses "Add". */
+export async function addFolderThroughDialog(page: Page, folder: string): Promise<void> {
+  const dialog = page.locator('.quick-input-widget');
+  const input = dialog.locator('.quick-input-box input');
+  const path = folder.endsWith('/') ? folder : `${folder}/`;
+  await dialog.locator('.monaco-list-row').first().waitFor();
+  await expect('the file dialog to take the folder', () => stays(page, path), Boolean);
+  await dialog.locator('.monaco-button', { hasText: 'Add' }).first().click();
+  await input.waitFor({ state: 'hidden' });
+}
+
+/** The dialog resets its input while it starts: types until the text stays for a moment. */
+async function stays(page: Page, path: string): Promise<boolean> {
+  const input = page.locator('.quick-input-widget .quick-input-box input');
+  await input.fill(path);
+  const isChanged = async () => (await input.inputValue()) !== path;
+  try {
+    await expect('another text', isChanged, Boolean, settledMs);
+    return false;
+  } catch {
+    return true;
+  }
+}

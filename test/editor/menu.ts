@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+import { expect, plain } from './expectation.ts';
+
+/** Picks an item of the open context menu; each further title is an item of the submenu before it. */
+export async function pickFromMenu(page: Page, titles: readonly string[]): Promise<void> {
+  const items = page.locator('.monaco-menu .action-item .action-label').filter({ visible: true });
+  for (const [depth, title] of titles.entries()) {
+    const read = async () => (await items.allInnerTexts()).map(plain);
+    const isThere = (found: readonly string[]) => found.includes(title);
+    const found = await expect(`'${title}' in the menu`, read, isThere);
+    const item = items.nth(found.lastIndexOf(title));
+    await (depth === titles.length - 1 ? item.click() : item.hover());
+  }
+  await expect(
+    'the menu to close',
+    () => items.count(),
+    (count) => count === 0,
+  );
+}

@@ -1,0 +1,70 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, matches } from './expectation.ts';
+
+/** A notification as it stands in the corner. */
+export interface Toast {
+  readonly message: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly buttons: readonly string[];
+}
+
+/** The notifications in the lower right corner. They go away by themselves after 10 to 12 seconds. */
+export class Notifications {
+  readonly #toasts: Locator;
+
+  constructor(page: Page) {
+    this.#toasts = page.locator('.notifications-toasts .notification-toast .notification-list-item');
+  }
+
+  /** The notifications in sight now. */
+  async now(): Promise<readonly Toast[]> {
+    return this.#toasts.evaluateAll((toasts) =>
+      toasts.map((toast) => ({
+        message: toast.querySelector('.notification-list-item-message')?.textContent.trim() ?? '',
+        severity: toast.querySelector('.codicon-error')
+          ? 'error'
+          : toast.querySelector('.codicon-warning')
+            ? 'warning'
+            : 'info',
+        buttons: Array.from(
+          toast.querySelectorAll('.notification-list-item-buttons-container .monaco-text-button'),
+          (button) => button.textContent.trim(),
+        ),
+      })),
+    );
+  }
+
+  /** Waits for a notification with that message. */
+  async waitFor(message: string | RegExp): Promise<Toast> {
+    const isIt = (toast: Toast) => matches(toast.message, message);
+    const toasts = await expect(
+      `a notification '${message}'`,
+      () => this.now(),
+      (found) => found.some(isIt),
+    );
+    return toasts.find(isIt) as Toast;
+  }
+
+  /** Waits for a notification and presses one of its buttons. */
+  async press(message: string | RegExp, button: string): Promise<void> {
+    const offers = (toast: Toast) => matches(toast.message, message) && toast.buttons.includes(button);
+    const toasts = await expect(
+      `a notification '${message}' with a button '${button}'`,
+      () => this.now(),
+      (found) => found.some(offers),
+    );
+    const toast = this.#toasts.nth(toasts.findIndex(offers));
+    await toast.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Waits for a notification and closes it. */
+  async dismiss(message: string | RegExp): Promise<void> {
+    await this.waitFor(message);
+    const index = (await this.now()).findIndex((toast) => matches(toast.message, message));
+    const toast = this.#toasts.nth(index);
+    await toast.hover();
+    await toast.locator('.codicon-notifications-clear').click();
+    const isGone = (toasts: readonly Toast[]) => !toasts.some((one) => matches(one.message, message));
+    await expect(`the notification '${message}' to close`, () => this.now(), isGone);
+  }
+}

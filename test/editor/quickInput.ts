@@ -1,0 +1,193 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, matches, plain } from './expectation.ts';
+
+/** A row of a quick pick. */
+export interface QuickItem {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  /** Undefined where the pick has no checkboxes. */
+  readonly isChecked: boolean | undefined;
+}
+
+/** The message below an input: the prompt, or what is wrong with the value. */
+interface QuickMessage {
+  readonly text: string;
+  readonly isProblem: boolean;
+}
+
+/** The quick pick or input box at the top of the window. */
+export class QuickInput {
+  readonly #page: Page;
+  readonly #widget: Locator;
+  readonly #input: Locator;
+  readonly #rows: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#widget = page.locator('.quick-input-widget');
+    this.#input = this.#widget.locator('.quick-input-box input');
+    this.#rows = this.#widget.locator('.quick-input-list .monaco-list-rows > .monaco-list-row');
+  }
+
+  /** Whether a quick input is open. */
+  async isOpen(): Promise<boolean> {
+    // while it fades out it is still in sight, but inert
+    return this.#widget.and(this.#page.locator(':not([inert], [inert] *)')).isVisible();
+  }
+
+  /** Waits until a quick input is open, with that title if one is given. */
+  async waitUntilOpen(title?: string | RegExp): Promise<void> {
+    if (title === undefined) {
+      await expect('an open quick input', () => this.isOpen(), Boolean);
+    } else {
+      await this.#expectTitle(title);
+    }
+  }
+
+  /** The title of the open quick input; empty if it has none. */
+  async title(): Promise<string> {
+    await this.waitUntilOpen();
+    return this.#title();
+  }
+
+  /** The prompt of an input box, without the editor's hint at Enter and Escape. */
+  async prompt(): Promise<string> {
+    const isPrompt = ({ text, isProblem }: QuickMessage) => text !== '' && !isProblem;
+    const { text } = await expect('a prompt in the quick input', () => this.#message(), isPrompt);
+    return text.replace(/ \(Press 'Enter' to confirm.*\)$/, '');
+  }
+
+  /** What the input box says is wrong with the value; waits until it says something. */
+  async validationMessage(): Promise<string> {
+    const read = () => this.#message();
+    return (await expect('a validation message', read, ({ isProblem }) => isProblem)).text;
+  }
+
+  /** The grey text of the empty input. */
+  async placeholder(): Promise<string> {
+    await this.waitUntilOpen();
+    return (await this.#input.getAttribute('placeholder')) ?? '';
+  }
+
+  /** The text in the input. */
+  async value(): Promise<string> {
+    await this.waitUntilOpen();
+    return this.#input.inputValue();
+  }
+
+  /** Waits for rows and gives those that are in sight. */
+  async items(): Promise<readonly QuickItem[]> {
+    return expect(
+      'rows in the quick pick',
+      () => this.itemsNow(),
+      (items) => items.length > 0,
+    );
+  }
+
+  /** The rows that are in sight now. */
+  async itemsNow(): Promise<readonly QuickItem[]> {
+    return this.#rows.evaluateAll((rows) =>
+      rows.map((row) => {
+        const text = (selector: string) => row.querySelector(selector)?.textContent.trim() ?? '';
+        const checkbox = row.querySelector('.quick-input-list-checkbox [role=checkbox]');
+        return {
+          label: text('.label-name'),
+          description: text('.label-description'),
+          detail: text('.quick-input-list-row + .quick-input-list-row'),
+          isChecked: checkbox === null ? undefined : checkbox.getAttribute('aria-checked') === 'true',
+        };
+      }),
+    );
+  }
+
+  /** Picks the row with that label; one out of sight is looked for by typing its label. */
+  async pick(label: string): Promise<void> {
+    await (await this.#row(label)).click();
+  }
+
+  /** Ticks or unticks the row with that label, in a pick that takes several. */
+  async toggle(label: string): Promise<void> {
+    await (await this.#row(label)).locator('[role=checkbox]').click();
+  }
+
+  /** Puts a text into the input, in place of what is there. */
+  async type(text: string): Promise<void> {
+    await this.waitUntilOpen();
+    await this.#input.fill(text);
+  }
+
+  /** Presses Enter. */
+  async accept(): Promise<void> {
+    await this.waitUntilOpen();
+    await this.#input.press('Enter');
+  }
+
+  /** Types a text and presses Enter. */
+  async enter(text: string): Promise<void> {
+    await this.type(text);
+    await this.accept();
+  }
+
+  /** Presses a button of the title bar, the input or the footer. */
+  async press(title: string): Promise<void> {
+    const byTitle = this.#widget.getByRole('button', { name: title, exact: true }).filter({ visible: true });
+    await expect(
+      `a button '${title}' in the quick input`,
+      () => byTitle.count(),
+      (count) => count > 0,
+    );
+    await byTitle.first().click();
+  }
+
+  /** Presses Escape until the quick input is closed. */
+  async cancel(): Promise<void> {
+    const close = async () => {
+      if (await this.isOpen()) {
+        await this.#page.keyboard.press('Escape');
+      }
+      return this.isOpen();
+    };
+    await expect('the quick input to close', close, (isOpen) => !isOpen);
+  }
+
+  /** Waits until no quick input is open. */
+  async waitUntilClosed(): Promise<void> {
+    await expect(
+      'the quick input to close',
+      () => this.isOpen(),
+      (isOpen) => !isOpen,
+    );
+  }
+
+  async #row(label: string): Promise<Locator> {
+    const labels = async () => (await this.itemsNow()).map((item) => item.label);
+    const isThere = (found: readonly string[]) => found.includes(label);
+    try {
+      await expect(`'${label}' in the quick pick`, labels, isThere, 3000);
+    } catch {
+      await this.type(label);
+      await expect(`'${label}' in the quick pick`, labels, isThere);
+    }
+    return this.#rows.nth((await labels()).indexOf(label));
+  }
+
+  async #expectTitle(title: string | RegExp): Promise<void> {
+    const read = async () => ((await this.isOpen()) ? this.#title() : 'no open quick input');
+    await expect(`a quick input titled '${title}'`, read, (found) => matches(found, title));
+  }
+
+  async #title(): Promise<string> {
+    const title = this.#widget.locator('.quick-input-title');
+    return (await title.isVisible()) ? plain(await title.textContent()) : '';
+  }
+
+  async #message(): Promise<QuickMessage> {
+    if (!(await this.isOpen())) {
+      return { text: '', isProblem: false };
+    }
+    const text = plain(await this.#widget.locator('.quick-input-message').textContent());
+    const frame = await this.#widget.locator('.quick-input-box .monaco-inputbox').getAttribute('class');
+    return { text, isProblem: /\b(error|warning)\b/.test(frame ?? '') };
+  }
+}

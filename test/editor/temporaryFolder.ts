@@ -1,0 +1,27 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder of the system's temporary folder that only this user can enter, until `remove`. */
+export class TemporaryFolder {
+  readonly path: string;
+
+  constructor(name: string) {
+    this.path = mkdtempSync(join(realpathSync(tmpdir()), `mcp-host-${name}-`));
+  }
+
+  /** The path of something inside. */
+  join(...names: readonly string[]): string {
+    return join(this.path, ...names);
+  }
+
+  /** Copies what is in `folder` into this one. */
+  fill(folder: string): this {
+    cpSync(folder, this.path, { recursive: true });
+    return this;
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}

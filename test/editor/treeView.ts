@@ -1,0 +1,320 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, plain } from './expectation.ts';
+import { pickFromMenu } from './menu.ts';
+
+const farUp = -1_000_000;
+
+/** A row of a tree view. */
+export interface TreeRow {
+  readonly label: string;
+  readonly description: string;
+  /** 1 for the rows at the top. */
+  readonly level: number;
+  /** Undefined where there is nothing to expand. */
+  readonly isExpanded: boolean | undefined;
+  /** Undefined where there is no checkbox. */
+  readonly isChecked: boolean | undefined;
+  readonly isSelected: boolean;
+  /** What a screen reader says. */
+  readonly ariaLabel: string;
+  /** The name of the theme icon, such as `warning`; empty if there is none. */
+  readonly icon: string;
+}
+
+/** Labels from a row down to one of its descendants; the first may stand at any level. */
+export type RowPath = readonly [string, ...string[]];
+
+/** A tree view, such as "Servers". Its view container must be open. */
+export class TreeView {
+  readonly #page: Page;
+  readonly #name: string;
+  readonly #pane: Locator;
+  readonly #tree: Locator;
+  readonly #rows: Locator;
+
+  constructor(page: Page, name: string) {
+    this.#page = page;
+    this.#name = name;
+    const header = page.locator(
+      `.pane-header:is([aria-label="${name} Section"], [aria-label^="${name} Section:"])`,
+    );
+    this.#pane = page.locator('.pane').filter({ has: header });
+    this.#tree = this.#pane.locator('[role=tree]');
+    this.#rows = this.#tree.locator('.monaco-list-rows > .monaco-list-row');
+  }
+
+  /** Whether the view is in sight. */
+  async isVisible(): Promise<boolean> {
+    return this.#pane.isVisible();
+  }
+
+  /** All rows, from the top; a long tree is scrolled through. */
+  async rows(): Promise<readonly TreeRow[]> {
+    return this.#read();
+  }
+
+  /** Waits for a row and gives it. */
+  async row(...path: RowPath): Promise<TreeRow> {
+    const { row } = await this.#find(path);
+    return row;
+  }
+
+  /** Waits until a row is as `accept` wants it, and gives it; `what` completes "Expected … to". */
+  async waitForRow(path: RowPath, what: string, accept: (row: TreeRow) => boolean): Promise<TreeRow> {
+    const read = async () => findRow(await this.#read(), path);
+    const isAccepted = (row: TreeRow | undefined) => row !== undefined && accept(row);
+    const row = await expect(`${this.#called(path)} to ${what}`, read, isAccepted);
+    return row as TreeRow;
+  }
+
+  /** Waits until there is no such row. */
+  async waitUntilGone(...path: RowPath): Promise<void> {
+    const read = async () => findRow(await this.#read(), path);
+    await expect(`no ${this.#called(path)}`, read, (row) => row === undefined);
+  }
+
+  /** Expands every row of the path. */
+  async expand(...path: RowPath): Promise<void> {
+    for (const length of path.keys()) {
+      await this.#setExpanded(path.slice(0, length + 1) as unknown as RowPath, true);
+    }
+  }
+
+  /** Collapses a row. */
+  async collapse(...path: RowPath): Promise<void> {
+    await this.#setExpanded(path, false);
+  }
+
+  /** Clicks a row; one that can expand also does that. */
+  async select(...path: RowPath): Promise<void> {
+    const row = await this.#locate(path);
+    await row.locator('.label-name').first().click();
+    await this.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
+  }
+
+  /** Ticks or unticks a row's checkbox. */
+  async check(path: RowPath, isChecked: boolean): Promise<void> {
+    const row = await this.row(...path);
+    if (row.isChecked === undefined) {
+      throw new Error(`Expected ${this.#called(path)} to have a checkbox; there was none.`);
+    }
+    if (row.isChecked !== isChecked) {
+      await (await this.#locate(path)).locator('.custom-view-tree-node-item-checkbox').click();
+      await this.waitForRow(
+        path,
+        isChecked ? 'be ticked' : 'be unticked',
+        (now) => now.isChecked === isChecked,
+      );
+    }
+  }
+
+  /** The titles of a row's inline actions. */
+  async inlineActions(...path: RowPath): Promise<readonly string[]> {
+    const row = await this.#locate(path);
+    await row.hover();
+    const actions = row.locator('.actions .action-item a');
+    return actions.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''));
+  }
+
+  /** Runs one of a row's inline actions by its title. */
+  async runInline(path: RowPath, title: string): Promise<void> {
+    await expect(
+      `an inline action '${title}' at ${this.#called(path)}`,
+      () => this.inlineActions(...path),
+      (titles) => titles.includes(title),
+    );
+    const row = await this.#locate(path);
+    await row.hover();
+    await row.locator(`.actions .action-item a[aria-label="${title}"]`).click();
+  }
+
+  /** Runs an item of a row's context menu by its title; several titles go down into submenus. */
+  async runFromMenu(path: RowPath, ...titles: RowPath): Promise<void> {
+    const row = await this.#locate(path);
+    await row.click({ button: 'right' });
+    await pickFromMenu(this.#page, titles);
+  }
+
+  /** The titles of the actions in the view's title. */
+  async titleActions(): Promise<readonly string[]> {
+    const links = await this.#titleLinks();
+    return links.evaluateAll((found) => found.map((link) => link.getAttribute('aria-label') ?? ''));
+  }
+
+  /** Runs an action of the view's title. */
+  async runFromTitle(title: string): Promise<void> {
+    await expect(
+      `an action '${title}' in the title of '${this.#name}'`,
+      () => this.titleActions(),
+      (titles) => titles.includes(title),
+    );
+    await this.#pane.hover();
+    await (await this.#titleLinks()).and(this.#page.locator(`[aria-label="${title}"]`)).click();
+  }
+
+  /** The message above the rows; empty if there is none. */
+  async message(): Promise<string> {
+    const message = this.#pane.locator('.tree-explorer-viewlet-tree-view > .message:not(.hide)');
+    return (await message.count()) > 0 ? plain(await message.innerText()) : '';
+  }
+
+  /** The text that an empty view shows instead of rows; empty if there is none. */
+  async welcome(): Promise<string> {
+    const welcome = this.#pane.locator('.welcome-view-content');
+    return (await welcome.isVisible()) ? plain(await welcome.innerText()) : '';
+  }
+
+  /** Presses a button or link of the text that an empty view shows. */
+  async pressInWelcome(title: string): Promise<void> {
+    await expect(
+      `'${title}' in the empty view '${this.#name}'`,
+      () => this.welcome(),
+      (text) => text.includes(title),
+    );
+    await this.#pane.locator('.welcome-view-content').getByText(title, { exact: true }).click();
+  }
+
+  async #setExpanded(path: RowPath, isExpanded: boolean): Promise<void> {
+    const row = await this.waitForRow(path, 'be expandable', (found) => found.isExpanded !== undefined);
+    if (row.isExpanded !== isExpanded) {
+      await (await this.#locate(path)).locator('.monaco-tl-twistie').click();
+      const what = isExpanded ? 'be expanded' : 'be collapsed';
+      await this.waitForRow(path, what, (now) => now.isExpanded === isExpanded);
+    }
+  }
+
+  /** With one view in the container, the container's title is the view's. */
+  async #titleLinks(): Promise<Locator> {
+    const own = this.#pane.locator('.pane-header:not(.hidden) .actions');
+    const shared = this.#page.locator('.composite.title', { hasText: `: ${this.#name}` });
+    const place = (await own.count()) > 0 ? own : shared.locator('.title-actions');
+    return place.locator('.action-item a.action-label');
+  }
+
+  async #find(path: RowPath): Promise<{ readonly row: TreeRow; readonly index: number }> {
+    const rows = await expect(
+      this.#called(path),
+      () => this.#read(),
+      (found) => findRow(found, path) !== undefined,
+    );
+    const row = findRow(rows, path) as TreeRow;
+    return { row, index: rows.indexOf(row) };
+  }
+
+  /** Waits for a row and scrolls it into sight. */
+  async #locate(path: RowPath): Promise<Locator> {
+    const { index } = await this.#find(path);
+    const row = this.#tree.locator(`.monaco-list-rows > .monaco-list-row[data-index="${index}"]`);
+    if ((await row.count()) === 0) {
+      await this.#scroll(farUp);
+    }
+    for (let page = 0; (await row.count()) === 0 && page <= index; page++) {
+      await this.#scroll(await this.#pageHeight());
+    }
+    return row;
+  }
+
+  async #read(): Promise<readonly TreeRow[]> {
+    if (!(await this.#tree.isVisible())) {
+      return [];
+    }
+    const rows = new Map(await this.#readSight());
+    const count = await this.#count();
+    if (rows.size < count) {
+      await this.#scroll(farUp);
+    }
+    for (let page = 0; rows.size < count && page < count; page++) {
+      for (const [index, row] of await this.#readSight()) {
+        rows.set(index, row);
+      }
+      await this.#scroll(await this.#pageHeight());
+    }
+    return [...rows].sort(([one], [other]) => one - other).map(([, row]) => row);
+  }
+
+  /** The rows in sight, each with its place in the whole tree. */
+  async #readSight(): Promise<readonly (readonly [number, TreeRow])[]> {
+    return this.#rows.evaluateAll((elements) =>
+      elements.map((row) => {
+        const flag = (element: Element | null, name: string) => {
+          const value = element?.getAttribute(name) ?? null;
+          return value === null ? undefined : value === 'true';
+        };
+        const text = (selector: string) => row.querySelector(selector)?.textContent.trim() ?? '';
+        const icon = row.querySelector('.custom-view-tree-node-item-icon')?.className ?? '';
+        const read = {
+          label: text('.label-name'),
+          description: text('.label-description'),
+          level: Number(row.getAttribute('aria-level')),
+          isExpanded: flag(row, 'aria-expanded'),
+          isChecked: flag(row.querySelector('.custom-view-tree-node-item-checkbox'), 'aria-checked'),
+          isSelected: row.getAttribute('aria-selected') === 'true',
+          ariaLabel: row.getAttribute('aria-label') ?? '',
+          icon: /codicon-([\w-]+)/.exec(icon)?.[1] ?? '',
+        };
+        return [Number(row.getAttribute('data-index')), read] as const;
+      }),
+    );
+  }
+
+  /** How many rows the tree has, in sight or not. */
+  async #count(): Promise<number> {
+    return this.#tree.evaluate((tree) => {
+      const all = tree.querySelector('.monaco-list-rows');
+      const row = all?.querySelector('.monaco-list-row');
+      return all && row ? Math.round(all.clientHeight / row.clientHeight) : 0;
+    });
+  }
+
+  async #pageHeight(): Promise<number> {
+    const box = await this.#tree.boundingBox();
+    return (box?.height ?? 0) * 0.8;
+  }
+
+  /** Turns the mouse wheel over the tree, and waits until the rows are drawn. */
+  async #scroll(pixels: number): Promise<void> {
+    await this.#tree.hover({ force: true });
+    await this.#page.mouse.wheel(0, pixels);
+    await this.#page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+  }
+
+  #called(path: RowPath): string {
+    return `row '${path.join(' > ')}' in '${this.#name}'`;
+  }
+}
+
+/** The first row at the end of the path. */
+function findRow(rows: readonly TreeRow[], path: RowPath): TreeRow | undefined {
+  const [first, ...rest] = path;
+  for (const [place, row] of rows.entries()) {
+    if (row.label === first) {
+      const found = rest.length === 0 ? row : findBelow(rows.slice(place + 1), row.level, rest);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Looks among the rows that follow a parent of that level, as far as they are its children. */
+function findBelow(
+  rows: readonly TreeRow[],
+  parentLevel: number,
+  path: readonly string[],
+): TreeRow | undefined {
+  const end = rows.findIndex((row) => row.level <= parentLevel);
+  const below = end < 0 ? rows : rows.slice(0, end);
+  const [label, ...rest] = path;
+  for (const [place, row] of below.entries()) {
+    if (row.level === parentLevel + 1 && row.label === label) {
+      const found = rest.length === 0 ? row : findBelow(below.slice(place + 1), row.level, rest);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+  }
+  return undefined;
+}

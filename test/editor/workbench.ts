@@ -1,0 +1,274 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import type { CodeServer } from './codeServer.ts';
+import { Dialog } from './dialog.ts';
+import { Editors } from './editors.ts';
+import { expect, patience } from './expectation.ts';
+import { addFolderThroughDialog } from './folderDialog.ts';
+import { Notifications } from './notifications.ts';
+import { screenshots } from './paths.mjs';
+import { QuickInput } from './quickInput.ts';
+import { StatusBar } from './statusBar.ts';
+import { TreeView } from './treeView.ts';
+
+const startMs = 60_000;
+const registrationMs = 20_000;
+const paletteMs = 1500;
+
+/** What a window opens: a folder, a `.code-workspace` file, or nothing. */
+export type Place = { readonly folder: string } | { readonly workspace: string } | { readonly empty: true };
+
+/** How a window is to be opened. */
+export interface WindowOptions {
+  /** Wait for that many folders; 1 unless the window is empty. */
+  readonly folders?: number;
+  /** Merged into the workbench's boot configuration. */
+  readonly configuration?: Readonly<Record<string, unknown>>;
+}
+
+/** The themes that a test can switch to, and the class that the workbench then has. */
+const themes = {
+  light: { id: 'Default Light Modern', className: 'vs' },
+  dark: { id: 'Default Dark Modern', className: 'vs-dark' },
+  highContrast: { id: 'Default High Contrast', className: 'hc-black' },
+  highContrastLight: { id: 'Default High Contrast Light', className: 'hc-light' },
+} as const;
+
+/** The workbenches open now, for pictures of failures. */
+export const openWorkbenches: Set<Workbench> = new Set();
+
+/** A window of VS Code, as a person uses it. */
+export class Workbench {
+  readonly #browser: Browser;
+  readonly #server: CodeServer;
+  /** The page, for what no step does. */
+  readonly page: Page;
+  readonly quickInput: QuickInput;
+  readonly dialog: Dialog;
+  readonly notifications: Notifications;
+  readonly statusBar: StatusBar;
+  readonly editors: Editors;
+  /** What the window wrote to its console. */
+  readonly console: string[] = [];
+
+  private constructor(browser: Browser, server: CodeServer, page: Page) {
+    this.#browser = browser;
+    this.#server = server;
+    this.page = page;
+    this.quickInput = new QuickInput(page);
+    this.dialog = new Dialog(page);
+    this.notifications = new Notifications(page);
+    this.statusBar = new StatusBar(page);
+    this.editors = new Editors(page);
+    page.setDefaultTimeout(patience);
+    page.on('console', (message) => this.console.push(message.text()));
+    page.on('pageerror', (error) => this.console.push(`page error: ${error.message}`));
+  }
+
+  /** Opens a window in a browser of its own, and waits until its folders and extensions are there. */
+  static async open(server: CodeServer, place: Place, options: WindowOptions = {}): Promise<Workbench> {
+    const browser = await launchChromium();
+    const context = await browser.newContext({
+      viewport: { width: 1500, height: 950 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const workbench = new Workbench(browser, server, await context.newPage());
+    openWorkbenches.add(workbench);
+    try {
+      if (options.configuration) {
+        await workbench.#extendConfiguration(options.configuration);
+      }
+      await workbench.openPlace(place, options.folders);
+      return workbench;
+    } catch (error) {
+      await workbench.screenshot('FAILED-open-the-window');
+      await workbench.close();
+      throw error;
+    }
+  }
+
+  /** Opens something else in this window. */
+  async openPlace(place: Place, folders?: number): Promise<void> {
+    const isEmpty = 'empty' in place;
+    const query = isEmpty ? { ew: 'true' } : place;
+    await this.page.goto(`${this.#server.place}/?${new URLSearchParams({ ...query }).toString()}`);
+    await this.waitForFolders(folders ?? (isEmpty ? 0 : 1));
+  }
+
+  /** Waits until the extension host is up and sees at least that many folders. */
+  async waitForFolders(count: number): Promise<void> {
+    const read = async () => this.#readyEntry();
+    const isReady = (entry: ReadyEntry | undefined) => entry !== undefined && entry.folders >= count;
+    await expect(`a window with ${count} folders`, read, isReady, startMs);
+  }
+
+  /** How many folders the window has, as its extension host sees it. */
+  async folderCount(): Promise<number> {
+    const entry = await expect('the ready signal', () => this.#readyEntry(), Boolean, startMs);
+    return (entry as ReadyEntry).folders;
+  }
+
+  /** The process id of the extension host: another one after a restart. */
+  async extensionHost(): Promise<number> {
+    const entry = await expect('the ready signal', () => this.#readyEntry(), Boolean, startMs);
+    return (entry as ReadyEntry).process;
+  }
+
+  /** Runs a command by its label in the palette, such as 'MCP Host: Add Server'. */
+  async run(label: string): Promise<void> {
+    await expect(
+      `the command '${label}' in the palette`,
+      () => this.#openPalette(label),
+      Boolean,
+      registrationMs,
+    );
+    await this.quickInput.pick(label);
+  }
+
+  /** Whether the palette offers a command of that label. */
+  async offers(label: string): Promise<boolean> {
+    const isOffered = await this.#openPalette(label);
+    await this.quickInput.cancel();
+    return isOffered;
+  }
+
+  /** The names of the view containers in the activity bar. */
+  async viewContainers(): Promise<readonly string[]> {
+    const labels = this.page.locator('.part.activitybar .action-item a.action-label');
+    const names = await labels.evaluateAll((links) =>
+      links.map((link) => link.getAttribute('aria-label') ?? ''),
+    );
+    return names.map((name) => name.replace(/ (\(.*\)|- .*)$/, '')).filter((name) => name !== '');
+  }
+
+  /** The badge of a view container, such as '2 questions'; empty if it has none. */
+  async badge(container: string): Promise<string> {
+    const label = await this.#containerLink(container).getAttribute('aria-label');
+    return / - (.*)$/.exec(label ?? '')?.[1] ?? '';
+  }
+
+  /** Opens a view container, unless it is open, and gives one of its views. */
+  async openView(container: string, view: string): Promise<TreeView> {
+    const tree = new TreeView(this.page, view);
+    await expect(
+      `'${container}' in the activity bar`,
+      () => this.viewContainers(),
+      (found) => found.includes(container),
+    );
+    if (!(await tree.isVisible())) {
+      await this.#containerLink(container).locator('..').click(); // a badge covers the link itself
+    }
+    await expect(`the view '${view}'`, () => tree.isVisible(), Boolean);
+    return tree;
+  }
+
+  /** Adds a folder through the editor's own dialog; a single-folder window becomes another window. */
+  async addFolder(folder: string): Promise<void> {
+    const before = await this.folderCount();
+    await this.run('Workspaces: Add Folder to Workspace...');
+    await addFolderThroughDialog(this.page, folder);
+    await this.waitForFolders(before + 1);
+  }
+
+  /** Removes a folder of the workspace through the explorer's menu. */
+  async removeFolder(name: string): Promise<void> {
+    const before = await this.folderCount();
+    await this.run('File: Focus on Files Explorer');
+    const explorer = new TreeView(this.page, 'Explorer');
+    await explorer.runFromMenu([name], 'Remove Folder from Workspace');
+    await expect(
+      `${before - 1} folders`,
+      async () => (await this.#readyEntry())?.folders,
+      (count) => count === before - 1,
+      startMs,
+    );
+  }
+
+  /** Loads the window again; state and secrets stay, the extension host is another. */
+  async reload(): Promise<void> {
+    const folders = await this.folderCount();
+    await this.page.reload();
+    await this.waitForFolders(folders);
+  }
+
+  /** Switches the colour theme, through the user's settings. */
+  async useTheme(name: keyof typeof themes): Promise<void> {
+    const { id, className } = themes[name];
+    this.#server.changeSettings({ 'workbench.colorTheme': id });
+    const read = async () =>
+      (await this.page.locator('.monaco-workbench').first().getAttribute('class')) ?? '';
+    await expect(`the theme '${id}'`, read, (classes) => classes.split(' ').includes(className));
+  }
+
+  /** Takes a picture of the window into `out/screenshots/`, and gives its path. */
+  async screenshot(name: string): Promise<string> {
+    mkdirSync(screenshots, { recursive: true });
+    const path = join(screenshots, `${name.replaceAll(/[^\w-]+/g, '-')}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Closes the window and its browser. */
+  async close(): Promise<void> {
+    openWorkbenches.delete(this);
+    await this.#browser.close();
+  }
+
+  #containerLink(container: string) {
+    const links = this.page.locator('.part.activitybar .action-item a.action-label');
+    const named = ['', ' -', ' ('].map((end) => `[aria-label${end ? '^' : ''}="${container}${end}"]`);
+    return links.and(this.page.locator(named.join(', '))).first();
+  }
+
+  /** Opens the palette with a label typed, and tells whether it has such a command. */
+  async #openPalette(label: string): Promise<boolean> {
+    const isThere = async () => (await this.quickInput.itemsNow()).some((item) => item.label === label);
+    const open = async () => {
+      if (!(await this.quickInput.isOpen())) {
+        await this.page.keyboard.press('F1');
+      }
+      return this.quickInput.isOpen();
+    };
+    await expect('the command palette', open, Boolean);
+    await this.quickInput.type(`>${label}`);
+    try {
+      return await expect(label, isThere, Boolean, paletteMs);
+    } catch {
+      await this.quickInput.cancel(); // the palette takes up new commands when it opens
+      return false;
+    }
+  }
+
+  async #readyEntry(): Promise<ReadyEntry | undefined> {
+    for (const { ariaLabel } of await this.statusBar.now()) {
+      const [, folders, host] = /^ready:(\d+) host:(\d+)/.exec(ariaLabel) ?? [];
+      if (folders !== undefined) {
+        return { folders: Number(folders), process: Number(host) };
+      }
+    }
+    return undefined;
+  }
+
+  /** The page carries the configuration in an attribute; a changed response would block the page's WebSocket. */
+  async #extendConfiguration(configuration: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.page.addInitScript((more) => {
+      const observer = new MutationObserver(() => {
+        const element = document.getElementById('vscode-workbench-web-configuration');
+        if (element) {
+          observer.disconnect();
+          const settings: unknown = JSON.parse(element.dataset['settings'] ?? '{}');
+          element.dataset['settings'] = JSON.stringify({ ...(settings as object), ...more });
+        }
+      });
+      observer.observe(document, { childList: true, subtree: true });
+    }, configuration);
+  }
+}
+
+/** What the `ready` extension says in the status bar. */
+interface ReadyEntry {
+  readonly folders: number;
+  readonly process: number;
+}

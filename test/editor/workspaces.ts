@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { node24, root } from './paths.mjs';
+import { TemporaryFolder } from './temporaryFolder.ts';
+
+/** A temporary copy of a workspace, because the editor writes into what it opens. */
+export interface Workspace {
+  readonly folder: TemporaryFolder;
+  /** The `.code-workspace` file. */
+  readonly file: string;
+}
+
+/** Two folders, `api` and `web`, in `multi.code-workspace`. */
+export function multiRootWorkspace(): Workspace {
+  const folder = new TemporaryFolder('workspace').fill(join(root, 'test/fixtures/workspaces'));
+  return { folder, file: folder.join('multi.code-workspace') };
+}
+
+/** The demo: two folders, `notes` and `shop`, and two MCP servers that run from this project's dependencies. */
+export function demoWorkspace(): Workspace {
+  const folder = new TemporaryFolder('demo').fill(join(root, 'test/fixtures/demo'));
+  const file = folder.join('demo.code-workspace');
+  const workspace = parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
+  workspace.settings['mcpHost.servers'] = {
+    filesystem: nodeServer('server-filesystem'),
+    everything: nodeServer('server-everything', 'stdio'),
+  };
+  writeFileSync(file, `${JSON.stringify(workspace, undefined, 2)}\n`);
+  return { folder, file };
+}
+
+function nodeServer(name: string, ...parameters: readonly string[]) {
+  const script = join(root, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
+  return { type: 'stdio', command: node24, args: [script, ...parameters] };
+}

@@ -1,0 +1,44 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../editor/paths.mjs';
+
+/** The bundled suite, without its ending, as the editor wants it. */
+export const hostSuite = join(root, 'out/host/index.cjs');
+
+/** Bundles `index.ts` with all host tests; `import('virtual:host-tests')` loads them. */
+export async function bundleHostTests(): Promise<void> {
+  await build({
+    entryPoints: { index: join(root, 'test/host/index.ts') },
+    outdir: join(root, 'out/host'),
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    sourcemap: 'inline',
+    external: ['vscode', 'mocha'],
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'host-tests',
+        setup(bundler) {
+          bundler.onResolve({ filter: /^virtual:host-tests$/ }, ({ path }) => ({
+            path,
+            namespace: 'host-tests',
+          }));
+          bundler.onLoad({ filter: /.*/, namespace: 'host-tests' }, () => ({
+            contents: testFiles()
+              .map((file) => `import ${JSON.stringify(`./${file}`)};`)
+              .join('\n'),
+            resolveDir: join(root, 'test/host'),
+          }));
+        },
+      },
+    ],
+  });
+}
+
+function testFiles(): readonly string[] {
+  return globSync('**/*.test.ts', { cwd: join(root, 'test/host') }).sort();
+}

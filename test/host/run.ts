@@ -1,0 +1,98 @@
+// Runs the tests of this folder inside the extension host of a real VS Code. `-g <text>` runs those that match.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../editor/chromium.ts';
+import { CodeServer } from '../editor/codeServer.ts';
+import { root, screenshots } from '../editor/paths.mjs';
+import { TemporaryFolder } from '../editor/temporaryFolder.ts';
+import { multiRootWorkspace } from '../editor/workspaces.ts';
+import { bundleHostTests, hostSuite } from './bundle.ts';
+import { buildExtension, grepOption } from './options.ts';
+
+const longestRunMs = 5 * 60_000;
+
+buildExtension();
+await bundleHostTests();
+const workspace = multiRootWorkspace();
+const temporary = new TemporaryFolder('host-tests');
+const output = temporary.join('output.txt');
+writeFileSync(output, '');
+try {
+  process.exitCode = await runSuite();
+} finally {
+  temporary.remove();
+  workspace.folder.remove();
+}
+
+async function runSuite(): Promise<number> {
+  const grep = grepOption();
+  const server = await CodeServer.start({
+    parameters: ['--vscode-option', 'enable-smoke-test-driver'], // without it the payload below is ignored
+    env: { HOST_TEST_OUTPUT: output, ...(grep === undefined ? {} : { MOCHA_GREP: grep }) },
+  });
+  try {
+    const browser = await launchChromium();
+    try {
+      return await runIn(await browser.newPage({ viewport: { width: 1400, height: 900 } }), server);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+async function runIn(page: Page, server: CodeServer): Promise<number> {
+  const finished = new AbortController();
+  const printing = printWhileWritten(finished.signal);
+  try {
+    const result = exitCode(page);
+    await page.goto(`${server.place}/?${windowQuery(server).toString()}`);
+    return await result;
+  } catch (error) {
+    await page.screenshot({ path: join(screenshots, 'FAILED-host-tests.png') });
+    console.error(error);
+    return 2;
+  } finally {
+    finished.abort();
+    await printing;
+  }
+}
+
+function windowQuery(server: CodeServer): URLSearchParams {
+  const payload = [
+    ['extensionDevelopmentPath', server.remoteUri(root)],
+    ['extensionTestsPath', server.remoteUri(hostSuite)],
+    ['skipWelcome', 'true'],
+    ['skipReleaseNotes', 'true'],
+  ];
+  return new URLSearchParams({ workspace: workspace.file, payload: JSON.stringify(payload) });
+}
+
+/** The window calls a function of this name when the suite has ended. */
+async function exitCode(page: Page): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  await page.exposeFunction('codeAutomationExit', resolve);
+  await page.exposeFunction('codeAutomationLog', () => {});
+  page.on('crash', () => reject(new Error('The page of the editor crashed.')));
+  const timer = setTimeout(
+    () => reject(new Error(`The tests in the extension host gave no result in ${longestRunMs / 1000} s.`)),
+    longestRunMs,
+  );
+  return promise.finally(() => clearTimeout(timer));
+}
+
+async function printWhileWritten(end: AbortSignal): Promise<void> {
+  for (let shown = 0; ;) {
+    const isLast = end.aborted;
+    const written = readFileSync(output);
+    process.stdout.write(written.subarray(shown));
+    shown = written.length;
+    if (isLast) {
+      return;
+    }
+    await delay(100, undefined, { signal: end }).catch(() => {});
+  }
+}

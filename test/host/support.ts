@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { McpHostApi, McpServer } from '../../src/api.ts';
+
+const waitMs = 20_000;
+
+const extension = vscode.extensions.getExtension<McpHostApi>('mcphost.mcp-host');
+
+/** The project's folder, where the fixtures are. */
+export const projectRoot = extension?.extensionPath ?? '';
+
+/** Node as the project brings it: the editor's own executable need not be one. */
+const node = join(projectRoot, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+export async function api(): Promise<McpHostApi> {
+  assert.ok(extension, 'the extension is not installed');
+  return extension.activate();
+}
+
+/** A stdio server of the fixtures, as a definition. */
+export function fixtureServer(file: string, ...args: string[]): { command: string; args: string[] } {
+  return { command: node, args: [join(projectRoot, 'test/fixtures/servers', file), ...args] };
+}
+
+/** Writes one layer's `mcpHost.servers`; undefined removes it. */
+export async function configure(
+  target: vscode.ConfigurationTarget,
+  servers: Record<string, unknown> | undefined,
+  folder?: vscode.WorkspaceFolder,
+): Promise<void> {
+  await vscode.workspace.getConfiguration('mcpHost', folder?.uri).update('servers', servers, target);
+}
+
+/** Waits until `read` gives something, asking again whenever the host changes. */
+export async function until<T>(what: string, read: () => T | undefined | false): Promise<T> {
+  const host = await api();
+  const subscriptions: vscode.Disposable[] = [];
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const check = (): void => {
+        const found = read();
+        if (found !== undefined && found !== false) {
+          resolve(found);
+        }
+      };
+      const state = (): string =>
+        host.servers.map(({ label, state, failure }) => `${label}: ${state} ${failure ?? ''}`).join(', ');
+      const timer = setTimeout(() => reject(new Error(`Not seen: ${what}. Servers: ${state()}`)), waitMs);
+      subscriptions.push(
+        host.onDidChangeServer(check),
+        host.onDidChangeServers(check),
+        vscode.workspace.onDidChangeWorkspaceFolders(check),
+        new vscode.Disposable(() => clearTimeout(timer)),
+      );
+      check();
+    });
+  } finally {
+    subscriptions.forEach((subscription) => subscription.dispose());
+  }
+}
+
+export async function server(label: string): Promise<McpServer> {
+  const { servers } = await api();
+  const found = servers.find((one) => one.label === label);
+  assert.ok(found, `there is no server ${label}, only ${servers.map((one) => one.label).join(', ')}`);
+  return found;
+}
+
+/** Waits until a server runs and has listed its tools. */
+export async function running(label: string): Promise<McpServer> {
+  const host = await api();
+  return until(`${label} running`, () =>
+    host.servers.find((one) => one.label === label && one.state === 'running' && one.tools.length > 0),
+  );
+}
+
+/** The text of a tool's result. */
+export async function call(label: string, tool: string, args: Record<string, unknown> = {}): Promise<string> {
+  const result = await (await server(label)).callTool(tool, args);
+  return result.content.map((block) => String(block['text'])).join('\n');
+}
+
+/** What a server of the fixtures has received so far: how often each method. */
+export async function received(label: string): Promise<Record<string, number>> {
+  return JSON.parse(await call(label, 'received')) as Record<string, number>;
+}
+
+/**
+ * Answers the question before a launch as a person would: modal dialogs are refused by the editor while
+ * tests run in its extension host, so the dialog itself is tested in a workbench only.
+ */
+export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposable {
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const original = window['showWarningMessage'];
+  window['showWarningMessage'] = (_message: string, _options: unknown, ...items: vscode.MessageItem[]) =>
+    Promise.resolve(items.find(({ title }) => title === button));
+  return new vscode.Disposable(() => {
+    window['showWarningMessage'] = original;
+  });
+}
+
+/** Allows whatever waits. */
+export async function allowAll(): Promise<void> {
+  const answering = answerLaunches('Allow');
+  try {
+    await vscode.commands.executeCommand('mcpHost.reviewQuestions');
+  } finally {
+    answering.dispose();
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

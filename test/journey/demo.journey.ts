@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import {
+  allowedDirectories,
+  allowServers,
+  begin,
+  openServers,
+  processesOf,
+  processOf,
+  waitUntilEnded,
+  waitUntilRunning,
+  type Journey,
+} from './support.ts';
+
+const filesystem = 'server-filesystem/dist/index.js';
+const everything = 'server-everything/dist/index.js';
+
+suite('the demo workspace', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    mkdirSync(demo.folder.join('garden'));
+    journey = await begin({ workspace: demo.file }, { folders: 2 });
+    ({ workbench } = journey);
+    servers = await openServers(workbench);
+  });
+
+  suiteTeardown(async () => {
+    const pids = [...processesOf(filesystem), ...processesOf(everything)];
+    await journey?.end();
+    await waitUntilEnded(pids);
+    demo?.folder.remove();
+  });
+
+  test('shows two servers that wait, and starts neither', async () => {
+    for (const name of ['filesystem', 'everything']) {
+      const { description } = await servers.row(name);
+      assert.equal(description, 'waiting for your decision');
+    }
+    assert.deepEqual(processesOf(filesystem), []);
+    await workbench.statusBar.waitFor(/MCP: 2 waiting/);
+    await workbench.notifications.waitFor('2 MCP servers are waiting for your decision.');
+    await workbench.screenshot('launch-waiting');
+  });
+
+  test('asks about each with its whole launch, and starts what is allowed', async () => {
+    await workbench.notifications.press(/waiting for your decision/, 'Review');
+    const first = await workbench.dialog.text();
+    assert.match(first, /Start the MCP server '(filesystem|everything)'\?/);
+    assert.match(first, /Command: \S+node/);
+    assert.match(first, /Working directory: /);
+    assert.match(first, /Defined in: demo\.code-workspace/);
+    await workbench.screenshot('launch-question');
+    await workbench.dialog.answer('Allow');
+    await workbench.dialog.answer('Allow');
+    await waitUntilRunning(servers, 'filesystem');
+    await waitUntilRunning(servers, 'everything');
+  });
+
+  test('shows their revision, roots, tools and counts', async () => {
+    const { description } = await servers.row('filesystem');
+    assert.equal(description, 'running · 2025-11-25');
+    await servers.row('filesystem', 'Roots', 'notes');
+    await servers.row('filesystem', 'Roots', 'shop');
+    await servers.expand('filesystem', 'Tools');
+    await servers.row('filesystem', 'Tools', 'List Allowed Directories');
+    assert.equal((await servers.row('everything', 'Prompts')).description, '4');
+    assert.equal((await servers.row('everything', 'Resources')).description, '9');
+    await workbench.screenshot('servers');
+  });
+
+  test('names both folders, then three, then two, with the same process', async () => {
+    const pid = processOf(filesystem);
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+    await workbench.addFolder(demo.folder.join('garden'));
+    await openServers(workbench);
+    await servers.row('filesystem', 'Roots', 'garden');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop', 'garden'));
+    await workbench.removeFolder('garden');
+    await openServers(workbench);
+    await servers.waitUntilGone('filesystem', 'Roots', 'garden');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+    assert.equal(processOf(filesystem), pid);
+  });
+
+  test('ends the processes with the window, and asks no more after a reload', async () => {
+    const before = [...processesOf(filesystem), ...processesOf(everything)];
+    assert.equal(before.length, 2);
+    await workbench.reload();
+    await waitUntilEnded(before);
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'filesystem');
+    await waitUntilRunning(servers, 'everything');
+  });
+
+  test('looks right in every theme', async () => {
+    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`servers-${theme}`);
+    }
+  });
+
+  const paths = (...folders: string[]): string[] => folders.map((name) => join(demo.folder.path, name));
+});
+
+suite('other windows', () => {
+  let demo: Workspace;
+  let journey: Journey | undefined;
+
+  setup(() => {
+    demo = demoWorkspace();
+  });
+
+  teardown(async () => {
+    await journey?.end();
+    journey = undefined;
+    demo.folder.remove();
+  });
+
+  /** The filesystem server as the user's own: it sees every folder of whatever window is open. */
+  const asUser = () => ({
+    settings: { 'mcpHost.servers': { filesystem: demo.servers['filesystem'] } },
+  });
+
+  test('a single-folder window that becomes a multi-root one', async () => {
+    journey = await begin({ folder: demo.folder.join('notes') }, asUser());
+    const { workbench } = journey;
+    await allowServers(workbench, 1);
+    await waitUntilRunning(await openServers(workbench), 'filesystem');
+    assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
+    await workbench.addFolder(demo.folder.join('shop'));
+    await waitUntilRunning(await openServers(workbench), 'filesystem');
+    assert.deepEqual(
+      await allowedDirectories(workbench),
+      ['notes', 'shop'].map((name) => demo.folder.join(name)),
+    );
+    await workbench.screenshot('single-folder-grown');
+  });
+
+  test('a window without folders', async () => {
+    journey = await begin({ empty: true }, asUser());
+    const { workbench } = journey;
+    await allowServers(workbench, 1);
+    const servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'filesystem');
+    assert.equal((await servers.row('filesystem', 'Roots')).description, 'the workspace has no folders');
+    assert.deepEqual(await allowedDirectories(workbench), []);
+    await workbench.screenshot('no-folders');
+  });
+
+  test('a workspace that is not trusted starts nothing and asks nothing', async () => {
+    journey = await begin(
+      { workspace: demo.file },
+      { folders: 2, trust: true, settings: { 'security.workspace.trust.startupPrompt': 'never' } },
+    );
+    const { workbench } = journey;
+    const servers = await openServers(workbench);
+    const { description } = await servers.row('filesystem');
+    assert.equal(description, 'not started: the workspace is not trusted');
+    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(processesOf(filesystem), []);
+    await workbench.screenshot('restricted');
+    await workbench.run('Workspaces: Manage Workspace Trust');
+    await workbench.page
+      .locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ })
+      .first()
+      .click();
+    await allowServers(workbench, 2);
+    await waitUntilRunning(servers, 'filesystem');
+  });
+
+  test('a window without servers says what to do', async () => {
+    journey = await begin({ folder: demo.folder.join('notes') });
+    const { workbench } = journey;
+    const servers = await openServers(workbench);
+    assert.match(await servers.welcome(), /No MCP server is configured yet/);
+    assert.equal(await workbench.offers('MCP Host: Stop Server'), false);
+    assert.equal(await workbench.offers('MCP Host: Run Tool…'), false);
+    await workbench.screenshot('welcome');
+  });
+
+  test('a server that fails says why, where one looks', async () => {
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      {
+        settings: {
+          'mcpHost.servers': {
+            lost: { command: 'no-such-server' },
+            mistyped: { comand: 'node' },
+          },
+        },
+      },
+    );
+    const { workbench } = journey;
+    await allowServers(workbench, 1);
+    const servers = await openServers(workbench);
+    await servers.waitForRow(['lost'], 'have failed', ({ description }) => description === 'failed');
+    await workbench.statusBar.waitFor(/MCP: 1 failed/);
+    const rows = await servers.rows();
+    assert.ok(
+      rows.some(({ label }) =>
+        label.startsWith("the command 'no-such-server' was not found. Searched PATH: "),
+      ),
+    );
+    assert.ok(
+      rows.some(({ label, description }) => label === 'mistyped' && /"command" is missing/.test(description)),
+    );
+    await workbench.screenshot('failed');
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { CodeServer, type CodeServerOptions } from '../editor/codeServer.ts';
+import { expect } from '../editor/expectation.ts';
+import type { TreeView } from '../editor/treeView.ts';
+import { vsix } from '../editor/vsix.ts';
+import { Workbench, type Place, type WindowOptions } from '../editor/workbench.ts';
+
+/** A window with the packaged extension, and its end. */
+export interface Journey {
+  readonly server: CodeServer;
+  readonly workbench: Workbench;
+  end(): Promise<void>;
+}
+
+export async function begin(place: Place, options: CodeServerOptions & WindowOptions = {}): Promise<Journey> {
+  const server = await CodeServer.start({ vsix: [vsix], ...options });
+  try {
+    const workbench = await Workbench.open(server, place, options);
+    return {
+      server,
+      workbench,
+      end: async () => {
+        await workbench.close();
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+export async function openServers(workbench: Workbench): Promise<TreeView> {
+  return workbench.openView('MCP Host', 'Servers');
+}
+
+/** Reviews the waiting launches from the notification, allows each, and gives what the dialogs said. */
+export async function allowServers(workbench: Workbench, count: number): Promise<readonly string[]> {
+  await workbench.notifications.press(/waiting for your decision/, 'Review');
+  const texts: string[] = [];
+  for (let asked = 0; asked < count; asked += 1) {
+    texts.push(await workbench.dialog.answer('Allow'));
+  }
+  return texts;
+}
+
+export async function waitUntilRunning(servers: TreeView, name: string): Promise<void> {
+  await servers.waitForRow([name], 'run', ({ description }) => description.startsWith('running'));
+}
+
+/** Runs `list_allowed_directories` of server-filesystem from the palette, and gives the directories it names. */
+export async function allowedDirectories(workbench: Workbench): Promise<readonly string[]> {
+  await workbench.run('MCP Host: Run Tool…');
+  await workbench.quickInput.pick('List Allowed Directories');
+  const text = await workbench.editors.waitForText(/list_allowed_directories/);
+  await workbench.run('View: Close All Editors');
+  return text.split('\n').filter((line) => line.startsWith('/'));
+}
+
+/** The process ids of the running servers whose command line has that text. */
+export function processesOf(text: string): readonly number[] {
+  return execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match?.[2]?.includes(text))
+    .map((match) => Number(match?.[1]));
+}
+
+/** The one process of a server; fails unless there is exactly one. */
+export function processOf(text: string): number {
+  const [pid, ...others] = processesOf(text);
+  assert.ok(pid !== undefined && others.length === 0, `expected one process of ${text}`);
+  return pid;
+}
+
+/** Waits until these processes have ended: the host promises five seconds, a machine under load gets more. */
+export async function waitUntilEnded(pids: readonly number[]): Promise<void> {
+  const living = () => Promise.resolve(pids.filter(isAlive));
+  await expect(`processes ${pids.join(', ')} ended`, living, (alive) => alive.length === 0);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import {
+  serverId,
+  type DefinitionOrigin,
+  type HttpServerDefinition,
+  type StdioServerDefinition,
+} from '../../../src/host/config/serverDefinition.ts';
+
+export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
+
+export function serverScript(name: 'legacyServer' | 'modernServer'): string {
+  return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
+}
+
+/** The program of a server that comes from the registry. */
+export function packageScript(name: string): string {
+  return fileURLToPath(new URL(`../../../node_modules/${name}/dist/index.js`, import.meta.url));
+}
+
+/** A server that this Node runs. */
+export function stdioServer(
+  args: readonly string[],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  const { name = 'server', origin = ofUser } = more;
+  return {
+    type: 'stdio',
+    id: serverId(origin, name),
+    name,
+    origin,
+    disabled: false,
+    command: process.execPath,
+    args,
+    env: {},
+    ...more,
+  };
+}
+
+export function legacyServer(
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('legacyServer'), ...switches], more);
+}
+
+export function modernServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
+  return stdioServer([serverScript('modernServer')], more);
+}
+
+export function httpServer(url: string, more: Partial<HttpServerDefinition> = {}): HttpServerDefinition {
+  const { name = 'server', origin = ofUser } = more;
+  return {
+    type: 'http',
+    id: serverId(origin, name),
+    name,
+    origin,
+    disabled: false,
+    url,
+    headers: {},
+    ...more,
+  };
+}

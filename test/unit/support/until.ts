@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Disposable } from '../../../src/base/disposable.ts';
+import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
+import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+
+/** Milliseconds that only a defect exceeds. */
+const BOUND_MS = 15_000;
+
+/** An event of any value. */
+type AnyEvent = (listener: () => void) => Disposable;
+
+/** Resolves as soon as the claim holds: asked at once, and after each of the events. */
+export function until(claim: () => boolean, what: string, event: AnyEvent): Promise<void> {
+  if (claim()) {
+    return Promise.resolve();
+  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      subscription.dispose();
+      reject(new Error(`Waited in vain until ${what}`));
+    }, BOUND_MS);
+    const subscription = event(() => {
+      if (claim()) {
+        clearTimeout(timer);
+        subscription.dispose();
+        resolve();
+      }
+    });
+  });
+}
+
+/** As `until`, for what tells nobody: a process that ends, a server's own record. */
+export async function untilSeen(claim: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const end = Date.now() + BOUND_MS; !(await claim()); await delay(10)) {
+    if (Date.now() > end) {
+      throw new Error(`Waited in vain until ${what}`);
+    }
+  }
+}
+
+export function untilState(connection: ServerConnection, kind: ConnectionState['kind']): Promise<void> {
+  return until(() => connection.state.kind === kind, `the server is ${kind}`, connection.onDidChangeState);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
