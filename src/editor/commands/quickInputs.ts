@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+
+/** How a person left a quick input. */
+export type Prompted<T> =
+  | { readonly kind: 'accepted'; readonly value: T }
+  | { readonly kind: 'back' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'pressed'; readonly button: vscode.QuickInputButton; readonly typed: string };
+
+/** What stands around every step. */
+export interface Frame {
+  readonly title: string;
+  readonly step: number;
+  readonly totalSteps: number;
+  readonly canGoBack: boolean;
+  readonly buttons: readonly vscode.QuickInputButton[];
+  /** What was wrong with the last answer. */
+  readonly problem: string | undefined;
+}
+
+export interface TextOptions {
+  readonly value: string;
+  readonly prompt: string;
+  readonly placeholder: string;
+  readonly isPassword: boolean;
+  /** A sentence that says what is wrong with the text, or undefined. */
+  readonly check: (typed: string) => string | undefined;
+}
+
+export function askText(frame: Frame, options: TextOptions): Promise<Prompted<string>> {
+  const input = vscode.window.createInputBox();
+  input.value = options.value;
+  input.prompt = options.prompt;
+  input.placeholder = options.placeholder;
+  input.password = options.isPassword;
+  input.validationMessage = frame.problem;
+  return ask(input, frame, (store, resolve) => {
+    store.add(
+      input.onDidChangeValue(() => {
+        input.validationMessage = undefined;
+      }),
+    );
+    store.add(
+      input.onDidAccept(() => {
+        const problem = options.check(input.value);
+        if (problem === undefined) {
+          resolve({ kind: 'accepted', value: input.value });
+        } else {
+          input.validationMessage = problem;
+        }
+      }),
+    );
+  });
+}
+
+export interface PickOptions<T extends vscode.QuickPickItem> {
+  readonly items: readonly T[];
+  readonly picked: readonly T[];
+  readonly placeholder: string;
+  readonly isMany: boolean;
+}
+
+export function askPick<T extends vscode.QuickPickItem>(
+  frame: Frame,
+  { items, picked, placeholder, isMany }: PickOptions<T>,
+): Promise<Prompted<readonly T[]>> {
+  const input = vscode.window.createQuickPick<T>();
+  input.canSelectMany = isMany;
+  input.items = items;
+  input.placeholder = frame.problem ?? placeholder;
+  input.matchOnDescription = true;
+  if (isMany) {
+    input.selectedItems = picked;
+  } else if (picked.length > 0) {
+    input.activeItems = picked;
+  }
+  return ask(input, frame, (store, resolve) => {
+    store.add(
+      input.onDidAccept(() => {
+        if (isMany || input.selectedItems.length > 0) {
+          resolve({ kind: 'accepted', value: input.selectedItems });
+        }
+      }),
+    );
+  });
+}
+
+/** Shows an input until it is answered or hidden, and disposes it. */
+async function ask<T>(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  frame: Frame,
+  listen: (store: DisposableStore, resolve: (answer: Prompted<T>) => void) => void,
+): Promise<Prompted<T>> {
+  const store = new DisposableStore();
+  store.add(input);
+  const { promise, resolve } = Promise.withResolvers<Prompted<T>>();
+  input.title = frame.title;
+  if (frame.totalSteps > 1) {
+    input.step = frame.step;
+    input.totalSteps = frame.totalSteps;
+  }
+  // What was typed would be lost by a click into the editor.
+  input.ignoreFocusOut = true;
+  input.buttons = [...(frame.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...frame.buttons];
+  store.add(
+    input.onDidTriggerButton((button) =>
+      resolve(
+        button === vscode.QuickInputButtons.Back
+          ? { kind: 'back' }
+          : { kind: 'pressed', button, typed: input.value },
+      ),
+    ),
+  );
+  store.add(input.onDidHide(() => resolve({ kind: 'cancelled' })));
+  listen(store, resolve);
+  input.show();
+  try {
+    return await promise;
+  } finally {
+    store.dispose();
+  }
+}

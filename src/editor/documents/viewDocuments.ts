@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import { DocumentStore, type DocumentLimits } from './documentStore.ts';
+
+export const VIEW_SCHEME = 'mcp-host-view';
+
+const defaultLimits: DocumentLimits = { documents: 50, bytes: 32 * 1_024 * 1_024 };
+
+const TEXT_PATH = /\.(?:txt|jsonc)$/;
+/** What a restored tab shows; a comment in JSON, too. */
+const GONE = new TextEncoder().encode(
+  '// This was kept in memory only, and is gone. To see the result of a tool, run the tool again.\n',
+);
+
+export interface ShowOptions {
+  /** The language of a text; one that the editor does not know is plain text. */
+  readonly language?: string;
+  readonly viewColumn?: vscode.ViewColumn;
+  readonly preserveFocus?: boolean;
+}
+
+/**
+ * What the host itself writes for the person to read, as read-only documents in memory. They are files,
+ * not virtual documents, so that the editor's own viewers open images and audio.
+ */
+export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#onDidChangeFile.event;
+  readonly #store: DocumentStore;
+  readonly #registration: vscode.Disposable;
+
+  constructor(limits: DocumentLimits = defaultLimits) {
+    this.#store = new DocumentStore(limits);
+    this.#registration = vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, this, {
+      isCaseSensitive: true,
+      isReadonly: new vscode.MarkdownString('This shows what was received; it cannot be changed.'),
+    });
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#onDidChangeFile.dispose();
+  }
+
+  /**
+   * Shows a text as a document, or bytes in the editor's viewer for them. `name` is a path whose last part
+   * ends in `.txt` or `.jsonc` for a text, and as its type asks for anything else.
+   */
+  async show(name: string, content: string | Uint8Array, options: ShowOptions = {}): Promise<vscode.Uri> {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    const uri = uriOf(this.#store.add(name, bytes));
+    // A tab from before a reload may wait under the same path.
+    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.#trim();
+    const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false } = options;
+    const columns = { viewColumn, preserveFocus, preview: false };
+    if (typeof content !== 'string') {
+      await vscode.commands.executeCommand('vscode.open', uri, columns);
+      return uri;
+    }
+    // Said outright, because the person's setting `files.encoding` holds for this file system, too.
+    const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
+    await vscode.window.showTextDocument(await withLanguage(document, options.language), columns);
+    return uri;
+  }
+
+  /** Shows plain text under a title, such as a launch in full. */
+  showText(title: string, text: string, options: ShowOptions = {}): Promise<vscode.Uri> {
+    return this.show(`${title.replaceAll('/', '_')}.txt`, text, options);
+  }
+
+  watch(): vscode.Disposable {
+    return { dispose: () => {} };
+  }
+
+  stat({ path }: vscode.Uri): vscode.FileStat {
+    const document = this.#store.get(path);
+    if (document) {
+      return {
+        type: vscode.FileType.File,
+        ctime: document.mtime,
+        mtime: document.mtime,
+        size: document.bytes.length,
+      };
+    }
+    if (TEXT_PATH.test(path)) {
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: GONE.length };
+    }
+    if (this.#store.list(path)) {
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    }
+    throw gone();
+  }
+
+  readFile({ path }: vscode.Uri): Uint8Array {
+    const document = this.#store.get(path);
+    if (document) {
+      return document.bytes;
+    }
+    // After a reload of the window the tab is still there: it says so instead of looking broken.
+    if (TEXT_PATH.test(path)) {
+      return GONE;
+    }
+    throw gone();
+  }
+
+  readDirectory({ path }: vscode.Uri): [string, vscode.FileType][] {
+    const entries = this.#store.list(path);
+    if (!entries) {
+      throw gone();
+    }
+    return [...entries].map(([name, kind]) => [
+      name,
+      kind === 'folder' ? vscode.FileType.Directory : vscode.FileType.File,
+    ]);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  #trim(): void {
+    const open = openPaths();
+    const dropped = this.#store.trim((path) => open.has(path));
+    if (dropped.length > 0) {
+      this.#onDidChangeFile.fire(
+        dropped.map((path) => ({ type: vscode.FileChangeType.Deleted, uri: uriOf(path) })),
+      );
+    }
+  }
+}
+
+function uriOf(path: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: VIEW_SCHEME, path });
+}
+
+function gone(): vscode.FileSystemError {
+  return vscode.FileSystemError.FileNotFound(
+    'This was kept in memory only, and is gone. To see the result of a tool, run the tool again.',
+  );
+}
+
+async function withLanguage(
+  document: vscode.TextDocument,
+  language: string | undefined,
+): Promise<vscode.TextDocument> {
+  const known = language === undefined ? [] : await vscode.languages.getLanguages();
+  return language !== undefined && known.includes(language)
+    ? vscode.languages.setTextDocumentLanguage(document, language)
+    : document;
+}
+
+/** The paths that a tab shows: a viewer's tab is no text document. */
+function openPaths(): ReadonlySet<string> {
+  const uris = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ input }) => {
+      if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
+        return [input.uri];
+      }
+      return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+    });
+  return new Set(uris.filter(({ scheme }) => scheme === VIEW_SCHEME).map(({ path }) => path));
+}

@@ -1,0 +1,116 @@
+import { runInNewContext } from 'node:vm';
+import type { JsonSchemaType } from '@modelcontextprotocol/client';
+import type { Logger } from '../../base/logger.ts';
+import { loadSdk } from '../connection/loadSdk.ts';
+import { messageOf } from '../hostError.ts';
+import { isRecord } from './jsonSchema.ts';
+
+/** Milliseconds that a schema may take: its patterns are the server's, and may run for ever. */
+const CHECK_MS = 1_000;
+
+/** What is wrong with the arguments: `message` is a sentence that names the argument. */
+export interface ArgumentProblem {
+  /** The argument, when the problem lies in one that is given or listed. */
+  readonly argument: string | undefined;
+  readonly message: string;
+}
+
+export type ArgumentCheck = (args: Readonly<Record<string, unknown>>) => readonly ArgumentProblem[];
+
+/**
+ * Prepares the check of a tool's arguments against its `inputSchema` (server/tools). A schema that cannot
+ * be compiled, or takes too long, blocks no call: that is the server's to judge, and it stands in the log.
+ */
+export async function prepareCheck(
+  inputSchema: unknown,
+  tool: string,
+  logger: Logger,
+): Promise<ArgumentCheck> {
+  const { AjvJsonSchemaValidator } = await loadSdk();
+  const giveUp = (error: unknown): void =>
+    logger.log('warn', `The arguments of '${tool}' are not checked: ${messageOf(error)}`);
+  const names = isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {};
+  try {
+    // A validator of its own: schemas of two servers may carry the same $id.
+    const validate = inTime(() => new AjvJsonSchemaValidator().getValidator(inputSchema as JsonSchemaType));
+    let isGivenUp = false;
+    return (args) => {
+      if (isGivenUp) {
+        return [];
+      }
+      try {
+        const { valid, errorMessage } = inTime(() => validate(args));
+        return valid ? [] : problemsIn(errorMessage, [...Object.keys(names), ...Object.keys(args)]);
+      } catch (error) {
+        isGivenUp = true;
+        giveUp(error);
+        return [];
+      }
+    };
+  } catch (error) {
+    giveUp(error);
+    return () => [];
+  }
+}
+
+/** Runs `work`, and ends it after `CHECK_MS` even in the middle of a regular expression. */
+function inTime<T>(work: () => T): T {
+  try {
+    return runInNewContext('work()', { work }, { timeout: CHECK_MS }) as T;
+  } catch (error) {
+    const isTimeout = isRecord(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    throw isTimeout ? new Error(`the check took more than ${CHECK_MS} ms`, { cause: error }) : error;
+  }
+}
+
+/**
+ * Takes the validator's one line apart: `data must have …, data/count must be >= 1`. Where a name cannot be
+ * made out, the problem stands for the whole.
+ */
+function problemsIn(errorMessage: string, names: readonly string[]): readonly ArgumentProblem[] {
+  return errorMessage
+    .split(/, (?=data(?:\/| must ))/)
+    .map((part) => problemIn(part.replace(/^data/, ''), names));
+}
+
+function problemIn(text: string, names: readonly string[]): ArgumentProblem {
+  const missing = /^ must have required property '(.*)'$/s.exec(text)?.[1];
+  if (missing !== undefined) {
+    return { argument: missing, message: `The argument '${missing}' is missing.` };
+  }
+  const [argument] = names
+    .filter((name) => {
+      const prefix = `/${pointerPart(name)}`;
+      return text.startsWith(`${prefix}/`) || text.startsWith(`${prefix} `);
+    })
+    .sort((a, b) => b.length - a.length);
+  if (argument === undefined) {
+    const message = text.trim();
+    return {
+      argument: undefined,
+      message: message.includes('must NOT have additional properties')
+        ? 'There is an argument that the tool does not take.'
+        : `The arguments ${inWords(message)}.`,
+    };
+  }
+  const rest = text.slice(pointerPart(argument).length + 1);
+  const place = /^\/\S*/.exec(rest)?.[0] ?? '';
+  const where = place === '' ? '' : ` at ${place}`;
+  return {
+    argument,
+    message: `The argument '${argument}'${where} ${inWords(rest.slice(place.length).trim())}.`,
+  };
+}
+
+function inWords(message: string): string {
+  return message
+    .replace('must be >= ', 'must be at least ')
+    .replace('must be <= ', 'must be at most ')
+    .replace('must be > ', 'must be more than ')
+    .replace('must be < ', 'must be less than ')
+    .replace('must NOT', 'must not');
+}
+
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,279 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { visibleText } from '../approval/visibleText.ts';
+import { indentJson } from './indentJson.ts';
+import { isRecord, textAt, type Schema } from './jsonSchema.ts';
+import { decodeContent, type MediaContent } from './mediaContent.ts';
+
+/** Characters of one piece of content that are shown; an editor grows slow with more. */
+const MAX_CHARACTERS = 10_000_000;
+/** Blocks that are shown one by one. */
+const MAX_BLOCKS = 1_000;
+
+/** A call that has come back. */
+export interface FinishedCall {
+  /** What the server is called before the person. */
+  readonly server: string;
+  readonly tool: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** The arguments as they were sent. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Arguments whose values are not written down. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** A result to be read: nothing in it is interpreted. */
+export interface ResultDocument {
+  readonly text: string;
+  /** `jsonc` when the whole result is one piece of JSON, with the header as comments. */
+  readonly language: 'plaintext' | 'jsonc';
+  readonly images: readonly MediaContent[];
+  readonly audio: readonly MediaContent[];
+}
+
+/**
+ * A tool's result (server/tools) as a document: each block as what it is, under a header that says what
+ * was called. A failed tool is a result, too.
+ */
+export function resultDocument(call: FinishedCall, result: CallToolResult): ResultDocument {
+  const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
+  const structured: unknown = result.structuredContent;
+  const blocks = structured === undefined ? content : content.filter((block) => !repeats(block, structured));
+  const json = soleJson(blocks, structured);
+  if (json !== undefined) {
+    const header = headerOf(call, result).map((line) => `// ${line}`.trimEnd());
+    return {
+      text: `${header.join('\n')}\n${withSeparators(indentJson(json), '\\u2028', '\\u2029')}\n`,
+      language: 'jsonc',
+      images: [],
+      audio: [],
+    };
+  }
+  const images: MediaContent[] = [];
+  const audio: MediaContent[] = [];
+  const sections = blocks.slice(0, MAX_BLOCKS).map((block) => {
+    const section = sectionOf(block, images, audio);
+    return `--- ${section.title} ---\n${section.text}`;
+  });
+  if (blocks.length > MAX_BLOCKS) {
+    sections.push(`--- ${blocks.length - MAX_BLOCKS} more blocks are not shown ---`);
+  }
+  if (structured !== undefined) {
+    sections.push(`--- Structured content ---\n${readable(printJson(structured))}`);
+  }
+  if (sections.length === 0) {
+    sections.push('The tool returned no content.');
+  }
+  return {
+    text: `${headerOf(call, result).join('\n')}\n\n${sections.join('\n\n')}\n`,
+    language: 'plaintext',
+    images,
+    audio,
+  };
+}
+
+function headerOf(call: FinishedCall, { isError }: CallToolResult): readonly string[] {
+  const shown = Object.entries(call.args).map(([name, value]) => [
+    name,
+    call.secrets.has(name) ? '(not shown)' : value,
+  ]);
+  const args =
+    shown.length === 0
+      ? 'none'
+      : printJson(Object.fromEntries(shown)).split('\n').map(visibleText).join('\n');
+  return [
+    `Server: ${visibleText(call.server)}`,
+    `Tool: ${visibleText(call.tool)}`,
+    `Called: ${localTime(call.startedAt)}, took ${duration(call.durationMs)}`,
+    ...`Arguments: ${args}`.split('\n'),
+    ...(isError === true ? ['', 'The tool reported an error.'] : []),
+  ];
+}
+
+/** The JSON text that is all there is to show, as it was sent. */
+function soleJson(blocks: readonly unknown[], structured: unknown): string | undefined {
+  const [block] = blocks;
+  if (structured !== undefined) {
+    return blocks.length === 0 && mayBeJsonDocument(structured) ? compactJson(structured) : undefined;
+  }
+  const text = blocks.length === 1 ? textOf(block) : undefined;
+  const value = text === undefined || text.length > MAX_CHARACTERS ? undefined : parseContainer(text);
+  return value !== undefined && mayBeJsonDocument(value) ? text : undefined;
+}
+
+/** The editor fetches the schema that a JSON document names: such a one is shown as plain text. */
+function mayBeJsonDocument(value: unknown): boolean {
+  return !(isRecord(value) && '$schema' in value);
+}
+
+/** True for a text block that says the same as the structured content, as the specification advises. */
+function repeats(block: unknown, structured: unknown): boolean {
+  const value = parseContainer(textOf(block) ?? '');
+  try {
+    return value !== undefined && isDeepStrictEqual(value, structured);
+  } catch {
+    // Nested too deeply to be compared: both are shown.
+    return false;
+  }
+}
+
+function textOf(block: unknown): string | undefined {
+  return isRecord(block) && block['type'] === 'text' ? textAt(block, 'text') : undefined;
+}
+
+/** The object or array that a text is; undefined for anything else. */
+function parseContainer(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Section {
+  readonly title: string;
+  readonly text: string;
+}
+
+function sectionOf(block: unknown, images: MediaContent[], audio: MediaContent[]): Section {
+  if (!isRecord(block)) {
+    return { title: 'Unknown content', text: readable(printJson(block)) };
+  }
+  const type = textAt(block, 'type');
+  switch (type) {
+    case 'text': {
+      const text = textAt(block, 'text') ?? '';
+      return section(block, 'Text', readable(text));
+    }
+    case 'image':
+    case 'audio':
+      return mediaSection(block, block, images, audio);
+    case 'resource_link':
+      return section(block, 'Resource link', linkLines(block));
+    case 'resource':
+      return resourceSection(block, images, audio);
+    default:
+      return section(
+        block,
+        `Content of the unknown type ${visibleText(JSON.stringify(type) ?? 'none')}`,
+        readable(printJson(block)),
+      );
+  }
+}
+
+/** Titles a section, with whom the server meant it for. */
+function section(block: Schema, title: string, text: string): Section {
+  const audience: unknown = isRecord(block['annotations']) ? block['annotations']['audience'] : undefined;
+  const isForModelOnly = Array.isArray(audience) && audience.length === 1 && audience[0] === 'assistant';
+  return { title: isForModelOnly ? `${title}, meant for the model` : title, text };
+}
+
+function linkLines(link: Schema): string {
+  return ['name', 'title', 'uri', 'description', 'mimeType']
+    .flatMap((field) => {
+      const value = textAt(link, field);
+      return value === undefined ? [] : [`${fieldNames[field] ?? field}: ${visibleText(value)}`];
+    })
+    .join('\n');
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  name: 'Name',
+  title: 'Title',
+  uri: 'URI',
+  description: 'Description',
+  mimeType: 'Type',
+};
+
+function resourceSection(block: Schema, images: MediaContent[], audio: MediaContent[]): Section {
+  const resource = isRecord(block['resource']) ? block['resource'] : {};
+  const text = textAt(resource, 'text');
+  if (text !== undefined) {
+    return section(block, 'Resource', `${linkLines(resource)}\n\n${readable(text)}`);
+  }
+  const media = mediaSection(block, { ...resource, data: resource['blob'] }, images, audio);
+  return { title: `Resource, ${media.title.toLowerCase()}`, text: `${linkLines(resource)}\n${media.text}` };
+}
+
+function mediaSection(
+  block: Schema,
+  { data, mimeType }: Schema,
+  images: MediaContent[],
+  audio: MediaContent[],
+): Section {
+  const claimed = typeof mimeType === 'string' ? mimeType : '';
+  const isAudio = claimed.startsWith('audio/');
+  const isImage = claimed.startsWith('image/');
+  const kind = isImage ? 'Image' : isAudio ? 'Audio' : 'Binary data';
+  const baseName = isAudio ? `audio-${audio.length + 1}` : `image-${images.length + 1}`;
+  const decoded = decodeContent(data, claimed, baseName);
+  switch (decoded.kind) {
+    case 'media': {
+      const { media } = decoded;
+      (decoded.type === 'image' ? images : audio).push(media);
+      return section(block, kind, `${media.name}, ${media.mimeType}, ${bytes(media.bytes.length)}`);
+    }
+    case 'svg':
+      return section(block, 'Image (SVG), as its text', readable(decoded.text));
+    case 'other':
+      return section(
+        block,
+        kind,
+        `${visibleText(claimed) || 'No type'}, ${bytes(decoded.size)}: there is no viewer for it here.`,
+      );
+    case 'problem':
+      return section(block, kind, `Error: ${decoded.message}`);
+  }
+}
+
+/** The value as indented JSON; what cannot be printed is said. */
+function printJson(value: unknown): string {
+  return indentJson(compactJson(value) ?? '"This could not be printed as JSON."');
+}
+
+function compactJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested too deeply for the engine.
+    return undefined;
+  }
+}
+
+/** Text as the editor can take it: a zero byte would make the document a binary one. */
+function readable(text: string): string {
+  return withSeparators(cut(text).replaceAll('\0', '\\u{0}'), '\\u{2028}', '\\u{2029}');
+}
+
+/** Writes the separators of lines and paragraphs out: the editor would ask what to do about them. */
+function withSeparators(text: string, line: string, paragraph: string): string {
+  return text.replaceAll('\u2028', line).replaceAll('\u2029', paragraph);
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_CHARACTERS)}\n(${text.length - MAX_CHARACTERS} more characters are not shown)`;
+}
+
+function bytes(count: number): string {
+  return count < 1_024 ? `${count} bytes` : `${(count / 1_024).toFixed(1)} KB`;
+}
+
+function duration(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** The person's local time, as `2026-03-14 14:03:22`. */
+function localTime(time: Date): string {
+  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
