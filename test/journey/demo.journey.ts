@@ -68,6 +68,8 @@ suite('the demo workspace', () => {
   test('shows their revision, roots, tools and counts', async () => {
     const { description } = await servers.row('filesystem');
     assert.equal(description, 'running · 2025-11-25');
+    assert.equal((await servers.row('filesystem', 'Roots')).description, 'notes, shop');
+    await servers.expand('filesystem', 'Roots');
     await servers.row('filesystem', 'Roots', 'notes');
     await servers.row('filesystem', 'Roots', 'shop');
     await servers.expand('filesystem', 'Tools');

@@ -85,6 +85,8 @@ function treeItem(node: ServerNode): vscode.TreeItem {
   const item = new vscode.TreeItem(labelOf(node), collapsibleStateOf(node));
   item.id = idOf(node);
   decorate(item, node);
+  // Without it a screen reader says the tooltip instead of the row.
+  item.accessibilityInformation = { label: [item.label, item.description].filter(Boolean).join(', ') };
   return item;
 }
 
@@ -255,7 +257,6 @@ function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer
     lines.push(`Process ${state.pid}`);
   }
   item.tooltip = plain(lines.join('\n'));
-  item.accessibilityInformation = { label: `${label}, ${stateText(state)}` };
   if (state.kind === 'awaitingApproval') {
     item.command = { command: 'mcpHost.reviewQuestions', title: 'Review', arguments: [definition.id] };
   }

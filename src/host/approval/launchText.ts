@@ -15,9 +15,7 @@ export function launchText(definition: ServerDefinition, workingDirectory: strin
   };
   if (definition.type === 'stdio') {
     lines.push(`Command: ${quotedText(definition.command)}`);
-    if (definition.args.length > 0) {
-      lines.push('Arguments:', ...definition.args.map((arg) => `    ${quotedText(arg)}`));
-    }
+    definition.args.forEach((arg, index) => lines.push(`Argument ${index + 1}: ${quotedText(arg)}`));
     lines.push(`Working directory: ${visibleText(workingDirectory)}`);
     names('Environment variables', definition.env);
   } else {
