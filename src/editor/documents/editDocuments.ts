@@ -70,6 +70,11 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
         }
       }),
     );
+    // Tabs from before a reload of the window: their calls have ended with it.
+    const left = allTabs().filter((tab) => pathIn(tab) !== undefined && !tab.isDirty);
+    if (left.length > 0) {
+      void vscode.window.tabGroups.close(left);
+    }
   }
 
   dispose(): void {
@@ -191,7 +196,11 @@ function pathIn({ input }: vscode.Tab): string | undefined {
 }
 
 function tabsOf(path: string): readonly vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => pathIn(tab) === path);
+  return allTabs().filter((tab) => pathIn(tab) === path);
+}
+
+function allTabs(): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 }
 
 async function close(path: string): Promise<void> {
