@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { storedDecisions } from './editor/decisions.ts';
+import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { createApi } from './editor/publicApi.ts';
 import { LaunchReview } from './editor/review/launchReview.ts';
 import { ServerLog } from './editor/serverLog.ts';
@@ -38,11 +40,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
   });
 
-  const review = store.add(new LaunchReview(questions, async () => {}));
+  const viewDocuments = store.add(new ViewDocuments());
+  const review = store.add(new LaunchReview(questions, viewDocuments));
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
   store.add(new ContextKeys(host, questions));
   store.add(registerServerCommands(host, review));
+  store.add(registerRunTool({ host, viewDocuments }));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
   return createApi(host, store);
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { McpHostApi, McpRequestOptions, McpServer, McpToolResult } from '../api.ts';
+import type { McpHostApi, McpRequestOptions, McpServer } from '../api.ts';
 import { CancellationError } from '../base/cancellation.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import type { RequestOptions, ServerConnection } from '../host/connection/serverConnection.ts';
@@ -65,7 +65,7 @@ function createServer(host: McpHost, connection: ServerConnection): McpServer {
     callTool: (tool, args, options) =>
       ask(`did not run '${tool}'`, options, (limits, signal) =>
         connection.callTool(tool, args, limits, signal),
-      ) as Promise<McpToolResult>,
+      ),
     readResource: (uri, options) =>
       ask(`did not give '${uri}'`, options, (limits, signal) => connection.readResource(uri, limits, signal)),
   };

@@ -9,7 +9,7 @@ export function stateText(state: ConnectionState): string {
     case 'disabled':
       return 'disabled';
     case 'restricted':
-      return 'not started: the workspace is not trusted';
+      return 'workspace not trusted';
     case 'awaitingApproval':
       return 'waiting for your decision';
     case 'denied':

@@ -17,15 +17,18 @@ export function multiRootWorkspace(): Workspace {
   return { folder, file: folder.join('multi.code-workspace') };
 }
 
-/** The demo: two folders, `notes` and `shop`, and two MCP servers that run from this project's dependencies. */
+/** The demo's servers, which run from this project's dependencies; the first lives on roots. */
+export const demoServers = {
+  filesystem: nodeServer('server-filesystem'),
+  everything: nodeServer('server-everything', 'stdio'),
+};
+
+/** The demo: two folders, `notes` and `shop`, and the two servers. */
 export function demoWorkspace(): Workspace {
   const folder = new TemporaryFolder('demo').fill(join(root, 'test/fixtures/demo'));
   const file = folder.join('demo.code-workspace');
   const workspace = parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
-  workspace.settings['mcpHost.servers'] = {
-    filesystem: nodeServer('server-filesystem'),
-    everything: nodeServer('server-everything', 'stdio'),
-  };
+  workspace.settings['mcpHost.servers'] = demoServers;
   writeFileSync(file, `${JSON.stringify(workspace, undefined, 2)}\n`);
   return { folder, file };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import {
   allowedDirectories,
   allowServers,
@@ -57,7 +57,7 @@ suite('the demo workspace', () => {
     assert.match(first, /Start the MCP server '(filesystem|everything)'\?/);
     assert.match(first, /Command: \S+node/);
     assert.match(first, /Working directory: /);
-    assert.match(first, /Defined in: demo\.code-workspace/);
+    assert.match(first, /Defined in: \S*demo\.code-workspace/);
     await workbench.screenshot('launch-question');
     await workbench.dialog.answer('Allow');
     await workbench.dialog.answer('Allow');
@@ -127,7 +127,7 @@ suite('other windows', () => {
 
   /** The filesystem server as the user's own: it sees every folder of whatever window is open. */
   const asUser = () => ({
-    settings: { 'mcpHost.servers': { filesystem: demo.servers['filesystem'] } },
+    settings: { 'mcpHost.servers': { filesystem: demoServers.filesystem } },
   });
 
   test('a single-folder window that becomes a multi-root one', async () => {
@@ -164,7 +164,7 @@ suite('other windows', () => {
     const { workbench } = journey;
     const servers = await openServers(workbench);
     const { description } = await servers.row('filesystem');
-    assert.equal(description, 'not started: the workspace is not trusted');
+    assert.equal(description, 'workspace not trusted');
     assert.deepEqual(await workbench.notifications.now(), []);
     assert.deepEqual(processesOf(filesystem), []);
     await workbench.screenshot('restricted');
@@ -207,12 +207,10 @@ suite('other windows', () => {
     const rows = await servers.rows();
     assert.ok(
       rows.some(({ label }) =>
-        label.startsWith("the command 'no-such-server' was not found. Searched PATH: "),
+        label.startsWith("The command 'no-such-server' was not found. Searched PATH: "),
       ),
     );
-    assert.ok(
-      rows.some(({ label, description }) => label === 'mistyped' && /"command" is missing/.test(description)),
-    );
+    assert.ok(rows.some(({ label }) => label.startsWith('"command" is missing')));
     await workbench.screenshot('failed');
   });
 });

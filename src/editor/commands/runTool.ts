@@ -13,6 +13,7 @@ import { resultDocument, type FinishedCall } from '../../host/tools/resultDocume
 import { fileName } from '../documents/documentStore.ts';
 import { EditDocuments } from '../documents/editDocuments.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import type { ServerNode } from '../views/serverNodes.ts';
 import { askArguments } from './askArguments.ts';
 import { pickTool, type ToolReference } from './pickTool.ts';
 import { inNotification, oneLine } from './plainText.ts';
@@ -64,9 +65,9 @@ export function registerRunTool({ host, viewDocuments }: RunToolDependencies): v
   };
 
   store.add(
-    vscode.commands.registerCommand('mcpHost.runTool', async (node?: ToolReference) => {
-      if (node) {
-        await runOne(node, false);
+    vscode.commands.registerCommand('mcpHost.runTool', async (node?: ServerNode) => {
+      if (node?.kind === 'tool') {
+        await runOne({ connection: node.server.connection, toolName: node.tool.name }, false);
         return;
       }
       for (let reference = await pickTool(host); reference; reference = await pickTool(host)) {

@@ -64,15 +64,16 @@ export function registerServerCommands(host: McpHost, review: LaunchReview): Dis
   );
   store.add(
     vscode.commands.registerCommand('mcpHost.openConfiguration', async (argument?: ServerNode | ServerId) => {
-      if (typeof argument === 'object' && argument.kind === 'problem') {
-        const { origin, name } = argument.problem;
+      if (typeof argument === 'object' && (argument.kind === 'problem' || argument.kind === 'unreadable')) {
+        const { origin, name } = argument.kind === 'problem' ? argument.problem : argument.problems[0];
         return openDefinition(origin, name);
       }
       if (typeof argument === 'object' && argument.kind === 'shadowed') {
         const { origin, name } = argument.shadowed.definition;
         return openDefinition(origin, name);
       }
-      const server = serverOf(host, argument) ?? (await pickDefinition(host));
+      const server =
+        argument === 'user' ? 'user' : (serverOf(host, argument) ?? (await pickDefinition(host)));
       if (server === 'user') {
         return openDefinition({ scope: 'user' });
       }

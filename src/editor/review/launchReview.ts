@@ -4,6 +4,7 @@ import { launchText } from '../../host/approval/launchText.ts';
 import type { Question, QuestionQueue } from '../../host/approval/questionQueue.ts';
 import { visibleText } from '../../host/approval/visibleText.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
 
 /** Longer text pushes a modal's buttons off the screen. */
@@ -11,22 +12,19 @@ const MODAL_CHARACTERS = 600;
 /** Milliseconds for which questions are gathered before they are announced together. */
 const GATHER_MS = 300;
 
-/** Shows a text, whole, in a read-only document. */
-export type ShowText = (name: string, text: string) => Promise<void>;
-
 /** Announces waiting questions, at most one notification at a time, and asks them when the person says so. */
 export class LaunchReview implements Disposable {
   readonly #queue: QuestionQueue;
-  readonly #showText: ShowText;
+  readonly #documents: ViewDocuments;
   readonly #store = new DisposableStore();
   readonly #announced = new Set<Question>();
   #isAnnouncing = false;
   #isReviewing = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(queue: QuestionQueue, showText: ShowText) {
+  constructor(queue: QuestionQueue, documents: ViewDocuments) {
     this.#queue = queue;
-    this.#showText = showText;
+    this.#documents = documents;
     this.#store.add(queue.onDidChange(() => this.#announceSoon()));
   }
 
@@ -63,7 +61,7 @@ export class LaunchReview implements Disposable {
     ].join('\n');
     let detail = whole;
     if (message.length + whole.length > MODAL_CHARACTERS) {
-      await this.#showText(`${visibleText(label)} launch.txt`, `${message}\n\n${whole}\n`);
+      await this.#documents.showText(`${visibleText(label)} launch`, `${message}\n\n${whole}\n`);
       detail = 'The whole launch is too long for this dialog: it is open in the editor behind it.';
     }
     const allow: vscode.MessageItem = { title: 'Allow' };

@@ -1,5 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import type { DefinitionProblem, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
+import {
+  serverId,
+  type DefinitionProblem,
+  type WorkspaceFolder,
+} from '../../host/config/serverDefinition.ts';
 import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
@@ -10,7 +14,7 @@ export type ServerNode =
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: string }
   | { readonly kind: 'tools'; readonly server: HostServer; readonly count: number }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool }
-  | { readonly kind: 'roots'; readonly server: HostServer; readonly count: number }
+  | { readonly kind: 'roots'; readonly server: HostServer; readonly names: readonly string[] }
   | { readonly kind: 'root'; readonly server: HostServer; readonly root: SharedRoot }
   | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
   | {
@@ -21,21 +25,32 @@ export type ServerNode =
     }
   | { readonly kind: 'more'; readonly server: HostServer; readonly hidden: number }
   | { readonly kind: 'shadowed'; readonly shadowed: ShadowedDefinition }
+  /** A definition, or a whole layer, that cannot be read. */
+  | { readonly kind: 'unreadable'; readonly problems: readonly [DefinitionProblem, ...DefinitionProblem[]] }
   | { readonly kind: 'problem'; readonly problem: DefinitionProblem };
 
 /** Expanding more children at once would hold up the extension host. */
 export const PAGE = 500;
 
 export function topNodes(host: McpHost): ServerNode[] {
-  const running = new Set(host.servers.map(({ connection }) => connection.definition.name));
   return [
     ...host.servers.map((server): ServerNode => ({ kind: 'server', server })),
     ...host.shadowed.map((shadowed): ServerNode => ({ kind: 'shadowed', shadowed })),
-    // A problem of a server that is shown stands under it.
-    ...host.problems
-      .filter(({ name }) => name === undefined || !running.has(name))
-      .map((problem): ServerNode => ({ kind: 'problem', problem })),
+    ...unreadableNodes(host),
   ];
+}
+
+/** Problems that stand under no server, those of one definition together. */
+function unreadableNodes(host: McpHost): ServerNode[] {
+  const definitions = [
+    ...host.servers.map(({ connection }) => connection.definition),
+    ...host.shadowed.map(({ definition }) => definition),
+  ];
+  const shown = new Set(definitions.map(({ id }) => id));
+  const groups = Map.groupBy(host.problems, ({ origin, name }) => serverId(origin, name ?? ''));
+  return [...groups].flatMap(([id, [first, ...others]]): ServerNode[] =>
+    shown.has(id) || !first ? [] : [{ kind: 'unreadable', problems: [first, ...others] }],
+  );
 }
 
 /** The children of a node; at most `shownTools` tools. */
@@ -58,6 +73,8 @@ export function childNodes(host: McpHost, node: ServerNode, shownTools: number):
         ...leftOut.map((folder): ServerNode => ({ kind: 'leftOut', server, folder })),
       ];
     }
+    case 'unreadable':
+      return node.problems.map((problem) => ({ kind: 'problem', problem }));
     case 'failure':
     case 'tool':
     case 'root':
@@ -73,14 +90,14 @@ export function childNodes(host: McpHost, node: ServerNode, shownTools: number):
 function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
   const { state, catalogue, definition } = server.connection;
   const nodes: ServerNode[] = host.problems
-    .filter(({ name, origin }) => name === definition.name && origin.place === definition.origin.place)
+    .filter(({ name, origin }) => name !== undefined && serverId(origin, name) === definition.id)
     .map((problem) => ({ kind: 'problem', problem }));
   if (state.kind === 'failed' || state.kind === 'backingOff') {
     nodes.push({ kind: 'failure', server, reason: state.reason.message });
   }
+  const { shared, leftOut } = host.rootsOf(definition);
+  nodes.push({ kind: 'roots', server, names: [...shared, ...leftOut].map(({ name }) => name) });
   if (catalogue) {
-    const { shared, leftOut } = host.rootsOf(definition);
-    nodes.push({ kind: 'roots', server, count: shared.length + leftOut.length });
     nodes.push({ kind: 'tools', server, count: catalogue.tools.length });
     if (catalogue.prompts.length > 0) {
       nodes.push({ kind: 'count', server, what: 'Prompts', count: catalogue.prompts.length });

@@ -93,7 +93,7 @@ function labelOf(node: ServerNode): string {
     case 'server':
       return visibleText(node.server.label);
     case 'failure':
-      return visibleText(node.reason.split('\n', 1)[0] ?? '');
+      return sentence(visibleText(node.reason.split('\n', 1)[0] ?? ''));
     case 'tools':
       return 'Tools';
     case 'tool':
@@ -110,8 +110,12 @@ function labelOf(node: ServerNode): string {
       return `Show ${Math.min(PAGE, node.hidden)} More…`;
     case 'shadowed':
       return visibleText(node.shadowed.definition.name);
+    case 'unreadable': {
+      const [{ name, origin }] = node.problems;
+      return visibleText(name?.trim() ? name : placeText(origin));
+    }
     case 'problem':
-      return visibleText(node.problem.name?.trim() || placeText(node.problem.origin));
+      return visibleText(node.problem.message);
   }
 }
 
@@ -121,6 +125,10 @@ function idOf(node: ServerNode): string {
       return node.server.connection.definition.id;
     case 'shadowed':
       return `shadowed ${node.shadowed.definition.id}`;
+    case 'unreadable': {
+      const [{ origin, name }] = node.problems;
+      return `unreadable ${serverId(origin, name ?? '')}`;
+    }
     case 'problem': {
       const { origin, name, message } = node.problem;
       return `problem ${serverId(origin, name ?? '')} ${message}`;
@@ -145,15 +153,13 @@ function idOf(node: ServerNode): string {
 
 function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
   switch (node.kind) {
-    case 'server': {
-      const { state } = node.server.connection;
-      const hasChildren = state.kind === 'running' || state.kind === 'failed' || state.kind === 'backingOff';
-      return hasChildren ? Expanded : None;
-    }
+    case 'server':
+    case 'unreadable':
+      return Expanded;
     case 'tools':
       return node.count > 0 ? Collapsed : None;
     case 'roots':
-      return node.count > 0 ? Expanded : None;
+      return node.names.length > 0 ? Collapsed : None;
     default:
       return None;
   }
@@ -165,13 +171,14 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       decorateServer(item, node.server);
       break;
     case 'failure':
-      item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+      item.iconPath = icon('error', 'list.errorForeground');
+      item.description = visibleText(node.reason.split('\n').slice(1).at(-1) ?? '');
       item.tooltip = plain(node.reason);
       item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
       break;
     case 'tools':
-      item.iconPath = new vscode.ThemeIcon('tools');
-      item.description = count(node.count, 'none');
+      item.iconPath = icon('tools');
+      item.description = node.count > 0 ? String(node.count) : 'none';
       break;
     case 'tool':
       item.description = describe(node.tool.name, item.label, node.tool.description);
@@ -179,24 +186,24 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       item.contextValue = 'tool';
       break;
     case 'roots':
-      item.iconPath = new vscode.ThemeIcon('root-folder');
-      item.description = count(node.count, 'the workspace has no folders');
+      item.iconPath = icon('root-folder');
+      item.description = node.names.length > 0 ? listed(node.names) : 'the workspace has no folders';
       item.tooltip = plain(
         'The folders that this server is told of. They inform the server; they do not confine it.',
       );
       break;
     case 'root':
-      item.iconPath = new vscode.ThemeIcon('folder');
+      item.iconPath = icon('folder');
       item.description = vscode.workspace.asRelativePath(vscode.Uri.parse(node.root.uri), false);
       item.tooltip = plain(node.root.uri);
       break;
     case 'leftOut':
-      item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+      item.iconPath = icon('warning', 'list.warningForeground');
       item.description = `not shared: ${vscode.Uri.parse(node.folder.uri).scheme}: is no disk that a server could read`;
       item.tooltip = plain(node.folder.uri);
       break;
     case 'count':
-      item.iconPath = new vscode.ThemeIcon(node.what === 'Prompts' ? 'comment' : 'file');
+      item.iconPath = icon(node.what === 'Prompts' ? 'comment' : 'file');
       item.description = String(node.count);
       break;
     case 'more':
@@ -208,15 +215,22 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       break;
     case 'shadowed': {
       const { definition } = node.shadowed;
-      item.iconPath = new vscode.ThemeIcon('eye-closed');
+      item.iconPath = icon('eye-closed');
       item.description = `in ${placeText(definition.origin)}; your user settings define the name too`;
       item.contextValue = 'shadowed';
       break;
     }
+    case 'unreadable': {
+      const [{ name, origin }] = node.problems;
+      item.iconPath = icon('error', 'list.errorForeground');
+      item.description = name === undefined ? 'cannot be read' : 'cannot be started';
+      item.tooltip = plain(`Defined in ${placeText(origin)}`);
+      item.contextValue = 'unreadable';
+      break;
+    }
     case 'problem': {
       const { severity, message } = node.problem;
-      item.iconPath = new vscode.ThemeIcon(severity, new vscode.ThemeColor(`list.${severity}Foreground`));
-      item.description = visibleText(message);
+      item.iconPath = icon(severity, `list.${severity}Foreground`);
       item.tooltip = plain(`${message}\n\nIn ${placeText(node.problem.origin)}`);
       item.command = {
         command: 'mcpHost.openConfiguration',
@@ -275,8 +289,14 @@ function icon(name: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
 }
 
-function count(number: number, none: string): string {
-  return number > 0 ? String(number) : none;
+/** The first few names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const first = names.slice(0, 3).map(visibleText).join(', ');
+  return names.length > 3 ? `${first} and ${names.length - 3} more` : first;
+}
+
+function sentence(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
 /** The name where the label is a title, and the first line of the description. */

@@ -30,25 +30,23 @@ export class TroubleStatus implements Disposable {
     const waiting = this.#queue.questions.length;
     const failed = this.#host.servers.filter(({ connection }) => connection.state.kind === 'failed');
     if (waiting > 0) {
-      this.#show(
-        `$(question) MCP: ${waiting} waiting`,
-        'Servers wait for your decision: review them',
-        'warning',
-      );
+      this.#show(`$(question) MCP: ${waiting} waiting`, 'Servers wait for your decision: review them', true);
       this.#item.command = 'mcpHost.reviewQuestions';
     } else if (failed.length > 0) {
       const names = failed.map(({ label }) => label).join(', ');
-      this.#show(`$(error) MCP: ${failed.length} failed`, `Failed: ${names}. Show the servers`, 'error');
+      this.#show(`$(error) MCP: ${failed.length} failed`, `Failed: ${names}. Show the servers`, false);
       this.#item.command = 'mcpHost.servers.focus';
     } else {
       this.#item.hide();
     }
   }
 
-  #show(text: string, tooltip: string, color: 'warning' | 'error'): void {
+  #show(text: string, tooltip: string, isPressing: boolean): void {
     this.#item.text = text;
     this.#item.tooltip = tooltip;
-    this.#item.backgroundColor = new vscode.ThemeColor(`statusBarItem.${color}Background`);
+    this.#item.backgroundColor = isPressing
+      ? new vscode.ThemeColor('statusBarItem.warningBackground')
+      : undefined;
     this.#item.show();
   }
 }
