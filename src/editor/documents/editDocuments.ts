@@ -21,6 +21,8 @@ interface Editing {
   readonly finish: (text: string | undefined) => void;
   /** True once the person has answered; the document is only closed then. */
   isFinished: boolean;
+  /** The text that the person is saving. */
+  saving: string | undefined;
   bytes: Uint8Array;
   mtime: number;
 }
@@ -53,10 +55,21 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       ),
     );
     this.#store.add(
-      vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        const editing = this.#editingOf(document);
         // Saving by itself, after a delay or when the focus moves, is no answer.
-        if (uri.scheme === EDIT_SCHEME && reason === vscode.TextDocumentSaveReason.Manual) {
-          this.#continue(uri.path);
+        if (editing && reason === vscode.TextDocumentSaveReason.Manual) {
+          // As it was written: on the way to its file, settings may trim it or add a line.
+          editing.saving = document.getText();
+        }
+      }),
+    );
+    this.#store.add(
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        const editing = this.#editingOf(document);
+        if (editing?.saving !== undefined) {
+          answer(editing, editing.saving);
+          editing.saving = undefined;
         }
       }),
     );
@@ -70,6 +83,11 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
         }
       }),
     );
+    // Tabs from before a reload of the window: their calls have ended with it.
+    const left = allTabs().filter((tab) => pathIn(tab) !== undefined && !tab.isDirty);
+    if (left.length > 0) {
+      void vscode.window.tabGroups.close(left);
+    }
   }
 
   dispose(): void {
@@ -86,6 +104,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       request,
       finish: finished.resolve,
       isFinished: false,
+      saving: undefined,
       bytes: new TextEncoder().encode(request.text),
       mtime: Date.now(),
     };
@@ -121,19 +140,14 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
 
   #continue(path: string): void {
     const editing = this.#editings.get(path);
-    const document = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.scheme === EDIT_SCHEME && uri.path === path,
-    );
-    if (!editing || editing.isFinished || !document) {
-      return;
+    const document = vscode.workspace.textDocuments.find((one) => this.#editingOf(one) === editing);
+    if (editing && document) {
+      answer(editing, document.getText());
     }
-    const text = document.getText();
-    const problem = editing.request.check(text);
-    if (problem === undefined) {
-      editing.finish(text);
-    } else {
-      void vscode.window.showErrorMessage(problem);
-    }
+  }
+
+  #editingOf({ uri }: vscode.TextDocument): Editing | undefined {
+    return uri.scheme === EDIT_SCHEME ? this.#editings.get(uri.path) : undefined;
   }
 
   watch(): vscode.Disposable {
@@ -180,6 +194,18 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
   }
 }
 
+function answer({ request, isFinished, finish }: Editing, text: string): void {
+  if (isFinished) {
+    return;
+  }
+  const problem = request.check(text);
+  if (problem === undefined) {
+    finish(text);
+  } else {
+    void vscode.window.showErrorMessage(problem);
+  }
+}
+
 function uriOf(path: string): vscode.Uri {
   return vscode.Uri.from({ scheme: EDIT_SCHEME, path });
 }
@@ -191,7 +217,11 @@ function pathIn({ input }: vscode.Tab): string | undefined {
 }
 
 function tabsOf(path: string): readonly vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => pathIn(tab) === path);
+  return allTabs().filter((tab) => pathIn(tab) === path);
+}
+
+function allTabs(): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 }
 
 async function close(path: string): Promise<void> {
