@@ -10,7 +10,7 @@ import {
   type TypedValue,
 } from '../../host/tools/typedValue.ts';
 import type { EditDocuments } from '../documents/editDocuments.ts';
-import { inNotification, inQuickInput, oneLine } from './plainText.ts';
+import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 import { askPick, askText, type Frame } from './quickInputs.ts';
 
 /** JSON that is longer is written in an editor from the start. */

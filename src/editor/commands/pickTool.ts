@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { searchTools, type ListedTool } from '../../host/tools/toolSearch.ts';
-import { inQuickInput } from './plainText.ts';
+import { inQuickInput } from '../plainText.ts';
 
 /** Rows handed to the editor at once; they are renewed as one types. */
 const MAX_ROWS = 200;

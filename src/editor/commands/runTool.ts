@@ -16,7 +16,7 @@ import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askArguments } from './askArguments.ts';
 import { pickTool, type ToolReference } from './pickTool.ts';
-import { inNotification, oneLine } from './plainText.ts';
+import { inNotification, oneLine } from '../plainText.ts';
 
 /** Images and sounds that are opened without asking which. */
 const MAX_OPENED = 4;

@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { inNotification, inQuickInput } from '../plainText.ts';
 import type { LaunchReview } from '../review/launchReview.ts';
 import { ServerLog } from '../serverLog.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
@@ -118,7 +119,12 @@ interface ServerItem extends vscode.QuickPickItem {
 
 function itemOf(server: HostServer): ServerItem {
   const { state, definition } = server.connection;
-  return { label: server.label, description: stateText(state), detail: placeText(definition.origin), server };
+  return {
+    label: inQuickInput(server.label),
+    description: stateText(state),
+    detail: inQuickInput(placeText(definition.origin)),
+    server,
+  };
 }
 
 async function pickServer(
@@ -157,7 +163,10 @@ async function reportFailure(server: HostServer, what: string, run: () => Promis
       return;
     }
     const showLog = 'Show Log';
-    const chosen = await vscode.window.showErrorMessage(failureText(server.label, what, error), showLog);
+    const chosen = await vscode.window.showErrorMessage(
+      inNotification(failureText(server.label, what, error)),
+      showLog,
+    );
     if (chosen === showLog) {
       await vscode.commands.executeCommand('mcpHost.showLog', server.connection.definition.id);
     }

@@ -4,6 +4,7 @@ import { launchText } from '../../host/approval/launchText.ts';
 import type { Question, QuestionQueue } from '../../host/approval/questionQueue.ts';
 import { visibleText } from '../../host/approval/visibleText.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { inNotification } from '../plainText.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
 
@@ -92,7 +93,7 @@ export class LaunchReview implements Disposable {
     const review = 'Review';
     const text =
       waiting.length === 1
-        ? `The MCP server '${visibleText(waiting[0]?.label ?? '')}' is waiting for your decision.`
+        ? inNotification(`The MCP server '${waiting[0]?.label ?? ''}' is waiting for your decision.`)
         : `${waiting.length} MCP servers are waiting for your decision.`;
     const chosen = await vscode.window.showInformationMessage(text, review, 'Later');
     this.#isAnnouncing = false;
