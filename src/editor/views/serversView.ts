@@ -82,11 +82,13 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 function treeItem(node: ServerNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(labelOf(node), collapsibleStateOf(node));
+  const label = labelOf(node);
+  const item = new vscode.TreeItem(label, collapsibleStateOf(node));
   item.id = idOf(node);
   decorate(item, node);
   // Without it a screen reader says the tooltip instead of the row.
-  item.accessibilityInformation = { label: [item.label, item.description].filter(Boolean).join(', ') };
+  const { description } = item;
+  item.accessibilityInformation = { label: description ? `${label}, ${String(description)}` : label };
   return item;
 }
 
