@@ -27,7 +27,7 @@ export class Editors {
   async tabs(): Promise<readonly Tab[]> {
     return this.#tabs.evaluateAll((tabs) =>
       tabs.map((tab) => ({
-        title: tab.querySelector('.label-name')?.textContent.trim() ?? '',
+        title: tab.getAttribute('data-resource-name') ?? '',
         description: tab.querySelector('.label-description')?.textContent.trim() ?? '',
         isActive: tab.getAttribute('aria-selected') === 'true',
         isDirty: tab.classList.contains('dirty'),

@@ -64,6 +64,11 @@ export class Notifications {
     const toast = this.#toasts.nth(index);
     await toast.hover();
     await toast.locator('.codicon-notifications-clear').click();
+    await this.waitUntilGone(message);
+  }
+
+  /** Waits until no notification has that message. */
+  async waitUntilGone(message: string | RegExp): Promise<void> {
     const isGone = (toasts: readonly Toast[]) => !toasts.some((one) => matches(one.message, message));
     await expect(`the notification '${message}' to close`, () => this.now(), isGone);
   }

@@ -131,7 +131,8 @@ export class QuickInput {
 
   /** Presses a button of the title bar, the input or the footer. */
   async press(title: string): Promise<void> {
-    const byTitle = this.#widget.getByRole('button', { name: title, exact: true }).filter({ visible: true });
+    const name = new RegExp(`^${title.replaceAll(/[^\w ]/g, String.raw`\$&`)}( \\(.*\\))?$`); // with its shortcut
+    const byTitle = this.#widget.getByRole('button', { name }).filter({ visible: true });
     await expect(
       `a button '${title}' in the quick input`,
       () => byTitle.count(),

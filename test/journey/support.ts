@@ -52,6 +52,7 @@ export async function waitUntilRunning(servers: TreeView, name: string): Promise
 /** Runs `list_allowed_directories` of server-filesystem from the palette, and gives the directories it names. */
 export async function allowedDirectories(workbench: Workbench): Promise<readonly string[]> {
   await workbench.run('MCP Host: Run Tool…');
+  await workbench.quickInput.waitUntilOpen('Run Tool');
   await workbench.quickInput.pick('List Allowed Directories');
   const text = await workbench.editors.waitForText(/list_allowed_directories/);
   await workbench.run('View: Close All Editors');

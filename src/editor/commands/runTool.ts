@@ -1,4 +1,5 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallToolResult, Progress, Tool } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -18,6 +19,8 @@ import { askArguments } from './askArguments.ts';
 import { pickTool, type ToolReference } from './pickTool.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 
+/** Milliseconds within which a call comes back without having shown its progress. */
+const AT_ONCE_MS = 400;
 /** Images and sounds that are opened without asking which. */
 const MAX_OPENED = 4;
 
@@ -169,12 +172,29 @@ async function callAndShow(
   await showResult({ server, tool: tool.name, startedAt, durationMs, args, secrets }, result, viewDocuments);
 }
 
-function callWithProgress(
+/** Calls the tool; a call that does not come back at once shows its progress, with the way to cancel it. */
+async function callWithProgress(
   connection: ServerConnection,
   server: string,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-): Thenable<CallToolResult> {
+): Promise<CallToolResult> {
+  const abort = new AbortController();
+  const meter = new ProgressMeter();
+  let onProgress: ((progress: Progress) => void) | undefined;
+  const call = connection.callTool(
+    tool.name,
+    args,
+    { onProgress: (progress) => onProgress?.(progress) },
+    abort.signal,
+  );
+  const settled = call.then(
+    () => true,
+    () => true,
+  );
+  if (await Promise.race([settled, delay(AT_ONCE_MS, false)])) {
+    return call;
+  }
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -182,25 +202,16 @@ function callWithProgress(
       cancellable: true,
     },
     async (bar, token) => {
-      const abort = new AbortController();
-      const meter = new ProgressMeter();
+      onProgress = (progress) => {
+        const report = meter.next(progress, performance.now());
+        if (report) {
+          const message = report.message === undefined ? {} : { message: inNotification(report.message) };
+          bar.report({ ...report, ...message });
+        }
+      };
       const cancelling = token.onCancellationRequested(() => abort.abort());
       try {
-        return await connection.callTool(
-          tool.name,
-          args,
-          {
-            onProgress: (progress) => {
-              const report = meter.next(progress, performance.now());
-              if (report) {
-                const message =
-                  report.message === undefined ? {} : { message: inNotification(report.message) };
-                bar.report({ ...report, ...message });
-              }
-            },
-          },
-          abort.signal,
-        );
+        return await call;
       } finally {
         cancelling.dispose();
       }
@@ -215,14 +226,14 @@ async function showResult(
 ): Promise<void> {
   const { text, language, images, audio } = resultDocument(call, result);
   const time = call.startedAt.toTimeString().slice(0, 8).replaceAll(':', '-');
-  const name = [call.server, call.tool, time].map(fileName).join('/');
+  const name = [call.server, `${call.tool} ${time}`].map(fileName).join('/');
   await viewDocuments.show(`${name}.${language === 'jsonc' ? 'jsonc' : 'txt'}`, text, {
     language: language === 'jsonc' ? language : 'mcp-host-result',
   });
   const media = [...images, ...audio];
   const opened = media.length <= MAX_OPENED ? media : await chooseMedia(media);
   for (const { bytes, name: mediaName } of opened) {
-    await viewDocuments.show(`${name}-${mediaName}`, bytes, {
+    await viewDocuments.show(`${name} ${mediaName}`, bytes, {
       viewColumn: vscode.ViewColumn.Beside,
       preserveFocus: true,
     });
