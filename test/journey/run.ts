@@ -6,7 +6,7 @@ import { CountedSpec } from '../editor/countedSpec.ts';
 import { root } from '../editor/paths.mjs';
 import { packageWhenStale } from '../editor/vsix.ts';
 import { openWorkbenches } from '../editor/workbench.ts';
-import { grepOption } from '../host/options.ts';
+import { grepOption } from '../editor/grepOption.ts';
 
 const journeyMs = 120_000;
 
