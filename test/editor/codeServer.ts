@@ -48,6 +48,7 @@ const offlineSettings = {
 const personSettings = {
   ...offlineSettings,
   'security.workspace.trust.startupPrompt': 'always',
+  'workbench.startupEditor': 'none',
 };
 
 /** And nothing pops up by itself. */

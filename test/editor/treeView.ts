@@ -269,15 +269,15 @@ export class TreeView {
   }
 
   async #scrollToTop(): Promise<void> {
+    await this.#tree.hover({ force: true });
     const top = await this.#tree
       .locator('.monaco-list-rows')
       .evaluate((rows) => -Number.parseInt(rows.style.top, 10));
     await this.#scroll(-Math.ceil(top / notchPixels));
   }
 
-  /** Turns the mouse wheel over the tree, down by so many notches, and waits until the rows are drawn. */
+  /** Turns the mouse wheel where the mouse is, down by so many notches, and waits until the rows are drawn. */
   async #scroll(notches: number): Promise<void> {
-    await this.#tree.hover({ force: true });
     for (let turned = 0; turned < Math.abs(notches); turned++) {
       await this.#page.mouse.wheel(0, Math.sign(notches) * notchPixels);
     }
