@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeServerEntry, node24, root } from './paths.mjs';
+import { wheelSensitivity } from './treeView.ts';
 import { ProcessGroup } from './processGroup.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
 
@@ -13,7 +14,9 @@ const nobodyListens = '{"serviceUrl":"http://127.0.0.1:9/none"}';
 
 /** How VS Code's server is to be started. */
 export interface CodeServerOptions {
-  /** The user's settings, over those of a quiet test editor. */
+  /** A test gets a quiet editor with the `ready` signal; a person gets VS Code as it is. */
+  readonly audience?: 'test' | 'person';
+  /** The user's settings, over those for the audience. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** More files of the user's folder, by name; the values are written as JSON. */
   readonly userFiles?: Readonly<Record<string, unknown>>;
@@ -31,17 +34,30 @@ export interface CodeServerOptions {
   readonly onSocket?: boolean;
 }
 
-/** The settings of an editor that is tested: nothing pops up by itself, nothing goes out. */
-const testSettings = {
+/** Nothing goes out. */
+const offlineSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
-  'extensions.ignoreRecommendations': true,
   'remote.autoForwardPorts': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'workbench.enableExperiments': false,
+};
+
+/** In a browser the question of trust is not asked by itself, as it is on a desktop. */
+const personSettings = {
+  ...offlineSettings,
+  'security.workspace.trust.startupPrompt': 'always',
+  'workbench.startupEditor': 'none',
+};
+
+/** And nothing pops up by itself. */
+const testSettings = {
+  ...offlineSettings,
+  'extensions.ignoreRecommendations': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
+  'workbench.list.mouseWheelScrollSensitivity': wheelSensitivity,
   'workbench.tree.enableStickyScroll': false,
 };
 
@@ -115,7 +131,7 @@ export class CodeServer {
     return `vscode-remote://${new URL(this.place).host}${path}`;
   }
 
-  /** Changes the user's settings, which open windows take up; undefined removes one. */
+  /** Changes the user's settings; an open window takes them up when it is loaded again. */
   changeSettings(settings: Readonly<Record<string, unknown>>): void {
     const file = this.#home.folder.join('data/User/settings.json');
     const now: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -148,11 +164,13 @@ class Home {
     mkdirSync(this.#extensions);
     writeFileSync(config, '');
     writeFileSync(this.log, '');
-    const files = { 'settings.json': { ...testSettings, ...options.settings }, ...options.userFiles };
+    const isForPerson = options.audience === 'person';
+    const settings = { ...(isForPerson ? personSettings : testSettings), ...options.settings };
+    const files = { 'settings.json': settings, ...options.userFiles };
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(join(data, 'User', name), JSON.stringify(content, undefined, 2));
     }
-    for (const extension of [readyExtension, ...(options.unpacked ?? [])]) {
+    for (const extension of [...(isForPerson ? [] : [readyExtension]), ...(options.unpacked ?? [])]) {
       this.#unpack(extension);
     }
   }

@@ -8,6 +8,12 @@ const stepMs = 50;
 /** A program and everything it starts, in a process group of its own, so that all of it can be ended. */
 export class ProcessGroup {
   readonly #process: ChildProcess;
+  /** For an end of this process before `end`. */
+  readonly #kill = (): void => {
+    if (this.#process.pid !== undefined) {
+      signalGroup(this.#process.pid, 'SIGKILL');
+    }
+  };
 
   /** Starts `program`, whose output goes to the file `log`. */
   constructor(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv, log: string) {
@@ -22,6 +28,7 @@ export class ProcessGroup {
       closeSync(output);
     }
     this.#process.on('error', () => {}); // `hasEnded` tells, and the log
+    process.once('exit', this.#kill);
   }
 
   /** Whether the program itself has ended, or could not be started. */
@@ -33,6 +40,7 @@ export class ProcessGroup {
   /** Ends the program and its descendants; who does not listen within four seconds is killed. */
   async end(): Promise<void> {
     const { pid } = this.#process;
+    process.off('exit', this.#kill);
     if (pid === undefined) {
       return;
     }

@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, matches, plain } from './expectation.ts';
 
+/** How long a row may take to appear by itself. */
+const beforeTypingMs = 1000;
+
 /** A row of a quick pick. */
 export interface QuickItem {
   readonly label: string;
@@ -165,7 +168,7 @@ export class QuickInput {
     const labels = async () => (await this.itemsNow()).map((item) => item.label);
     const isThere = (found: readonly string[]) => found.includes(label);
     try {
-      await expect(`'${label}' in the quick pick`, labels, isThere, 3000);
+      await expect(`'${label}' in the quick pick`, labels, isThere, beforeTypingMs);
     } catch {
       await this.type(label);
       await expect(`'${label}' in the quick pick`, labels, isThere);

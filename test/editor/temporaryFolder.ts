@@ -5,9 +5,11 @@ import { join } from 'node:path';
 /** A folder of the system's temporary folder that only this user can enter, until `remove`. */
 export class TemporaryFolder {
   readonly path: string;
+  readonly #removeAtExit = (): void => this.remove();
 
   constructor(name: string) {
     this.path = mkdtempSync(join(realpathSync(tmpdir()), `mcp-host-${name}-`));
+    process.once('exit', this.#removeAtExit);
   }
 
   /** The path of something inside. */
@@ -22,6 +24,7 @@ export class TemporaryFolder {
   }
 
   remove(): void {
+    process.off('exit', this.#removeAtExit);
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

@@ -2,7 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, plain } from './expectation.ts';
 import { pickFromMenu } from './menu.ts';
 
-const farUp = -1_000_000;
+/** The editor's setting for the mouse wheel, with which a notch moves a list by the pixels below. */
+export const wheelSensitivity = 4;
+const notchPixels = 200;
 
 /** A row of a tree view. */
 export interface TreeRow {
@@ -206,10 +208,10 @@ export class TreeView {
     const { index } = await this.#find(path);
     const row = this.#tree.locator(`.monaco-list-rows > .monaco-list-row[data-index="${index}"]`);
     if ((await row.count()) === 0) {
-      await this.#scroll(farUp);
+      await this.#scrollToTop();
     }
     for (let page = 0; (await row.count()) === 0 && page <= index; page++) {
-      await this.#scroll(await this.#pageHeight());
+      await this.#scroll(1);
     }
     return row;
   }
@@ -221,13 +223,13 @@ export class TreeView {
     const rows = new Map(await this.#readSight());
     const count = await this.#count();
     if (rows.size < count) {
-      await this.#scroll(farUp);
+      await this.#scrollToTop();
     }
     for (let page = 0; rows.size < count && page < count; page++) {
       for (const [index, row] of await this.#readSight()) {
         rows.set(index, row);
       }
-      await this.#scroll(await this.#pageHeight());
+      await this.#scroll(1);
     }
     return [...rows].sort(([one], [other]) => one - other).map(([, row]) => row);
   }
@@ -266,15 +268,19 @@ export class TreeView {
     });
   }
 
-  async #pageHeight(): Promise<number> {
-    const box = await this.#tree.boundingBox();
-    return (box?.height ?? 0) * 0.8;
+  async #scrollToTop(): Promise<void> {
+    await this.#tree.hover({ force: true });
+    const top = await this.#tree
+      .locator('.monaco-list-rows')
+      .evaluate((rows) => -Number.parseInt(rows.style.top, 10));
+    await this.#scroll(-Math.ceil(top / notchPixels));
   }
 
-  /** Turns the mouse wheel over the tree, and waits until the rows are drawn. */
-  async #scroll(pixels: number): Promise<void> {
-    await this.#tree.hover({ force: true });
-    await this.#page.mouse.wheel(0, pixels);
+  /** Turns the mouse wheel where the mouse is, down by so many notches, and waits until the rows are drawn. */
+  async #scroll(notches: number): Promise<void> {
+    for (let turned = 0; turned < Math.abs(notches); turned++) {
+      await this.#page.mouse.wheel(0, Math.sign(notches) * notchPixels);
+    }
     await this.#page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );

@@ -22,13 +22,13 @@ export function packageWhenStale(): void {
   if (isFresh()) {
     return;
   }
-  const { status } = spawnSync('npm', ['run', '--silent', 'package'], {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'package'], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    encoding: 'utf8',
     shell: process.platform === 'win32',
   });
   if (status !== 0) {
-    throw new Error("The extension could not be packaged: 'npm run package' failed.");
+    throw new Error(`The extension could not be packaged.\n${stdout}${stderr}`);
   }
 }
 

@@ -28,12 +28,12 @@ export interface WindowOptions {
   readonly configuration?: Readonly<Record<string, unknown>>;
 }
 
-/** The themes that a test can switch to, and the class that the workbench then has. */
+/** The themes that a test can switch to: the editor's name for each, and the class that the workbench then has. */
 const themes = {
-  light: { id: 'Default Light Modern', className: 'vs' },
-  dark: { id: 'Default Dark Modern', className: 'vs-dark' },
-  highContrast: { id: 'Default High Contrast', className: 'hc-black' },
-  highContrastLight: { id: 'Default High Contrast Light', className: 'hc-light' },
+  light: { label: 'Light Modern', className: 'vs' },
+  dark: { label: 'Dark Modern', className: 'vs-dark' },
+  highContrast: { label: 'Dark High Contrast', className: 'hc-black' },
+  highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
 } as const;
 
 /** The workbenches open now, for pictures of failures. */
@@ -193,13 +193,15 @@ export class Workbench {
     await this.waitForFolders(folders);
   }
 
-  /** Switches the colour theme, through the user's settings. */
+  /** Switches the colour theme. */
   async useTheme(name: keyof typeof themes): Promise<void> {
-    const { id, className } = themes[name];
-    this.#server.changeSettings({ 'workbench.colorTheme': id });
+    const { label, className } = themes[name];
+    await this.run('Preferences: Color Theme');
+    await this.quickInput.pick(label);
+    await this.quickInput.waitUntilClosed();
     const read = async () =>
       (await this.page.locator('.monaco-workbench').first().getAttribute('class')) ?? '';
-    await expect(`the theme '${id}'`, read, (classes) => classes.split(' ').includes(className));
+    await expect(`the theme '${label}'`, read, (classes) => classes.split(' ').includes(className));
   }
 
   /** Takes a picture of the window into `out/screenshots/`, and gives its path. */

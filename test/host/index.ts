@@ -9,9 +9,21 @@ const foldersWithinMs = 10_000;
 
 /** Runs every `*.test.ts` of this folder inside the extension host; the runner bundles them with this file. */
 export async function run(): Promise<void> {
-  printToFile(process.env['HOST_TEST_OUTPUT']);
-  await folders();
-  const grep = process.env['MOCHA_GREP'];
+  const print = printer(process.env['HOST_TEST_OUTPUT']);
+  Mocha.reporters.Base.consoleLog = print;
+  try {
+    await folders();
+    const failures = await runMocha(process.env['MOCHA_GREP']);
+    if (failures > 0) {
+      throw new Error(`${failures} of the tests in the extension host failed`);
+    }
+  } catch (error) {
+    print(error);
+    throw error;
+  }
+}
+
+async function runMocha(grep: string | undefined): Promise<number> {
   const mocha = new Mocha({
     ui: 'tdd',
     color: false,
@@ -22,18 +34,14 @@ export async function run(): Promise<void> {
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   // @ts-expect-error: the bundle makes this module
   await import('virtual:host-tests');
-  const failures = await new Promise<number>((resolve) => mocha.run(resolve));
-  if (failures > 0) {
-    throw new Error(`${failures} of the tests in the extension host failed`);
-  }
+  return new Promise((resolve) => mocha.run(resolve));
 }
 
-/** The console of the extension host reaches the window only, and cannot be replaced: mocha prints to a file. */
-function printToFile(file: string | undefined): void {
-  if (file !== undefined) {
-    const print = (...parts: unknown[]) => appendFileSync(file, `${format(...parts)}\n`);
-    Mocha.reporters.Base.consoleLog = print;
-  }
+/** The console of the extension host reaches the window only, and cannot be replaced: what is printed goes to a file. */
+function printer(file: string | undefined): (...parts: unknown[]) => void {
+  return file === undefined
+    ? (...parts) => console.log(...parts)
+    : (...parts) => appendFileSync(file, `${format(...parts)}\n`);
 }
 
 /** The folders of a `.code-workspace` file may arrive late. */

@@ -8,11 +8,14 @@ import { CodeServer } from '../editor/codeServer.ts';
 import { root, screenshots } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { multiRootWorkspace } from '../editor/workspaces.ts';
+import { buildExtension } from '../editor/build.ts';
+import { endWithSignals } from '../editor/endWithSignals.ts';
+import { grepOption } from '../editor/grepOption.ts';
 import { bundleHostTests, hostSuite } from './bundle.ts';
-import { buildExtension, grepOption } from './options.ts';
 
 const longestRunMs = 5 * 60_000;
 
+endWithSignals();
 buildExtension();
 await bundleHostTests();
 const workspace = multiRootWorkspace();

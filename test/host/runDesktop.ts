@@ -3,8 +3,9 @@ import { root } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { multiRootWorkspace } from '../editor/workspaces.ts';
 import { runTests } from '@vscode/test-electron';
+import { buildExtension } from '../editor/build.ts';
+import { grepOption } from '../editor/grepOption.ts';
 import { bundleHostTests, hostSuite } from './bundle.ts';
-import { buildExtension, grepOption } from './options.ts';
 
 buildExtension();
 await bundleHostTests();

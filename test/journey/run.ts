@@ -6,10 +6,12 @@ import { CountedSpec } from '../editor/countedSpec.ts';
 import { root } from '../editor/paths.mjs';
 import { packageWhenStale } from '../editor/vsix.ts';
 import { openWorkbenches } from '../editor/workbench.ts';
-import { grepOption } from '../host/options.ts';
+import { endWithSignals } from '../editor/endWithSignals.ts';
+import { grepOption } from '../editor/grepOption.ts';
 
 const journeyMs = 120_000;
 
+endWithSignals();
 packageWhenStale();
 const grep = grepOption();
 const mocha = new Mocha({

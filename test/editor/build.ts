@@ -1,11 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
-import { root } from '../editor/paths.mjs';
-
-/** The text after `-g`. */
-export function grepOption(): string | undefined {
-  return parseArgs({ options: { grep: { type: 'string', short: 'g' } } }).values.grep;
-}
+import { root } from './paths.mjs';
 
 /** Builds the extension into `dist/`. */
 export function buildExtension(): void {

@@ -1,0 +1,51 @@
+// Finds processes that a run of tests has left behind: all that it starts inherit a mark in their environment.
+// Only Linux lets it be read.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The environment variable that marks the processes of a run. */
+export const runMark = 'MCP_HOST_TEST_RUN';
+
+const graceMs = 3000;
+
+/**
+ * Waits a moment for the processes with that mark to end, ends those that do not, and gives their command lines.
+ * @param {string} mark
+ */
+export async function endLeftProcesses(mark) {
+  for (const started = Date.now(); markedProcesses(mark).length > 0 && Date.now() - started < graceMs;) {
+    await delay(100);
+  }
+  const left = markedProcesses(mark);
+  for (const { pid } of left) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // it has ended in the meantime
+    }
+  }
+  return left.map(({ command }) => command);
+}
+
+/** @param {string} mark */
+function markedProcesses(mark) {
+  if (!existsSync('/proc/self/environ')) {
+    return [];
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids
+    .filter((pid) => read(pid, 'environ').split('\0').includes(`${runMark}=${mark}`))
+    .map((pid) => ({ pid: Number(pid), command: read(pid, 'cmdline').replaceAll('\0', ' ').trim() }));
+}
+
+/**
+ * @param {string} pid
+ * @param {string} file
+ */
+function read(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
