@@ -309,7 +309,7 @@ export class McpHost {
       },
       (answer) => {
         delete entry.question;
-        this.#inBackground(connection, this.#answered(connection, definition, answer));
+        this.#inBackground(connection, this.#answered(entry, definition, answer));
       },
     );
     return {
@@ -320,8 +320,14 @@ export class McpHost {
     };
   }
 
-  async #answered(connection: ServerConnection, asked: ServerDefinition, answer: Answer): Promise<void> {
+  async #answered(entry: Entry, asked: ServerDefinition, answer: Answer): Promise<void> {
+    const { connection } = entry;
     await this.#ports.approval.record(asked, answer);
+    // While that was written, the server may have been stopped, or become another launch than was asked about.
+    if (connection.state.kind !== 'awaitingApproval' || launchOf(connection.definition) !== launchOf(asked)) {
+      return;
+    }
+    entry.question?.dispose();
     if (answer === 'deny') {
       connection.hold({ kind: 'denied' });
     } else {

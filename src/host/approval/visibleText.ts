@@ -1,10 +1,11 @@
 /**
  * Characters that a reader cannot see, or that change how their neighbours are shown: controls, format
- * characters (zero width, bidirectional), separators and spaces other than the plain one, unassigned and
- * private code points, and fillers that look like nothing.
+ * characters (zero width, bidirectional), what Unicode lets a font leave out (fillers, variation
+ * selectors), separators and spaces other than the plain one, unassigned and private code points, and
+ * the Braille blank.
  */
 const invisible =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u17B4|\u17B5|(?! )\p{Zs}/gu;
+  /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]|(?! )\p{Zs}/gu;
 
 /** The text with every invisible or direction-changing character written out, such as `\u{202E}`. */
 export function visibleText(text: string): string {
@@ -22,8 +23,12 @@ export function visibleText(text: string): string {
   });
 }
 
-/** An argument as one sees where it begins and ends: quoted when it is empty or has spaces or quotes. */
+/**
+ * An argument as one sees where it begins and ends: quoted when it is empty or has spaces, quotes or
+ * backslashes, which are doubled, so that no two arguments look alike.
+ */
 export function quotedText(text: string): string {
-  const visible = visibleText(text);
-  return text === '' || /[\s"'\\]/.test(text) ? JSON.stringify(visible).replaceAll('\\\\', '\\') : visible;
+  return text === '' || /[\s"'\\]/.test(text)
+    ? `"${visibleText(text.replaceAll(/["\\]/g, '\\$&'))}"`
+    : visibleText(text);
 }

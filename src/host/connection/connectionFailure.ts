@@ -41,11 +41,14 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
   if (network) {
     return new HostError('unreachable', `the server could not be reached (${network})`, options);
   }
-  return new HostError(
-    'protocol',
-    `the server does not answer as an MCP server: ${messageOf(error)}`,
-    options,
-  );
+  return new HostError('protocol', `the server does not answer as an MCP server: ${wordsOf(error)}`, options);
+}
+
+/** The text of an error; a schema's is a list of a hundred lines, which says less than one sentence. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error && 'issues' in error
+    ? 'its answer is no message of the protocol'
+    : messageOf(error);
 }
 
 /** True when trying again later may help: the cause is not in the definition. */

@@ -68,6 +68,9 @@ export class ServerConnection {
   #session: Session | undefined;
   #catalogue: Catalogue | undefined;
   #run: Run | undefined;
+  /** How often the server was stopped: a start that waits is taken back by the next stop. */
+  #stops = 0;
+  #isClosed = false;
 
   constructor(definition: ServerDefinition, context: ConnectionContext) {
     this.#definition = definition;
@@ -118,16 +121,24 @@ export class ServerConnection {
    * Starts the server, or waits for the start under way; in a back-off, tries at once.
    *
    * @throws HostError that says why it does not run; further tries may follow by themselves.
+   * CancellationError when it was stopped meanwhile.
    */
   async start(): Promise<void> {
-    if (this.#run?.abort.signal.aborted) {
-      await this.#run.done;
-    }
-    if (this.#run) {
-      if (this.#state.kind !== 'backingOff') {
-        return this.#run.firstTry;
+    const stops = this.#stops;
+    for (let run = this.#run; run; run = this.#run) {
+      if (!run.abort.signal.aborted) {
+        if (this.#state.kind !== 'backingOff') {
+          return run.firstTry;
+        }
+        this.#end(run);
       }
-      await this.stop();
+      await run.done;
+      if (stops !== this.#stops) {
+        throw new CancellationError();
+      }
+    }
+    if (this.#isClosed) {
+      throw new HostError('notRunning', 'the server was removed');
     }
     this.#run = this.#startRun();
     return this.#run.firstTry;
@@ -135,21 +146,17 @@ export class ServerConnection {
 
   /** Stops the server, whatever it is doing; resolved when its process is gone. */
   async stop(): Promise<void> {
+    this.#stops += 1;
     const run = this.#run;
-    if (!run) {
-      if (!isActive(this.#state)) {
-        this.#setState({ kind: 'stopped' });
-      }
-      return;
+    if (run) {
+      this.#end(run);
+      await run.done;
+    } else {
+      this.#setState({ kind: 'stopped' });
     }
-    if (!run.abort.signal.aborted) {
-      this.#setState({ kind: 'stopping' });
-      run.abort.abort();
-      run.hurry();
-    }
-    await run.done;
   }
 
+  /** @throws as `start`. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -157,6 +164,7 @@ export class ServerConnection {
 
   /** Stops the server for good. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.stop();
     this.#onDidChangeState.dispose();
     this.#onDidChangeCatalogue.dispose();
@@ -231,6 +239,14 @@ export class ServerConnection {
     }
   }
 
+  #end({ abort, hurry }: Run): void {
+    if (!abort.signal.aborted) {
+      this.#setState({ kind: 'stopping' });
+      abort.abort();
+      hurry();
+    }
+  }
+
   #startRun(): Run {
     const abort = new AbortController();
     const settled = Promise.withResolvers<void>();
@@ -242,38 +258,43 @@ export class ServerConnection {
       hurry: () => {},
       done: this.#keepRunning(abort.signal, settled, (hurry) => {
         run.hurry = hurry;
-      }).finally(() => {
-        this.#run = undefined;
-        if (abort.signal.aborted) {
-          settled.reject(new CancellationError());
-          this.#setState({ kind: 'stopped' });
-        }
-      }),
+      })
+        .catch((error: unknown) => new HostError('protocol', messageOf(error), { cause: error }))
+        .then((failure) => {
+          // Whoever hears of the state may start anew.
+          this.#run = undefined;
+          if (abort.signal.aborted || !failure) {
+            settled.reject(new CancellationError());
+            this.#setState({ kind: 'stopped' });
+          } else {
+            settled.reject(failure);
+            this.#context.logger.log('error', `Failed: ${failure.message}`);
+            this.#setState({ kind: 'failed', reason: failure });
+          }
+        }),
     };
     return run;
   }
 
-  /** Starts the server again and again, until it is stopped or is not worth another try. */
+  /** Starts the server again and again, until it is stopped or is not worth another try: then gives why. */
   async #keepRunning(
     signal: AbortSignal,
     firstTry: PromiseWithResolvers<void>,
     onWait: (hurry: () => void) => void,
-  ): Promise<void> {
+  ): Promise<HostError | undefined> {
     const { backoff } = this.#context;
     for (let attempt = 0; ;) {
       const startedAt = Date.now();
       const failure = await this.#runOnce(signal, firstTry);
       if (signal.aborted || !failure) {
-        return;
+        return undefined;
       }
       firstTry.reject(failure);
       if (Date.now() - startedAt >= backoff.stableMs) {
         attempt = 0;
       }
       if (attempt >= backoff.tries || !isWorthRetrying(failure)) {
-        this.#context.logger.log('error', `Failed: ${failure.message}`);
-        this.#setState({ kind: 'failed', reason: failure });
-        return;
+        return failure;
       }
       const wait = Math.min(backoff.firstMs * 2 ** attempt, backoff.maxMs);
       attempt += 1;
@@ -283,7 +304,7 @@ export class ServerConnection {
       onWait(() => hurried.abort());
       await delay(wait, undefined, { signal: hurried.signal }).catch(() => {});
       if (signal.aborted) {
-        return;
+        return undefined;
       }
     }
   }

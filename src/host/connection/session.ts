@@ -1,4 +1,5 @@
 import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { CancellationError } from '../../base/cancellation.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger, LogLevel } from '../../base/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
@@ -15,6 +16,8 @@ import type { Sdk } from './loadSdk.ts';
 /** Milliseconds of silence after which a stdio server is taken for one that knows no `server/discover`. */
 const STDIO_PROBE_MS = 5_000;
 const HTTP_PROBE_MS = 10_000;
+/** Milliseconds by which the SDK's own timeouts of the handshake come first. */
+const CONNECT_MARGIN_MS = 500;
 /** Milliseconds that a server's answer to the end of its session may take. */
 const TERMINATE_MS = 1_000;
 /** Milliseconds for which notifications of a changed list are gathered. */
@@ -48,6 +51,7 @@ export class Session {
   readonly #listChanged = new Emitter<ListKind>();
   readonly onDidChangeList = this.#listChanged.event;
   #closing: Promise<void> | undefined;
+  #onClosing: (() => void) | undefined;
 
   constructor(sdk: Sdk, context: SessionContext, transport: HttpTransport | StdioTransport) {
     this.#sdk = sdk;
@@ -91,17 +95,41 @@ export class Session {
     return this.transport instanceof StdioTransport ? (this.transport.pid ?? undefined) : undefined;
   }
 
+  /** A server that may be silent for less than a probe lasts is not probed for longer. */
+  get #probeMs(): number {
+    const { definition, timeout } = this.#context;
+    return Math.min(definition.type === 'stdio' ? STDIO_PROBE_MS : HTTP_PROBE_MS, timeout);
+  }
+
   /** Negotiates the revision; with `legacy` at once by `initialize`, otherwise after a probe. */
   async connect(era: 'auto' | 'legacy'): Promise<void> {
-    await this.client.connect(this.transport, {
-      timeout: this.#context.timeout,
+    const { timeout } = this.#context;
+    const connected = this.client.connect(this.transport, {
+      timeout,
       ...(era === 'legacy' && { prior: { kind: 'legacy' } }),
     });
+    // An HTTP+SSE stream that never names its endpoint is outside of every timeout of the SDK, and
+    // closing its transport does not settle it either.
+    const limitMs = (era === 'auto' ? this.#probeMs : 0) + timeout + CONNECT_MARGIN_MS;
+    const giveUp = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => giveUp.reject(new HostError('timedOut', 'the server did not answer in time')),
+      limitMs,
+    );
+    this.#onClosing = () => giveUp.reject(new CancellationError());
+    try {
+      await Promise.race([connected, giveUp.promise]);
+    } finally {
+      clearTimeout(timer);
+      this.#onClosing = undefined;
+      connected.catch(() => {});
+    }
   }
 
   /** Ends the connection, and the process with all it started. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
+    this.#onClosing?.();
     return this.#closing;
   }
 
@@ -125,7 +153,7 @@ export class Session {
   }
 
   #createClient(): Client {
-    const { definition, clientVersion } = this.#context;
+    const { clientVersion } = this.#context;
     const listChanged = (kind: ListKind) => ({
       autoRefresh: false,
       debounceMs: LIST_CHANGED_MS,
@@ -137,7 +165,7 @@ export class Session {
         capabilities: { roots: { listChanged: true } },
         versionNegotiation: {
           mode: 'auto',
-          probe: { timeoutMs: definition.type === 'stdio' ? STDIO_PROBE_MS : HTTP_PROBE_MS },
+          probe: { timeoutMs: this.#probeMs },
         },
         listChanged: {
           tools: listChanged('tools'),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
@@ -42,11 +43,16 @@ export function untilState(connection: ServerConnection, kind: ConnectionState['
   return until(() => connection.state.kind === kind, `the server is ${kind}`, connection.onDidChangeState);
 }
 
+/** True while a process runs; one that has ended and waits for its parent to ask how runs no more. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
+  }
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return process.platform !== 'linux';
   }
 }

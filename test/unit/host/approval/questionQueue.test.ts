@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { LaunchApproval, type Answer } from '../../../../src/host/approval/launchApproval.ts';
+import { QuestionQueue, type Question } from '../../../../src/host/approval/questionQueue.ts';
+import { legacyServer } from '../../support/definitions.ts';
+
+function questionAbout(label: string): Question {
+  return { kind: 'launch', definition: legacyServer(), label, workingDirectory: '/' };
+}
+
+suite('The queue of questions', () => {
+  test('keeps each question until it is answered or withdrawn', () => {
+    const queue = new QuestionQueue();
+    let changes = 0;
+    queue.onDidChange(() => {
+      changes += 1;
+    });
+    const answers: string[] = [];
+    const [one, other] = [questionAbout('one'), questionAbout('other')];
+    queue.ask(one, (answer) => answers.push(`one ${answer}`));
+    const asked = queue.ask(other, (answer) => answers.push(`other ${answer}`));
+    assert.deepEqual(queue.questions, [one, other]);
+    assert.equal(queue.answer(one, 'allow'), true);
+    assert.deepEqual(queue.questions, [other]);
+    asked.dispose();
+    assert.deepEqual(queue.questions, []);
+    assert.deepEqual(answers, ['one allow']);
+    assert.equal(changes, 4);
+  });
+
+  test('takes no second answer, and none to what was withdrawn', () => {
+    const queue = new QuestionQueue();
+    const [one, other] = [questionAbout('one'), questionAbout('other')];
+    const answers: Answer[] = [];
+    queue.ask(one, (answer) => answers.push(answer));
+    queue.ask(other, () => assert.fail('answered')).dispose();
+    queue.answer(one, 'deny');
+    assert.equal(queue.answer(one, 'allow'), false);
+    assert.equal(queue.answer(other, 'allow'), false);
+    assert.deepEqual(answers, ['deny']);
+  });
+});
+
+suite('What the person said of a launch', () => {
+  const answers = new Map<string, Answer>();
+  const approval = new LaunchApproval({
+    get: (key) => answers.get(key),
+    set: (key, answer) => {
+      answers.set(key, answer);
+      return Promise.resolve();
+    },
+  });
+  const definition = legacyServer(['-v'], { env: { TOKEN: 'secret' } });
+
+  test('holds for exactly this launch of this server in this file', async () => {
+    await approval.record(definition, 'allow');
+    assert.equal(approval.answerFor(definition), 'allow');
+    assert.equal(approval.answerFor({ ...definition, timeout: 1, disabled: true }), 'allow');
+    assert.equal(approval.answerFor({ ...definition, args: [] }), undefined);
+    assert.equal(approval.answerFor({ ...definition, env: { TOKEN: 'other' } }), undefined);
+    assert.equal(approval.answerFor({ ...definition, id: 'workspace file:///w server' }), undefined);
+  });
+
+  test('is kept without a trace of the launch, which may hold secrets', () => {
+    for (const key of answers.keys()) {
+      assert.match(key, /^launch [0-9a-f]{64}$/);
+    }
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { readDefinitions } from '../../../../src/host/config/readDefinitions.ts';
+import { launchOf, type DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
+import { legacyServer, httpServer, ofUser } from '../../support/definitions.ts';
+
+const mcpJson: DefinitionOrigin = {
+  scope: 'folder',
+  format: 'mcpJson',
+  place: 'file:///work/api/.mcp.json',
+  folder: { uri: 'file:///work/api', name: 'api' },
+};
+
+function problemsOf(servers: unknown): readonly string[] {
+  return readDefinitions([{ origin: ofUser, servers }]).problems.map(
+    ({ severity, name, message }) => `${severity}, ${name ?? 'layer'}: ${message}`,
+  );
+}
+
+suite('Definitions are read', () => {
+  test('from the settings, each field of a stdio server', () => {
+    const servers = {
+      git: {
+        command: 'uvx',
+        args: ['mcp-server-git', '-v'],
+        env: { LEVEL: 3, DEBUG: true, NAME: 'x' },
+        cwd: 'tools',
+        disabled: true,
+        autoStart: false,
+        timeout: 5_000,
+      },
+    };
+    assert.deepEqual(readDefinitions([{ origin: ofUser, servers }]), {
+      definitions: [
+        {
+          id: 'user settings:user git',
+          name: 'git',
+          origin: ofUser,
+          type: 'stdio',
+          command: 'uvx',
+          args: ['mcp-server-git', '-v'],
+          env: { LEVEL: '3', DEBUG: 'true', NAME: 'x' },
+          cwd: 'tools',
+          disabled: true,
+          autoStart: false,
+          timeout: 5_000,
+        },
+      ],
+      problems: [],
+    });
+  });
+
+  for (const [value, type] of [
+    [{ url: 'https://example.org/mcp' }, 'http'],
+    [{ type: 'http', url: 'http://127.0.0.1:80/mcp' }, 'http'],
+    [{ type: 'sse', url: 'https://example.org/sse' }, 'sse'],
+    [{ command: 'x' }, 'stdio'],
+    [{ type: 'stdio', command: 'x' }, 'stdio'],
+  ] as const) {
+    test(`as ${type} from ${JSON.stringify(value)}`, () => {
+      const { definitions, problems } = readDefinitions([{ origin: ofUser, servers: { one: value } }]);
+      assert.deepEqual(problems, []);
+      assert.equal(definitions[0]?.type, type);
+    });
+  }
+
+  test('from a .mcp.json with comments and trailing commas', () => {
+    const text = `{
+      // What we use every day.
+      "mcpServers": { "git": { "command": "uvx", "args": ["mcp-server-git",], /* no env */ }, },
+    }`;
+    const { definitions, problems } = readDefinitions([{ origin: mcpJson, text }]);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      definitions.map(({ id }) => id),
+      ['folder file:///work/api/.mcp.json git'],
+    );
+  });
+
+  test('layer by layer, in their order; one without servers is no problem', () => {
+    const { definitions, problems } = readDefinitions([
+      { origin: ofUser, servers: { b: { command: 'b' }, a: { command: 'a' } } },
+      { origin: ofUser, servers: undefined },
+      { origin: mcpJson, text: '{"mcpServers":{"a":{"command":"a"}}}' },
+    ]);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      definitions.map(({ name, origin }) => `${origin.scope} ${name}`),
+      ['user b', 'user a', 'folder a'],
+    );
+  });
+
+  test('one by one: what is wrong with one costs that one only', () => {
+    const { definitions, problems } = readDefinitions([
+      { origin: ofUser, servers: { good: { command: 'x' }, bad: { command: 7 } } },
+    ]);
+    assert.deepEqual(
+      definitions.map(({ name }) => name),
+      ['good'],
+    );
+    assert.ok(problems.length > 0 && problems.every(({ name }) => name === 'bad'));
+  });
+
+  const wrong: [unknown, string][] = [
+    [[], 'error, layer: The servers must be an object of the form { "name": { "command": "…" } }.'],
+    [{ '': { command: 'x' } }, 'error, : A server needs a name.'],
+    [{ a: 'x' }, 'error, a: The definition must be an object with "command" or "url".'],
+    [{ a: { type: 'ws' } }, 'error, a: "type" must be "stdio", "http" or "sse".'],
+    [{ a: {} }, 'error, a: "command" is missing: write the program that starts the server.'],
+    [{ a: { command: '' } }, 'error, a: "command" must not be empty.'],
+    [{ a: { type: 'http' } }, 'error, a: "url" is missing: write the address of the server.'],
+    [
+      { a: { url: 'file:///etc/passwd' } },
+      'error, a: "url" must be an http: or https: address; "file:///etc/passwd" is not.',
+    ],
+    [{ a: { command: 'x', args: 'y' } }, 'error, a: "args" must be a list of texts.'],
+    [{ a: { command: 'x', args: [1] } }, 'error, a: "args" must be a list of texts.'],
+    [{ a: { command: 'x', env: [] } }, 'error, a: "env" must be an object of texts.'],
+    [{ a: { command: 'x', env: { A: null } } }, 'error, a: "env.A" must be a text.'],
+    [{ a: { command: 'x', cwd: 1 } }, 'error, a: "cwd" must be a text.'],
+    [{ a: { command: 'x', disabled: 'no' } }, 'error, a: "disabled" must be true or false.'],
+    [{ a: { command: 'x', timeout: 0 } }, 'error, a: "timeout" must be a number of milliseconds above 0.'],
+    [
+      { a: { command: 'x', envFile: '.env' } },
+      'error, a: "envFile" is not supported by this version, so the server is not started.',
+    ],
+    [
+      { a: { command: 'x', args: ['${HOME}'] } },
+      'error, a: Variables such as ${NAME} are not supported by this version: write the value itself.',
+    ],
+    [{ a: { command: 'x', url: 'y' } }, 'error, a: "url" must be an http: or https: address; "y" is not.'],
+    [{ a: { command: 'x', colour: 'red' } }, 'warning, a: "colour" is not a field of a stdio server.'],
+    [{ a: { url: 'http://x', cwd: '/' } }, 'warning, a: "cwd" is not a field of an HTTP server.'],
+  ];
+  for (const [servers, expected] of wrong) {
+    test(`with words to act on for ${JSON.stringify(servers)}`, () => {
+      assert.ok(problemsOf(servers).includes(expected), problemsOf(servers).join('\n'));
+    });
+  }
+
+  test('with the line at which a .mcp.json goes wrong', () => {
+    const { problems } = readDefinitions([{ origin: mcpJson, text: '{\n  "mcpServers": {\n    "a": }\n' }]);
+    assert.equal(problems[0]?.message, 'Line 3 is not valid JSON (ValueExpected).');
+  });
+
+  for (const text of ['', '[]', '{}', '{"servers":{}}', 'null']) {
+    test(`with a problem from a .mcp.json of ${JSON.stringify(text)}`, () => {
+      const { definitions, problems } = readDefinitions([{ origin: mcpJson, text }]);
+      assert.deepEqual(definitions, []);
+      assert.equal(problems.length, 1);
+      assert.equal(problems[0]?.severity, 'error');
+    });
+  }
+
+  test('without ever throwing, whatever stands in the settings', () => {
+    const field = fc.constantFrom('type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'timeout', 'x');
+    const server = fc.oneof(fc.dictionary(field, fc.jsonValue()), fc.anything());
+    fc.assert(
+      fc.property(fc.oneof(fc.dictionary(fc.string(), server), fc.anything()), (servers) => {
+        const { definitions, problems } = readDefinitions([{ origin: ofUser, servers }]);
+        for (const { name } of definitions) {
+          assert.ok(!problems.some((one) => one.name === name && one.severity === 'error'));
+        }
+      }),
+    );
+  });
+
+  test('without ever throwing, whatever stands in a .mcp.json', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.jsonValue().map((mcpServers) => JSON.stringify({ mcpServers })),
+    );
+    fc.assert(
+      fc.property(text, (one) => {
+        readDefinitions([{ origin: mcpJson, text: one }]);
+      }),
+    );
+  });
+});
+
+suite('The launch of a definition', () => {
+  test('is the same whatever the order of its variables, its name and its timeout', () => {
+    const one = legacyServer(['-v'], { env: { A: '1', B: '2' } });
+    const other = legacyServer(['-v'], { env: { B: '2', A: '1' }, timeout: 1, disabled: true });
+    assert.equal(launchOf(one), launchOf(other));
+  });
+
+  const base = legacyServer(['-v'], { env: { A: '1' }, cwd: '/x' });
+  const http = httpServer('https://example.org/mcp', { headers: { a: '1' } });
+  for (const [what, one, other] of [
+    ['its command', base, { ...base, command: 'other' }],
+    ['its arguments', base, { ...base, args: [...base.args, ''] }],
+    ['the order of its arguments', base, { ...base, args: base.args.toReversed() }],
+    ['the value of a variable', base, { ...base, env: { A: '2' } }],
+    ['its directory', base, { ...base, cwd: '/y' }],
+    ['its address', http, { ...http, url: 'https://example.org/other' }],
+    ['a header', http, { ...http, headers: { a: '2' } }],
+    ['its type', http, { ...http, type: 'sse' as const }],
+  ] as const) {
+    test(`is another with ${what}`, () => {
+      assert.notEqual(launchOf(one), launchOf(other));
+    });
+  }
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import { HostError } from '../../../../src/host/hostError.ts';
+import { serve, serveSilence, serveStatus } from '../../../fixtures/servers/httpServers.ts';
+import { ConnectionBed } from '../../support/connectionBed.ts';
+import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';
+
+suite('A server that fails says why', () => {
+  let bed: ConnectionBed;
+  setup(() => {
+    bed = new ConnectionBed();
+  });
+  teardown(() => bed.close());
+
+  async function failureOf(definition: ServerDefinition, cwd = bed.directory): Promise<HostError> {
+    const connection = bed.connection(definition, { workingDirectory: () => cwd });
+    const failure = await connection.start().then(
+      () => assert.fail('it started'),
+      (error: unknown) => error,
+    );
+    assert.ok(failure instanceof HostError, String(failure));
+    assert.deepEqual(connection.state, { kind: 'failed', reason: failure });
+    assert.ok(bed.logger.has(`error: Failed: ${failure.message}`));
+    return failure;
+  }
+
+  test('when its command is not found: with the PATH that was searched', async () => {
+    const { code, message } = await failureOf(stdioServer([], { command: 'no-such-command' }));
+    assert.equal(code, 'commandNotFound');
+    assert.equal(
+      message,
+      `the command 'no-such-command' was not found. Searched PATH: ${process.env['PATH'] ?? ''}`,
+    );
+  });
+
+  test('when its command is not found: with the PATH of the definition if it has one', async () => {
+    const { message } = await failureOf(
+      stdioServer([], { command: 'no-such-command', env: { PATH: '/nowhere' } }),
+    );
+    assert.match(message, /Searched PATH: \/nowhere$/);
+  });
+
+  test('when its command is a path to nothing: with the directory it was seen from', async () => {
+    const { code, message } = await failureOf(stdioServer([], { command: './no/such' }));
+    assert.equal(code, 'commandNotFound');
+    assert.equal(message, `the command './no/such' was not found, seen from ${bed.directory}`);
+  });
+
+  test('when its command is no program', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const file = path.join(bed.directory, 'text');
+    writeFileSync(file, 'text');
+    chmodSync(file, 0o644);
+    const { code, message } = await failureOf(stdioServer([], { command: file }));
+    assert.equal(code, 'spawnFailed');
+    assert.equal(message, `the command '${file}' may not be executed`);
+  });
+
+  test('when its working directory does not exist', async () => {
+    const missing = path.join(bed.directory, 'missing');
+    const { code, message } = await failureOf(legacyServer(), missing);
+    assert.equal(code, 'workingDirectoryMissing');
+    assert.equal(message, `its working directory does not exist: ${missing}`);
+  });
+
+  test('when its process exits: with the code and the last lines of stderr', async () => {
+    const { code, message } = await failureOf(
+      legacyServer(['--exit=3', '--stderr=1\n2\n3\n\n4\n5\nno license']),
+    );
+    assert.equal(code, 'exited');
+    assert.equal(message, 'it exited with code 3:\n2\n3\n4\n5\nno license');
+  });
+
+  test('when its process is ended by a signal', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const { message } = await failureOf(stdioServer(['-e', 'process.kill(process.pid, "SIGKILL")']));
+    assert.equal(message, 'it was ended by SIGKILL');
+  });
+
+  test('when its process never answers', async () => {
+    const { code, message } = await failureOf(
+      stdioServer(['-e', 'process.stdin.resume()'], { timeout: 300 }),
+    );
+    assert.equal(code, 'timedOut');
+    assert.equal(message, 'the server did not answer in time');
+  });
+
+  test('when nobody listens at its address', async () => {
+    const server = await serveStatus(200);
+    await server.close();
+    const { code, message } = await failureOf(httpServer(server.url));
+    assert.equal(code, 'unreachable');
+    assert.equal(message, 'the server could not be reached (ECONNREFUSED)');
+  });
+
+  test('when its host does not exist', async () => {
+    const { code, message } = await failureOf(httpServer('http://no-such-host.invalid/mcp'));
+    assert.equal(code, 'unreachable');
+    assert.match(message, /^the server could not be reached \(E[A-Z_]+\)$/);
+  });
+
+  test('when its address never answers', async () => {
+    const { url } = bed.endLater(await serveSilence());
+    const { code } = await failureOf(httpServer(url, { timeout: 300 }));
+    assert.equal(code, 'timedOut');
+  });
+
+  test('when its HTTP+SSE stream never names an endpoint', async () => {
+    const { url } = bed.endLater(
+      await serve('/mcp', (_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
+      ),
+    );
+    const { code } = await failureOf(httpServer(url, { type: 'sse', timeout: 300 }));
+    assert.equal(code, 'timedOut');
+  });
+
+  for (const [status, advice] of [
+    [401, ': check the headers of its definition'],
+    [403, ': check the headers of its definition'],
+    [404, ': check the address of its definition'],
+    [400, ''],
+    [405, ''],
+    [429, ''],
+    [500, ''],
+    [503, ''],
+  ] as const) {
+    test(`when its address answers with status ${status}`, async () => {
+      const { url } = bed.endLater(await serveStatus(status));
+      const failure = await failureOf(httpServer(url));
+      assert.equal(failure.code, 'refused');
+      assert.equal(failure.status, status);
+      assert.equal(failure.message, `the server refused with status ${status}${advice}`);
+    });
+  }
+
+  for (const [what, status, type, body, expected] of [
+    [
+      'a web page',
+      200,
+      'text/html',
+      '<title>Welcome</title>',
+      'the server does not answer as an MCP server: Unexpected content type: text/html',
+    ],
+    [
+      'JSON that is no MCP',
+      200,
+      'application/json',
+      '{"hello":"world"}',
+      'the server does not answer as an MCP server: its answer is no message of the protocol',
+    ],
+    ['202 to everything', 202, 'text/plain', '', 'the server did not answer in time'],
+  ] as const) {
+    test(`when its address answers with ${what}`, async () => {
+      const { url } = bed.endLater(await serveStatus(status, type, body));
+      const { message } = await failureOf(httpServer(url, { timeout: 300 }));
+      assert.equal(message, expected);
+    });
+  }
+});

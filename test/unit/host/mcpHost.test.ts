@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DefinitionOrigin, WorkspaceFolder } from '../../../src/host/config/serverDefinition.ts';
+import { legacyServer, ofUser } from '../support/definitions.ts';
+import { HostBed } from '../support/hostBed.ts';
+import { isAlive } from '../support/until.ts';
+
+const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
+
+function inFolder(
+  folder: WorkspaceFolder,
+  format: DefinitionOrigin['format'] = 'settings',
+): DefinitionOrigin {
+  return { scope: 'folder', format, place: `${folder.uri}/${format}`, folder };
+}
+
+function folderAt(directory: string, name = path.basename(directory)): WorkspaceFolder {
+  return { uri: pathToFileURL(directory).href, name };
+}
+
+suite('The host keeps its servers as the definitions say', () => {
+  let bed: HostBed;
+  setup(() => {
+    bed = new HostBed();
+  });
+  teardown(() => bed.close());
+
+  const one = legacyServer([], { name: 'one' });
+  const other = legacyServer([], { name: 'other' });
+
+  test('stops what is removed and keeps the process of the rest', async () => {
+    await bed.run(one, other);
+    const [pid, otherPid] = [bed.pidOf(one), bed.pidOf(other)];
+    const removed = bed.of(other);
+    bed.configure([one]);
+    assert.deepEqual(
+      bed.host.servers.map(({ label }) => label),
+      ['one'],
+    );
+    await removed.close();
+    assert.ok(!isAlive(otherPid ?? 0));
+    assert.equal(bed.pidOf(one), pid);
+    assert.equal(bed.stateOf(one), 'running');
+  });
+
+  test('keeps the process of a server of which only its timeout changes', async () => {
+    await bed.run(one);
+    const pid = bed.pidOf(one);
+    bed.configure([{ ...one, timeout: 5_000, autoStart: true }]);
+    assert.equal(bed.pidOf(one), pid);
+    assert.equal(bed.of(one).definition.timeout, 5_000);
+  });
+
+  test('asks about what is added, and starts it once allowed', async () => {
+    await bed.run(one);
+    const pid = bed.pidOf(one);
+    bed.configure([one, other]);
+    assert.equal(bed.stateOf(other), 'awaitingApproval');
+    const [question, ...more] = bed.questions.questions;
+    assert.deepEqual(more, []);
+    assert.equal(question?.label, 'other');
+    assert.equal(question.workingDirectory, homedir());
+    bed.answerAll('allow');
+    await bed.until(other, 'running');
+    assert.equal(bed.pidOf(one), pid);
+  });
+
+  test('asks once, however often the settings are read and a start is asked for', async () => {
+    bed.configure([one]);
+    bed.configure([one]);
+    await bed.host.start(one.id);
+    await bed.host.restart(one.id);
+    assert.equal(bed.questions.questions.length, 1);
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+  });
+
+  test('asks again about a changed launch, and restarts it once allowed', async () => {
+    await bed.run(one);
+    const pid = bed.pidOf(one);
+    const changed = { ...one, args: [...one.args, '--noise'] };
+    bed.configure([changed]);
+    await bed.until(one, 'awaitingApproval');
+    assert.ok(!isAlive(pid ?? 0));
+    assert.equal(bed.questions.questions.length, 1);
+    bed.answerAll('allow');
+    await bed.until(one, 'running');
+    assert.notEqual(bed.pidOf(one), pid);
+    bed.configure([one]);
+    await bed.until(one, 'running');
+    assert.deepEqual(bed.questions.questions, [], 'the launch before was allowed already');
+  });
+
+  test('asks about the present launch only, when it changes while it is asked about', async () => {
+    bed.configure([one]);
+    const [before] = bed.questions.questions;
+    const changed = { ...one, args: [...one.args, '--noise'] };
+    bed.configure([changed]);
+    await bed.until(one, 'awaitingApproval');
+    const [question, ...more] = bed.questions.questions;
+    assert.deepEqual(more, []);
+    assert.ok(question && before && question !== before);
+    assert.equal(bed.questions.answer(before, 'allow'), false);
+    assert.deepEqual(question.definition, bed.of(one).definition);
+  });
+
+  test('starts nothing but what was asked about, when it changes while the answer is kept', async () => {
+    const kept = Promise.withResolvers<void>();
+    bed.decisions.beforeSet = kept.promise;
+    bed.configure([one]);
+    bed.answerAll('allow');
+    const changed = { ...one, args: [...one.args, '--noise'] };
+    bed.configure([changed]);
+    kept.resolve();
+    await turn();
+    assert.equal(bed.stateOf(one), 'awaitingApproval', 'the changed launch was never allowed');
+    assert.equal(bed.questions.questions.length, 1);
+  });
+
+  test('starts nothing that is stopped or switched off while the answer is kept', async () => {
+    const kept = Promise.withResolvers<void>();
+    bed.decisions.beforeSet = kept.promise;
+    bed.configure([one, other]);
+    bed.answerAll('allow');
+    bed.configure([{ ...one, disabled: true }, other]);
+    await bed.host.stop(other.id);
+    kept.resolve();
+    await turn();
+    assert.equal(bed.stateOf(one), 'disabled');
+    assert.equal(bed.stateOf(other), 'stopped');
+  });
+
+  test('goes on with an answer although the settings are read anew while it is kept', async () => {
+    const kept = Promise.withResolvers<void>();
+    bed.decisions.beforeSet = kept.promise;
+    bed.configure([one]);
+    bed.answerAll('allow');
+    bed.configure([{ ...one }]);
+    kept.resolve();
+    await bed.until(one, 'running');
+  });
+
+  test('starts nothing when it is closed while the answer is kept', async () => {
+    const kept = Promise.withResolvers<void>();
+    bed.decisions.beforeSet = kept.promise;
+    bed.configure([one]);
+    bed.answerAll('allow');
+    const closed = bed.host.close();
+    kept.resolve();
+    await closed;
+    assert.deepEqual(bed.bed.pids, []);
+  });
+
+  test('remembers a denial, and asks again when the person starts it', async () => {
+    bed.configure([one]);
+    bed.answerAll('deny');
+    await bed.until(one, 'denied');
+    bed.configure([]);
+    bed.configure([one]);
+    assert.equal(bed.stateOf(one), 'denied');
+    assert.deepEqual(bed.questions.questions, []);
+    await bed.host.start(one.id);
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+    bed.answerAll('allow');
+    await bed.until(one, 'running');
+  });
+
+  test('withdraws the question of a server that is removed or stopped', async () => {
+    bed.configure([one, other]);
+    assert.equal(bed.questions.questions.length, 2);
+    bed.configure([one]);
+    await bed.host.stop(one.id);
+    assert.deepEqual(bed.questions.questions, []);
+    assert.equal(bed.stateOf(one), 'stopped');
+  });
+
+  test('does not start what is switched off, until the person asks for it', async () => {
+    const off = { ...one, disabled: true };
+    bed.configure([off]);
+    assert.equal(bed.stateOf(off), 'disabled');
+    await bed.host.start(off.id);
+    bed.answerAll('allow');
+    await bed.until(off, 'running');
+  });
+
+  test('stops what is switched off, and starts it again when it is switched on', async () => {
+    await bed.run(one);
+    bed.configure([{ ...one, disabled: true }]);
+    await bed.until(one, 'disabled');
+    bed.configure([one]);
+    await bed.until(one, 'running');
+  });
+
+  test('neither starts nor asks about what does not start by itself', async () => {
+    bed.settings.autoStart = false;
+    bed.configure([one, { ...other, autoStart: true }]);
+    assert.equal(bed.stateOf(one), 'stopped');
+    assert.equal(bed.stateOf(other), 'awaitingApproval');
+    assert.equal(bed.questions.questions.length, 1);
+    await bed.host.start(one.id);
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+  });
+
+  test('keeps a server whose definition is being written', async () => {
+    await bed.run(one, other);
+    const pid = bed.pidOf(one);
+    const problem = { origin: ofUser, severity: 'error', message: 'half-typed' } as const;
+    bed.configure([other], [{ ...problem, name: 'one' }]);
+    assert.equal(bed.pidOf(one), pid);
+    assert.deepEqual(bed.host.problems, [{ ...problem, name: 'one' }]);
+    bed.configure([], [problem]);
+    assert.equal(bed.pidOf(one), pid);
+    bed.configure([other], [{ ...problem, name: 'other' }]);
+    assert.equal(bed.stateOf(one), undefined, 'a problem elsewhere keeps nothing');
+  });
+
+  test('restarts a server on demand', async () => {
+    await bed.run(one);
+    const pid = bed.pidOf(one);
+    await bed.host.restart(one.id);
+    assert.equal(bed.stateOf(one), 'running');
+    assert.notEqual(bed.pidOf(one), pid);
+  });
+
+  test('says that a removed server is not there any more', async () => {
+    await assert.rejects(bed.host.start(one.id), { code: 'notRunning' });
+    await assert.rejects(bed.host.stop(one.id), { code: 'notRunning' });
+  });
+
+  test('tells why a server did not start to the person who asked, and nobody else', async () => {
+    const broken = legacyServer([], { name: 'broken', command: 'no-such-command' });
+    bed.configure([broken]);
+    bed.answerAll('allow');
+    await bed.until(broken, 'failed');
+    await assert.rejects(bed.host.start(broken.id), { code: 'commandNotFound' });
+  });
+
+  test('ends everything within the time that the editor grants, and starts nothing afterwards', async () => {
+    const all = ['a', 'b', 'c', 'd'].map((name, index) =>
+      legacyServer(index % 2 === 0 ? ['--stubborn'] : [], { name }),
+    );
+    await bed.run(...all);
+    const pids = all.map((definition) => bed.pidOf(definition) ?? 0);
+    const before = Date.now();
+    await bed.host.close();
+    assert.ok(Date.now() - before < 5_000, `${Date.now() - before} ms`);
+    assert.deepEqual(pids.filter(isAlive), []);
+    bed.configure([one]);
+    assert.equal(bed.host.server(one.id), undefined);
+    await assert.rejects(bed.host.start(all[0]?.id ?? ''), { code: 'notRunning' });
+  });
+
+  test('waits at its end for what is still being removed', async () => {
+    await bed.run(one);
+    const pid = bed.pidOf(one) ?? 0;
+    bed.configure([]);
+    await bed.host.close();
+    assert.ok(!isAlive(pid));
+  });
+});
+
+suite('In a workspace that is not trusted', () => {
+  let bed: HostBed;
+  setup(() => {
+    bed = new HostBed({ isTrusted: false });
+  });
+  teardown(() => bed.close());
+
+  const one = legacyServer();
+
+  test('nothing is started or asked, even on demand; trust asks, and goes on', async () => {
+    bed.configure([one]);
+    assert.equal(bed.stateOf(one), 'restricted');
+    await bed.host.start(one.id);
+    assert.equal(bed.stateOf(one), 'restricted');
+    assert.deepEqual(bed.questions.questions, []);
+    bed.grantTrust();
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+    bed.answerAll('allow');
+    await bed.until(one, 'running');
+  });
+
+  test('what is switched off stays so when the workspace is trusted', () => {
+    bed.configure([{ ...one, disabled: true }]);
+    bed.grantTrust();
+    assert.equal(bed.stateOf(one), 'disabled');
+  });
+});
+
+suite('A server has its place', () => {
+  let bed: HostBed;
+  setup(() => {
+    bed = new HostBed();
+    bed.settings.autoStart = false;
+  });
+  teardown(() => bed.close());
+
+  const api = folderAt('/work/api');
+  const web = folderAt('/work/web');
+
+  test('the user’s definition of a name hides the workspace’s', () => {
+    const mine = legacyServer([], { name: 'git' });
+    const theirs = legacyServer([], { name: 'git', origin: ofWorkspace });
+    bed.configure([mine, theirs]);
+    assert.deepEqual(
+      bed.host.servers.map(({ label }) => label),
+      ['git'],
+    );
+    assert.equal(bed.host.server(theirs.id), undefined);
+    assert.deepEqual(
+      bed.host.shadowed.map(({ definition, by }) => [definition.id, by.id]),
+      [[theirs.id, mine.id]],
+    );
+  });
+
+  test('equal names in two folders are told apart by the folder', () => {
+    bed.folders = [api, web];
+    bed.configure([
+      legacyServer([], { name: 'git', origin: inFolder(api) }),
+      legacyServer([], { name: 'git', origin: inFolder(web, 'mcpJson') }),
+      legacyServer([], { name: 'other', origin: inFolder(web) }),
+    ]);
+    assert.deepEqual(
+      bed.host.servers.map(({ label }) => label),
+      ['git (api)', 'git (web, .mcp.json)', 'other'],
+    );
+  });
+
+  const home = homedir();
+  const cases: [string, DefinitionOrigin, string | undefined, string][] = [
+    ['the home directory for a server of the user', ofUser, undefined, home],
+    ['a directory seen from home for a server of the user', ofUser, 'tools', path.join(home, 'tools')],
+    ['the first folder for a server of the workspace', ofWorkspace, undefined, '/work/api'],
+    ['a directory seen from the first folder', ofWorkspace, '../lib', '/work/lib'],
+    ['its folder for a server of a folder', inFolder(web), undefined, '/work/web'],
+    ['a directory seen from its folder', inFolder(web), 'server', '/work/web/server'],
+    ['an absolute directory', inFolder(web), '/opt/server', '/opt/server'],
+  ];
+  for (const [what, origin, cwd, expected] of cases) {
+    test(`the working directory is ${what}`, () => {
+      bed.folders = [api, web];
+      const definition = legacyServer([], { origin, ...(cwd !== undefined && { cwd }) });
+      assert.equal(bed.host.workingDirectoryOf(definition), path.resolve(expected));
+    });
+  }
+
+  test('the working directory is home when there is no folder on a disk', () => {
+    bed.folders = [{ uri: 'vscode-vfs://github/owner/name', name: 'remote' }];
+    assert.equal(bed.host.workingDirectoryOf(legacyServer([], { origin: ofWorkspace })), home);
+  });
+});
+
+/** Lets everything happen that waits for nothing but its turn. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { RootsAnnouncer } from '../../../../src/host/roots/rootsAnnouncer.ts';
+import type { SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
+
+const api = { uri: 'file:///work/api', name: 'api' };
+const web = { uri: 'file:///work/web', name: 'web' };
+
+suite('The announcer of roots', () => {
+  let current: readonly SharedRoot[];
+  let told: number;
+  let announcer: RootsAnnouncer;
+  setup(() => {
+    // Whether something is not sent can only be seen once the time for it has passed.
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    current = [api];
+    told = 0;
+    announcer = new RootsAnnouncer(
+      () => current,
+      () => {
+        told += 1;
+      },
+    );
+  });
+  teardown(() => {
+    announcer.dispose();
+    mock.timers.reset();
+  });
+
+  function change(to: readonly SharedRoot[]): void {
+    current = to;
+    announcer.changed();
+  }
+
+  const changes: [string, readonly SharedRoot[], readonly SharedRoot[], number][] = [
+    ['an added folder', [api], [api, web], 1],
+    ['a removed folder', [api, web], [api], 1],
+    ['the last folder removed', [api], [], 1],
+    ['a renamed folder', [api], [{ ...api, name: 'backend' }], 1],
+    ['another order', [api, web], [web, api], 1],
+    ['another folder of the same name', [api], [{ ...web, name: 'api' }], 1],
+    ['the same folders', [api, web], [{ ...api }, { ...web }], 0],
+    ['still no folder', [], [], 0],
+  ];
+  for (const hasAsked of [true, false]) {
+    for (const [what, before, after, times] of changes) {
+      test(`tells ${times === 1 ? 'once' : 'nothing'} of ${what} to a server that ${hasAsked ? 'has' : 'has not'} asked`, () => {
+        current = before;
+        announcer.initialized();
+        if (hasAsked) {
+          announcer.answer();
+        }
+        change(after);
+        mock.timers.tick(1_000);
+        assert.equal(told, times);
+      });
+    }
+  }
+
+  test('tells of each of several changes although the server never asks', () => {
+    announcer.initialized();
+    for (const roots of [[api, web], [web], [web, api]]) {
+      change(roots);
+      mock.timers.tick(1_000);
+    }
+    assert.equal(told, 3);
+  });
+
+  test('says nothing of a list that is back where it was', () => {
+    announcer.initialized();
+    change([api, web]);
+    change([api]);
+    mock.timers.tick(1_000);
+    assert.equal(told, 0);
+  });
+
+  test('says nothing before the server is initialized, nor afterwards of what was before', () => {
+    change([api, web]);
+    mock.timers.tick(1_000);
+    announcer.initialized();
+    mock.timers.tick(1_000);
+    assert.equal(told, 0);
+  });
+
+  test('says nothing when the server asked between the change and its telling', () => {
+    announcer.initialized();
+    change([api, web]);
+    assert.deepEqual(announcer.answer(), [api, web]);
+    mock.timers.tick(1_000);
+    assert.equal(told, 0);
+  });
+
+  test('tells when the list is back where it was, but the server has seen it in between', () => {
+    announcer.initialized();
+    change([api, web]);
+    announcer.answer();
+    change([api]);
+    mock.timers.tick(1_000);
+    assert.equal(told, 1);
+  });
+
+  test('answers a question before initialized, and compares with the list at initialized', () => {
+    assert.deepEqual(announcer.answer(), [api]);
+    current = [web];
+    announcer.initialized();
+    announcer.changed();
+    mock.timers.tick(1_000);
+    assert.equal(told, 0);
+  });
+
+  test('waits 50 ms after the last event', () => {
+    announcer.initialized();
+    change([api, web]);
+    mock.timers.tick(49);
+    assert.equal(told, 0);
+    mock.timers.tick(1);
+    assert.equal(told, 1);
+  });
+
+  test('tells 250 ms after the first of events that do not end', () => {
+    announcer.initialized();
+    change([api, web]);
+    for (let elapsed = 0; elapsed < 240; elapsed += 40) {
+      assert.equal(told, 0);
+      mock.timers.tick(40);
+      announcer.changed();
+    }
+    mock.timers.tick(10);
+    assert.equal(told, 1);
+  });
+
+  test('says nothing once disposed', () => {
+    announcer.initialized();
+    change([api, web]);
+    announcer.dispose();
+    announcer.changed();
+    mock.timers.tick(1_000);
+    assert.equal(told, 0);
+  });
+});

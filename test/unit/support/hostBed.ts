@@ -1,0 +1,135 @@
+import { Emitter } from '../../../src/base/event.ts';
+import {
+  LaunchApproval,
+  type Answer,
+  type DecisionStore,
+} from '../../../src/host/approval/launchApproval.ts';
+import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
+import type {
+  DefinitionProblem,
+  ServerDefinition,
+  WorkspaceFolder,
+} from '../../../src/host/config/serverDefinition.ts';
+import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
+import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import { McpHost } from '../../../src/host/mcpHost.ts';
+import { ConnectionBed } from './connectionBed.ts';
+import { RecordingLogger } from './recordingLogger.ts';
+import { until } from './until.ts';
+
+/** Decisions that last as long as the test. */
+class MemoryDecisions implements DecisionStore {
+  readonly #answers = new Map<string, Answer>();
+  /** Whatever must be so before an answer is kept, as on a slow disk. */
+  beforeSet: Promise<void> = Promise.resolve();
+
+  get(key: string): Answer | undefined {
+    return this.#answers.get(key);
+  }
+
+  async set(key: string, answer: Answer): Promise<void> {
+    await this.beforeSet;
+    this.#answers.set(key, answer);
+  }
+}
+
+/** A host with a workspace, settings and a person in the test's hands. */
+export class HostBed {
+  readonly bed = new ConnectionBed();
+  readonly questions = new QuestionQueue();
+  readonly decisions = new MemoryDecisions();
+  readonly settings = { autoStart: true, requestTimeout: 10_000 };
+  readonly logs = new Map<string, RecordingLogger>();
+  readonly host: McpHost;
+  readonly #onDidChangeFolders = new Emitter<void>();
+  readonly #onDidGrant = new Emitter<void>();
+  #folders: readonly WorkspaceFolder[] = [];
+  #isTrusted: boolean;
+
+  constructor({ isTrusted = true } = {}) {
+    this.#isTrusted = isTrusted;
+    const folders = (): readonly WorkspaceFolder[] => this.#folders;
+    const trusted = (): boolean => this.#isTrusted;
+    this.host = new McpHost({
+      folders: {
+        get folders() {
+          return folders();
+        },
+        onDidChange: this.#onDidChangeFolders.event,
+      },
+      trust: {
+        get isTrusted() {
+          return trusted();
+        },
+        onDidGrant: this.#onDidGrant.event,
+      },
+      settings: this.settings,
+      approval: new LaunchApproval(this.decisions),
+      questions: this.questions,
+      createLogger: (label) => {
+        const logger = new RecordingLogger();
+        this.logs.set(label, logger);
+        return logger;
+      },
+      clientVersion: '0.0.0',
+      backoff: { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 },
+    });
+  }
+
+  set folders(folders: readonly WorkspaceFolder[]) {
+    this.#folders = folders;
+    this.#onDidChangeFolders.fire();
+  }
+
+  grantTrust(): void {
+    this.#isTrusted = true;
+    this.#onDidGrant.fire();
+  }
+
+  /** Makes the definitions the configuration. */
+  configure(definitions: readonly ServerDefinition[], problems: readonly DefinitionProblem[] = []): void {
+    this.host.reconcile({ definitions: definitions.map((one) => this.bed.recorded(one)), problems });
+  }
+
+  /** Makes the definitions the configuration, allows every launch, and waits until all run. */
+  async run(...definitions: ServerDefinition[]): Promise<readonly ServerConnection[]> {
+    this.configure(definitions);
+    this.answerAll('allow');
+    await Promise.all(definitions.map((one) => this.until(one, 'running')));
+    return definitions.map((one) => this.of(one));
+  }
+
+  answerAll(answer: Answer): void {
+    this.questions.questions.forEach((question) => this.questions.answer(question, answer));
+  }
+
+  of({ id }: ServerDefinition): ServerConnection {
+    const server = this.host.server(id);
+    if (!server) {
+      throw new Error(`There is no server ${id}`);
+    }
+    return server.connection;
+  }
+
+  stateOf(definition: ServerDefinition): ConnectionState['kind'] | undefined {
+    return this.host.server(definition.id)?.connection.state.kind;
+  }
+
+  pidOf(definition: ServerDefinition): number | undefined {
+    const { state } = this.of(definition);
+    return state.kind === 'running' ? state.pid : undefined;
+  }
+
+  until(definition: ServerDefinition, kind: ConnectionState['kind']): Promise<void> {
+    return until(
+      () => this.stateOf(definition) === kind,
+      `${definition.name} is ${kind}`,
+      this.host.onDidChangeServer,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.host.close();
+    await this.bed.close();
+  }
+}
