@@ -48,6 +48,7 @@ export class HostBed {
 
   constructor({ isTrusted = true } = {}) {
     this.#isTrusted = isTrusted;
+    const { settings } = this;
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
     const trusted = (): boolean => this.#isTrusted;
     this.host = new McpHost({
@@ -63,7 +64,12 @@ export class HostBed {
         },
         onDidGrant: this.#onDidGrant.event,
       },
-      settings: this.settings,
+      settings: {
+        get autoStart() {
+          return settings.autoStart;
+        },
+        requestTimeout: () => settings.requestTimeout,
+      },
       approval: new LaunchApproval(this.decisions),
       questions: this.questions,
       createLogger: (label) => {
