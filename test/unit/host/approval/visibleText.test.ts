@@ -76,10 +76,9 @@ suite('What the person reads before a launch', () => {
       launchText(definition, '/work/api'),
       [
         'Command: npx',
-        'Arguments:',
-        '    -y',
-        '    "my server"',
-        String.raw`    "a\nb"`,
+        'Argument 1: -y',
+        'Argument 2: "my server"',
+        String.raw`Argument 3: "a\nb"`,
         'Working directory: /work/api',
         String.raw`Environment variables: TOKEN, A\u{200B}`,
       ].join('\n'),
