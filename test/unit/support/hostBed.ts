@@ -38,7 +38,7 @@ export class HostBed {
   readonly bed = new ConnectionBed();
   readonly questions = new QuestionQueue();
   readonly decisions = new MemoryDecisions();
-  readonly settings = { autoStart: true, requestTimeout: 10_000 };
+  readonly settings = { autoStart: true, requestTimeout: () => 10_000 };
   readonly logs = new Map<string, RecordingLogger>();
   readonly host: McpHost;
   readonly #onDidChangeFolders = new Emitter<void>();

@@ -53,12 +53,12 @@ suite('A call', () => {
 
   test('lives as long as it reports progress', async () => {
     const connection = await started();
-    requestTimeout = 1_500;
+    requestTimeout = 1_000;
     const seen: number[] = [];
     const result = await textOf(
       connection.callTool(
         'slow',
-        { ms: 2_500, everyMs: 100 },
+        { ms: 1_600, everyMs: 100 },
         { onProgress: ({ progress, total }) => seen.push(progress / (total ?? 1)) },
       ),
     );

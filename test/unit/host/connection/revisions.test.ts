@@ -87,7 +87,7 @@ suite('A server of any revision, over any transport', () => {
   });
 
   test('goes on as legacy with the same process when a server is silent on the probe', async () => {
-    const { connection, spoken } = await startedWith(legacyServer(['--silent-probe']));
+    const { connection, spoken } = await startedWith(legacyServer(['--silent-probe'], { timeout: 2_000 }));
     assert.deepEqual(spoken, legacy);
     assert.deepEqual(bed.pids, [(connection.state as RunningState).pid]);
     assert.equal(await textOf(connection.callTool('echo', { text: 'Hello' })), 'Hello');
