@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
-import type { QuestionQueue } from './approval/questionQueue.ts';
+import type { LaunchQuestion, QuestionQueue } from './approval/questionQueue.ts';
 import {
   launchOf,
   type DefinitionOrigin,
@@ -181,8 +181,12 @@ export class McpHost {
   /** @throws HostError that says why it does not run. */
   async restart(id: ServerId): Promise<void> {
     const entry = this.#entryOf(id);
-    await entry.connection.stop();
-    await this.start(id);
+    if (this.#isAllowed(entry)) {
+      await entry.connection.restart();
+    } else {
+      await entry.connection.stop();
+      this.#mayStart(entry);
+    }
   }
 
   /** Ends every connection and process, all at once; resolved when they are gone. */
@@ -273,7 +277,7 @@ export class McpHost {
       connection.hold({ kind: 'disabled' });
     } else if (!(definition.autoStart ?? this.#ports.settings.autoStart)) {
       connection.hold({ kind: 'stopped' });
-    } else if (this.#ports.trust.isTrusted && this.#ports.approval.answerFor(definition) === 'deny') {
+    } else if (this.#ports.trust.isTrusted && this.#answerFor(definition) === 'deny') {
       connection.hold({ kind: 'denied' });
     } else if (this.#mayStart(entry)) {
       // Why it could not start stands in its state and its log.
@@ -283,35 +287,39 @@ export class McpHost {
 
   /** True when the workspace is trusted and this launch allowed; otherwise says so, and asks. */
   #mayStart(entry: Entry): boolean {
-    const { connection } = entry;
-    const { definition } = connection;
-    if (!this.#ports.trust.isTrusted) {
-      connection.hold({ kind: 'restricted' });
-      return false;
-    }
-    if (this.#ports.approval.answerFor(definition) === 'allow') {
+    if (this.#isAllowed(entry)) {
       return true;
     }
-    connection.hold({ kind: 'awaitingApproval' });
-    entry.question ??= this.#ask(entry);
+    if (this.#ports.trust.isTrusted) {
+      entry.connection.hold({ kind: 'awaitingApproval' });
+      entry.question ??= this.#ask(entry);
+    } else {
+      entry.connection.hold({ kind: 'restricted' });
+    }
     return false;
+  }
+
+  #isAllowed({ connection }: Entry): boolean {
+    return this.#ports.trust.isTrusted && this.#answerFor(connection.definition) === 'allow';
+  }
+
+  #answerFor(definition: ServerDefinition): Answer | undefined {
+    return this.#ports.approval.answerFor(definition, this.workingDirectoryOf(definition));
   }
 
   #ask(entry: Entry): Disposable {
     const { connection } = entry;
     const { definition } = connection;
-    const question = this.#ports.questions.ask(
-      {
-        kind: 'launch',
-        definition,
-        label: this.#present(connection).label,
-        workingDirectory: this.workingDirectoryOf(definition),
-      },
-      (answer) => {
-        delete entry.question;
-        this.#inBackground(connection, this.#answered(entry, definition, answer));
-      },
-    );
+    const asked: LaunchQuestion = {
+      kind: 'launch',
+      definition,
+      label: this.#present(connection).label,
+      workingDirectory: this.workingDirectoryOf(definition),
+    };
+    const question = this.#ports.questions.ask(asked, (answer) => {
+      delete entry.question;
+      this.#inBackground(connection, this.#answered(entry, asked, answer));
+    });
     return {
       dispose: () => {
         delete entry.question;
@@ -320,15 +328,16 @@ export class McpHost {
     };
   }
 
-  async #answered(entry: Entry, asked: ServerDefinition, answer: Answer): Promise<void> {
+  async #answered(entry: Entry, asked: LaunchQuestion, answer: Answer): Promise<void> {
     const { connection } = entry;
-    await this.#ports.approval.record(asked, answer);
+    await this.#ports.approval.record(asked.definition, asked.workingDirectory, answer);
     // While that was written, the server may have been stopped, or become another launch than was asked about.
-    if (connection.state.kind !== 'awaitingApproval' || launchOf(connection.definition) !== launchOf(asked)) {
+    const known = this.#answerFor(connection.definition);
+    if (connection.state.kind !== 'awaitingApproval' || known !== answer) {
       return;
     }
     entry.question?.dispose();
-    if (answer === 'deny') {
+    if (known === 'deny') {
       connection.hold({ kind: 'denied' });
     } else {
       // Why it could not start stands in its state and its log.

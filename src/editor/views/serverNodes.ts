@@ -14,7 +14,13 @@ export type ServerNode =
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: string }
   | { readonly kind: 'tools'; readonly server: HostServer; readonly count: number }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool }
-  | { readonly kind: 'roots'; readonly server: HostServer; readonly names: readonly string[] }
+  | {
+      readonly kind: 'roots';
+      readonly server: HostServer;
+      readonly names: readonly string[];
+      /** How many folders are on no disk, and so cannot be roots. */
+      readonly leftOut: number;
+    }
   | { readonly kind: 'root'; readonly server: HostServer; readonly root: SharedRoot }
   | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
   | {
@@ -96,7 +102,7 @@ function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
     nodes.push({ kind: 'failure', server, reason: state.reason.message });
   }
   const { shared, leftOut } = host.rootsOf(definition);
-  nodes.push({ kind: 'roots', server, names: [...shared, ...leftOut].map(({ name }) => name) });
+  nodes.push({ kind: 'roots', server, names: shared.map(({ name }) => name), leftOut: leftOut.length });
   if (catalogue) {
     nodes.push({ kind: 'tools', server, count: catalogue.tools.length });
     if (catalogue.prompts.length > 0) {

@@ -163,7 +163,7 @@ function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
     case 'tools':
       return node.count > 0 ? Collapsed : None;
     case 'roots':
-      return node.names.length > 0 ? Collapsed : None;
+      return node.names.length + node.leftOut > 0 ? Collapsed : None;
     default:
       return None;
   }
@@ -191,7 +191,7 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       break;
     case 'roots':
       item.iconPath = icon('root-folder');
-      item.description = node.names.length > 0 ? listed(node.names) : 'the workspace has no folders';
+      item.description = describeRoots(node.names, node.leftOut);
       item.tooltip = plain(
         'The folders that this server is told of. They inform the server; they do not confine it.',
       );
@@ -290,6 +290,14 @@ function iconOf(state: ConnectionState): vscode.ThemeIcon {
 
 function icon(name: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
+}
+
+function describeRoots(names: readonly string[], leftOut: number): string {
+  if (names.length + leftOut === 0) {
+    return 'the workspace has no folders';
+  }
+  const rest = leftOut > 0 ? [`${leftOut} not shared`] : [];
+  return [...(names.length > 0 ? [listed(names)] : []), ...rest].join(' · ');
 }
 
 /** The first few names, and how many more there are. */

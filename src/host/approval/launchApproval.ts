@@ -9,7 +9,7 @@ export interface DecisionStore {
   set(key: string, answer: Answer): Promise<void>;
 }
 
-/** What the person said of each launch: of this server, in this file, with exactly this launch. */
+/** What the person said of each launch: of this server, in this file, with exactly this launch, in this place. */
 export class LaunchApproval {
   readonly #store: DecisionStore;
 
@@ -17,16 +17,18 @@ export class LaunchApproval {
     this.#store = store;
   }
 
-  answerFor(definition: ServerDefinition): Answer | undefined {
-    return this.#store.get(keyOf(definition));
+  answerFor(definition: ServerDefinition, workingDirectory: string): Answer | undefined {
+    return this.#store.get(keyOf(definition, workingDirectory));
   }
 
-  record(definition: ServerDefinition, answer: Answer): Promise<void> {
-    return this.#store.set(keyOf(definition), answer);
+  record(definition: ServerDefinition, workingDirectory: string, answer: Answer): Promise<void> {
+    return this.#store.set(keyOf(definition, workingDirectory), answer);
   }
 }
 
-function keyOf(definition: ServerDefinition): string {
-  const hash = createHash('sha256').update(JSON.stringify([definition.id, launchOf(definition)]));
-  return `launch ${hash.digest('hex')}`;
+/** The directory counts for a process only, which may find other programs and files in another one. */
+function keyOf(definition: ServerDefinition, workingDirectory: string): string {
+  const directory = definition.type === 'stdio' ? workingDirectory : null;
+  const launch = JSON.stringify([definition.id, launchOf(definition), directory]);
+  return `launch ${createHash('sha256').update(launch).digest('hex')}`;
 }

@@ -26,15 +26,19 @@ export async function openSession(context: SessionContext, signal: AbortSignal):
   const sdk = await loadSdk();
   const factory = transportsOf(sdk);
   for (let way: Way | undefined = firstWay(context.definition); way;) {
-    signal.throwIfAborted();
+    if (signal.aborted) {
+      throw new CancellationError();
+    }
     const session = new Session(sdk, context, openTransport(factory, context, way));
     const { transport } = session;
     const abort = (): void => void session.close();
     signal.addEventListener('abort', abort, { once: true });
     try {
       await session.connect(way.era);
-      signal.throwIfAborted();
-      return session;
+      if (!signal.aborted) {
+        return session;
+      }
+      throw new CancellationError();
     } catch (error) {
       // Asked before closing, which ends the process too.
       const exit = transport instanceof StdioTransport ? transport.exit : undefined;

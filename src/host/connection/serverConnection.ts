@@ -158,7 +158,12 @@ export class ServerConnection {
 
   /** @throws as `start`. */
   async restart(): Promise<void> {
-    await this.stop();
+    const stopped = this.stop();
+    const stops = this.#stops;
+    await stopped;
+    if (stops !== this.#stops) {
+      throw new CancellationError();
+    }
     await this.start();
   }
 

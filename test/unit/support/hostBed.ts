@@ -68,7 +68,7 @@ export class HostBed {
         get autoStart() {
           return settings.autoStart;
         },
-        requestTimeout: () => settings.requestTimeout,
+        requestTimeout: settings.requestTimeout,
       },
       approval: new LaunchApproval(this.decisions),
       questions: this.questions,

@@ -52,12 +52,13 @@ suite('What the person said of a launch', () => {
   const definition = legacyServer(['-v'], { env: { TOKEN: 'secret' } });
 
   test('holds for exactly this launch of this server in this file', async () => {
-    await approval.record(definition, 'allow');
-    assert.equal(approval.answerFor(definition), 'allow');
-    assert.equal(approval.answerFor({ ...definition, timeout: 1, disabled: true }), 'allow');
-    assert.equal(approval.answerFor({ ...definition, args: [] }), undefined);
-    assert.equal(approval.answerFor({ ...definition, env: { TOKEN: 'other' } }), undefined);
-    assert.equal(approval.answerFor({ ...definition, id: 'workspace file:///w server' }), undefined);
+    await approval.record(definition, '/work', 'allow');
+    assert.equal(approval.answerFor(definition, '/work'), 'allow');
+    assert.equal(approval.answerFor({ ...definition, timeout: 1, disabled: true }, '/work'), 'allow');
+    assert.equal(approval.answerFor({ ...definition, args: [] }, '/work'), undefined);
+    assert.equal(approval.answerFor({ ...definition, env: { TOKEN: 'other' } }, '/work'), undefined);
+    assert.equal(approval.answerFor({ ...definition, id: 'workspace file:///w server' }, '/work'), undefined);
+    assert.equal(approval.answerFor(definition, '/elsewhere'), undefined);
   });
 
   test('is kept without a trace of the launch, which may hold secrets', () => {

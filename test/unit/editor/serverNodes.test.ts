@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { childNodes, PAGE, topNodes, type ServerNode } from '../../../src/editor/views/serverNodes.ts';
+import { legacyServer, ofUser } from '../support/definitions.ts';
+import { HostBed } from '../support/hostBed.ts';
+
+suite('The nodes of the tree of servers', () => {
+  let bed: HostBed;
+
+  setup(() => {
+    bed = new HostBed();
+  });
+
+  teardown(() => bed.close());
+
+  const child = (parent: ServerNode, kind: ServerNode['kind']): ServerNode => {
+    const found = childNodes(bed.host, parent, PAGE).find((node) => node.kind === kind);
+    assert.ok(found, `there is no ${kind}`);
+    return found;
+  };
+
+  test('tell which folders are left out, because no server could read them', () => {
+    bed.folders = [
+      { uri: 'file:///work/api', name: 'api' },
+      { uri: 'memfs:/notes', name: 'notes' },
+    ];
+    bed.configure([legacyServer()]);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const roots = child(server, 'roots');
+    assert.ok(roots.kind === 'roots');
+    assert.deepEqual([roots.names, roots.leftOut], [['api'], 1]);
+    const kinds = childNodes(bed.host, roots, PAGE).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['root', 'leftOut']);
+  });
+
+  test('put the problems of one definition under one row, and those of a running server under it', async () => {
+    const running = legacyServer([], { name: 'running' });
+    await bed.run(running);
+    const problem = (name: string, message: string) =>
+      ({ origin: ofUser, name, severity: 'error', message }) as const;
+    bed.configure(
+      [],
+      [problem('running', 'half-typed'), problem('broken', 'first'), problem('broken', 'second')],
+    );
+    const nodes = topNodes(bed.host);
+    assert.deepEqual(
+      nodes.map(({ kind }) => kind),
+      ['server', 'unreadable'],
+    );
+    const [server, unreadable] = nodes;
+    assert.ok(server && unreadable);
+    assert.equal(child(server, 'problem').kind, 'problem');
+    assert.equal(childNodes(bed.host, unreadable, PAGE).length, 2);
+  });
+
+  test('show many tools page by page', async () => {
+    const definition = legacyServer();
+    const [connection] = await bed.run(definition);
+    assert.ok(connection);
+    const names = Array.from({ length: PAGE + 7 }, (_, index) => `tool${index}`);
+    await connection.callTool('list', { kind: 'tools', names: ['list', ...names] });
+    await connection.catalogue?.refresh('tools');
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const tools = child(server, 'tools');
+    const shown = childNodes(bed.host, tools, PAGE);
+    assert.equal(shown.length, PAGE + 1);
+    const last = shown.at(-1);
+    assert.ok(last?.kind === 'more' && last.hidden === 8);
+    assert.equal(childNodes(bed.host, tools, 2 * PAGE).length, PAGE + 8);
+  });
+});
