@@ -27,7 +27,10 @@ export class Editors {
   async tabs(): Promise<readonly Tab[]> {
     return this.#tabs.evaluateAll((tabs) =>
       tabs.map((tab) => ({
-        title: tab.getAttribute('data-resource-name') ?? '',
+        title: ['.label-name', '.label-suffix'] // the ending of a file's name stands apart
+          .map((part) => tab.querySelector(part)?.textContent ?? '')
+          .join('')
+          .trim(),
         description: tab.querySelector('.label-description')?.textContent.trim() ?? '',
         isActive: tab.getAttribute('aria-selected') === 'true',
         isDirty: tab.classList.contains('dirty'),

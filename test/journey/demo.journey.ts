@@ -34,7 +34,7 @@ suite('the demo workspace', () => {
   });
 
   suiteTeardown(async () => {
-    const pids = [...processesOf(filesystem), ...processesOf(everything)];
+    const pids = workbench ? await serverProcesses() : [];
     await journey?.end();
     await waitUntilEnded(pids);
     demo?.folder.remove();
@@ -45,7 +45,7 @@ suite('the demo workspace', () => {
       const { description } = await servers.row(name);
       assert.equal(description, 'waiting for your decision');
     }
-    assert.deepEqual(processesOf(filesystem), []);
+    assert.deepEqual(await processesOf(workbench, filesystem), []);
     await workbench.statusBar.waitFor(/MCP: 2 waiting/);
     await workbench.notifications.waitFor('2 MCP servers are waiting for your decision.');
     await workbench.screenshot('launch-waiting');
@@ -80,7 +80,7 @@ suite('the demo workspace', () => {
   });
 
   test('names both folders, then three, then two, with the same process', async () => {
-    const pid = processOf(filesystem);
+    const pid = await processOf(workbench, filesystem);
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
     await workbench.addFolder(demo.folder.join('garden'));
     await openServers(workbench);
@@ -90,11 +90,11 @@ suite('the demo workspace', () => {
     await openServers(workbench);
     await servers.waitUntilGone('filesystem', 'Roots', 'garden');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
-    assert.equal(processOf(filesystem), pid);
+    assert.equal(await processOf(workbench, filesystem), pid);
   });
 
   test('ends the processes with the window, and asks no more after a reload', async () => {
-    const before = [...processesOf(filesystem), ...processesOf(everything)];
+    const before = await serverProcesses();
     assert.equal(before.length, 2);
     await workbench.reload();
     await waitUntilEnded(before);
@@ -109,6 +109,9 @@ suite('the demo workspace', () => {
       await workbench.screenshot(`servers-${theme}`);
     }
   });
+
+  const serverProcesses = async (): Promise<readonly number[]> =>
+    (await Promise.all([filesystem, everything].map((text) => processesOf(workbench, text)))).flat();
 
   const paths = (...folders: string[]): string[] => folders.map((name) => join(demo.folder.path, name));
 });
@@ -168,7 +171,7 @@ suite('other windows', () => {
     const { description } = await servers.row('filesystem');
     assert.equal(description, 'workspace not trusted');
     assert.deepEqual(await workbench.notifications.now(), []);
-    assert.deepEqual(processesOf(filesystem), []);
+    assert.deepEqual(await processesOf(workbench, filesystem), []);
     await workbench.screenshot('restricted');
     await workbench.run('Workspaces: Manage Workspace Trust');
     await workbench.page

@@ -59,18 +59,19 @@ export async function allowedDirectories(workbench: Workbench): Promise<readonly
   return text.split('\n').filter((line) => line.startsWith('/'));
 }
 
-/** The process ids of the running servers whose command line has that text. */
-export function processesOf(text: string): readonly number[] {
-  return execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+/** The process ids of this window's servers whose command line has that text. */
+export async function processesOf(workbench: Workbench, text: string): Promise<readonly number[]> {
+  const host = await workbench.extensionHost();
+  return execFileSync('ps', ['-eo', 'ppid=,pid=,args='], { encoding: 'utf8' })
     .split('\n')
-    .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => match?.[2]?.includes(text))
-    .map((match) => Number(match?.[1]));
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => Number(match?.[1]) === host && match?.[3]?.includes(text))
+    .map((match) => Number(match?.[2]));
 }
 
 /** The one process of a server; fails unless there is exactly one. */
-export function processOf(text: string): number {
-  const [pid, ...others] = processesOf(text);
+export async function processOf(workbench: Workbench, text: string): Promise<number> {
+  const [pid, ...others] = await processesOf(workbench, text);
   assert.ok(pid !== undefined && others.length === 0, `expected one process of ${text}`);
   return pid;
 }
