@@ -315,8 +315,11 @@ export class McpHost {
       definition,
       label: this.#present(connection).label,
       workingDirectory: this.workingDirectoryOf(definition),
+      warnings: [],
+      changes: [],
+      folders: this.rootsOf(definition).shared.map((root) => ({ ...root, isProposed: true })),
     };
-    const question = this.#ports.questions.ask(asked, (answer) => {
+    const question = this.#ports.questions.ask(asked, ({ answer }) => {
       delete entry.question;
       this.#inBackground(connection, this.#answered(entry, asked, answer));
     });

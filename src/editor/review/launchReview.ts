@@ -71,7 +71,12 @@ export class LaunchReview implements Disposable {
     if (!chosen) {
       return false;
     }
-    this.#queue.answer(question, chosen === allow ? 'allow' : 'deny');
+    this.#queue.answer(
+      question,
+      chosen === allow
+        ? { answer: 'allow', roots: question.folders.filter((one) => one.isProposed).map(({ uri }) => uri) }
+        : { answer: 'deny' },
+    );
     return true;
   }
 

@@ -1,22 +1,36 @@
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import type { Answer } from './launchApproval.ts';
+import type { SharedRoot } from '../roots/sharedRoot.ts';
 
-/** Whether a server may be launched as its definition says. */
+/** Whether a server may be launched as its definition says, and what it may see of the workspace. */
 export interface LaunchQuestion {
   readonly kind: 'launch';
   readonly definition: ServerDefinition;
   /** What the server is called before the person. */
   readonly label: string;
   readonly workingDirectory: string;
+  /** What deserves a second look, a sentence each. */
+  readonly warnings: readonly string[];
+  /** What is different from the launch that was allowed last, a sentence each; empty for a new server. */
+  readonly changes: readonly string[];
+  /** The folders that may be shared as roots, and whether they are proposed. */
+  readonly folders: readonly OfferedFolder[];
 }
+
+export interface OfferedFolder extends SharedRoot {
+  readonly isProposed: boolean;
+}
+
+/** What the person said to a launch; `roots` are the URIs of the folders to share. */
+export type LaunchAnswer =
+  { readonly answer: 'allow'; readonly roots: readonly string[] } | { readonly answer: 'deny' };
 
 export type Question = LaunchQuestion;
 
 interface Entry {
   readonly question: Question;
-  readonly answered: (answer: Answer) => void;
+  readonly answered: (answer: LaunchAnswer) => void;
 }
 
 /**
@@ -33,14 +47,14 @@ export class QuestionQueue {
   }
 
   /** Adds a question; disposing the result withdraws it, after which it is never answered. */
-  ask(question: Question, answered: (answer: Answer) => void): Disposable {
+  ask(question: Question, answered: (answer: LaunchAnswer) => void): Disposable {
     this.#entries.push({ question, answered });
     this.#onDidChange.fire();
     return toDisposable(() => this.#take(question));
   }
 
   /** Gives the person's answer; false when the question was withdrawn meanwhile. */
-  answer(question: Question, answer: Answer): boolean {
+  answer(question: Question, answer: LaunchAnswer): boolean {
     const entry = this.#take(question);
     entry?.answered(answer);
     return entry !== undefined;

@@ -100,6 +100,7 @@ class DefinitionReader {
       name: this.#name,
       origin: this.#origin,
       disabled: this.#boolean(value, 'disabled') ?? false,
+      inputs: [],
       ...(autoStart !== undefined && { autoStart }),
       ...(timeout !== undefined && { timeout }),
     };

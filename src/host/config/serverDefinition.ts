@@ -23,11 +23,35 @@ export interface DefinitionOrigin {
  */
 export type ServerId = string;
 
+/** A value that the person is asked for once: `mcpHost.inputs`. */
+export type InputDeclaration =
+  | {
+      readonly type: 'promptString';
+      readonly id: string;
+      readonly description?: string;
+      readonly default?: string;
+      /** Kept in the editor's secret storage, and never shown. */
+      readonly password: boolean;
+    }
+  | {
+      readonly type: 'pickString';
+      readonly id: string;
+      readonly description?: string;
+      readonly default?: string;
+      readonly options: readonly { readonly label: string; readonly value: string }[];
+    };
+
+/** Which folders a definition proposes to share: all, none, or paths, possibly with variables. */
+export type RootsProposal = 'all' | 'none' | readonly string[];
+
 interface DefinitionBase {
   readonly id: ServerId;
   readonly name: string;
   readonly origin: DefinitionOrigin;
   readonly disabled: boolean;
+  /** The inputs that the definition refers to, as its own layer declares them. */
+  readonly inputs: readonly InputDeclaration[];
+  readonly roots?: RootsProposal;
   /** Overrides the setting `mcpHost.autoStart`. */
   readonly autoStart?: boolean;
   /** Milliseconds of silence after which a request is given up; overrides `mcpHost.requestTimeout`. */
@@ -39,6 +63,8 @@ export interface StdioServerDefinition extends DefinitionBase {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** A file of variables in the dotenv form, read when the server is about to start. */
+  readonly envFile?: string;
   readonly cwd?: string;
 }
 
@@ -49,6 +75,7 @@ export interface HttpServerDefinition extends DefinitionBase {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** One configured server, as it is written: nothing in it is expanded. */
 export type ServerDefinition = StdioServerDefinition | HttpServerDefinition;
 
 /** Something wrong with what is written in a layer: `message` says what, and how to mend it. */
@@ -59,7 +86,17 @@ export interface DefinitionProblem {
   /** An error keeps the server from starting, a warning does not. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
+  /** Where in the layer: below the servers' object, such as `['git', 'comand']`; absent for the whole. */
+  readonly path?: readonly (string | number)[];
+  /** What would mend it, where one edit does. */
+  readonly fix?: ProblemFix;
 }
+
+/** One edit of the layer at a problem's path. */
+export type ProblemFix =
+  | { readonly kind: 'rename'; readonly to: string }
+  | { readonly kind: 'remove' }
+  | { readonly kind: 'insert'; readonly field: string; readonly value: unknown };
 
 /** What one reading of all layers gives. */
 export interface DefinitionReading {

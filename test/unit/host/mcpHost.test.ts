@@ -101,7 +101,7 @@ suite('The host keeps its servers as the definitions say', () => {
     const [question, ...more] = bed.questions.questions;
     assert.deepEqual(more, []);
     assert.ok(question && before && question !== before);
-    assert.equal(bed.questions.answer(before, 'allow'), false);
+    assert.equal(bed.questions.answer(before, { answer: 'allow', roots: [] }), false);
     assert.deepEqual(question.definition, bed.of(one).definition);
   });
 

@@ -106,7 +106,9 @@ export class HostBed {
   }
 
   answerAll(answer: Answer): void {
-    this.questions.questions.forEach((question) => this.questions.answer(question, answer));
+    this.questions.questions.forEach((question) =>
+      this.questions.answer(question, answer === 'allow' ? { answer, roots: [] } : { answer }),
+    );
   }
 
   of({ id }: ServerDefinition): ServerConnection {

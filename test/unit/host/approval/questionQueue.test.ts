@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { LaunchApproval, type Answer } from '../../../../src/host/approval/launchApproval.ts';
-import { QuestionQueue, type Question } from '../../../../src/host/approval/questionQueue.ts';
+import {
+  QuestionQueue,
+  type LaunchAnswer,
+  type Question,
+} from '../../../../src/host/approval/questionQueue.ts';
 import { legacyServer } from '../../support/definitions.ts';
 
 function questionAbout(label: string): Question {
-  return { kind: 'launch', definition: legacyServer(), label, workingDirectory: '/' };
+  const nothing = { warnings: [], changes: [], folders: [] };
+  return { kind: 'launch', definition: legacyServer(), label, workingDirectory: '/', ...nothing };
 }
+
+const allow: LaunchAnswer = { answer: 'allow', roots: [] };
+const deny: LaunchAnswer = { answer: 'deny' };
 
 suite('The queue of questions', () => {
   test('keeps each question until it is answered or withdrawn', () => {
@@ -16,10 +24,10 @@ suite('The queue of questions', () => {
     });
     const answers: string[] = [];
     const [one, other] = [questionAbout('one'), questionAbout('other')];
-    queue.ask(one, (answer) => answers.push(`one ${answer}`));
-    const asked = queue.ask(other, (answer) => answers.push(`other ${answer}`));
+    queue.ask(one, ({ answer }) => answers.push(`one ${answer}`));
+    const asked = queue.ask(other, ({ answer }) => answers.push(`other ${answer}`));
     assert.deepEqual(queue.questions, [one, other]);
-    assert.equal(queue.answer(one, 'allow'), true);
+    assert.equal(queue.answer(one, allow), true);
     assert.deepEqual(queue.questions, [other]);
     asked.dispose();
     assert.deepEqual(queue.questions, []);
@@ -30,13 +38,13 @@ suite('The queue of questions', () => {
   test('takes no second answer, and none to what was withdrawn', () => {
     const queue = new QuestionQueue();
     const [one, other] = [questionAbout('one'), questionAbout('other')];
-    const answers: Answer[] = [];
+    const answers: LaunchAnswer[] = [];
     queue.ask(one, (answer) => answers.push(answer));
     queue.ask(other, () => assert.fail('answered')).dispose();
-    queue.answer(one, 'deny');
-    assert.equal(queue.answer(one, 'allow'), false);
-    assert.equal(queue.answer(other, 'allow'), false);
-    assert.deepEqual(answers, ['deny']);
+    queue.answer(one, deny);
+    assert.equal(queue.answer(one, allow), false);
+    assert.equal(queue.answer(other, allow), false);
+    assert.deepEqual(answers, [deny]);
   });
 });
 
