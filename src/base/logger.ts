@@ -7,5 +7,3 @@ export interface Logger {
   readonly isTracing: boolean;
   log(level: LogLevel, message: string): void;
 }
-
-export const silentLogger: Logger = { isTracing: false, log: () => {} };

@@ -8,8 +8,7 @@
  * - `unreachable`: no HTTP answer at all;
  * - `timedOut`: no answer in the time allowed;
  * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
- * - `notRunning`: asked of a server that is not running;
- * - `invalidArguments`: the arguments do not fit the tool's schema.
+ * - `notRunning`: asked of a server that is not running.
  */
 export type HostErrorCode =
   | 'invalidDefinition'
@@ -21,8 +20,7 @@ export type HostErrorCode =
   | 'unreachable'
   | 'timedOut'
   | 'protocol'
-  | 'notRunning'
-  | 'invalidArguments';
+  | 'notRunning';
 
 /** A failure whose message is fit to be shown: what failed, and what to do about it. */
 export class HostError extends Error {

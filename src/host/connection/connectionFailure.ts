@@ -68,7 +68,6 @@ export function isWorthRetrying(failure: HostError): boolean {
     case 'spawnFailed':
     case 'protocol':
     case 'notRunning':
-    case 'invalidArguments':
       return false;
   }
 }
