@@ -15,6 +15,7 @@ import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
+import { HostError } from './host/hostError.ts';
 import { McpHost } from './host/mcpHost.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
@@ -31,6 +32,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     settings: hostSettings,
     approval: new LaunchApproval(storedDecisions(context.globalState)),
     questions,
+    inputs: {
+      valueOf: () => Promise.reject(new HostError('invalidDefinition', 'inputs cannot be asked for yet')),
+    },
     createLogger: (label) => new ServerLog(label),
     clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
   });
