@@ -6,6 +6,7 @@ import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { storedDecisions } from './editor/decisions.ts';
+import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { createApi } from './editor/publicApi.ts';
 import { LaunchReview } from './editor/review/launchReview.ts';
@@ -48,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const review = store.add(new LaunchReview(questions, viewDocuments));
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
+  store.add(new DefinitionDiagnostics(host));
   store.add(new ContextKeys(host, questions));
   store.add(registerServerCommands(host, review));
   store.add(registerRunTool({ host, viewDocuments }));
