@@ -6,6 +6,7 @@ import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { storedDecisions } from './editor/decisions.ts';
+import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { createApi } from './editor/publicApi.ts';
 import { LaunchReview } from './editor/review/launchReview.ts';
@@ -15,6 +16,7 @@ import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
+import { HostError } from './host/hostError.ts';
 import { McpHost } from './host/mcpHost.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
@@ -31,6 +33,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     settings: hostSettings,
     approval: new LaunchApproval(storedDecisions(context.globalState)),
     questions,
+    inputs: {
+      valueOf: () => Promise.reject(new HostError('invalidDefinition', 'inputs cannot be asked for yet')),
+    },
     createLogger: (label) => new ServerLog(label),
     clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
   });
@@ -44,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const review = store.add(new LaunchReview(questions, viewDocuments));
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
+  store.add(new DefinitionDiagnostics(host));
   store.add(new ContextKeys(host, questions));
   store.add(registerServerCommands(host, review));
   store.add(registerRunTool({ host, viewDocuments }));

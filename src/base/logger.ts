@@ -6,4 +6,6 @@ export interface Logger {
   /** True when `trace` lines are kept: ask before serialising a message. */
   readonly isTracing: boolean;
   log(level: LogLevel, message: string): void;
+  /** Brings the log before the person, where there is one. */
+  show?(): void;
 }

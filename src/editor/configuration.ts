@@ -10,6 +10,8 @@ export const userSettingsPlace = 'settings:user';
 
 /** Milliseconds for which changes of files are gathered before the definitions are read anew. */
 const SETTLE_MS = 50;
+/** A `.mcp.json` has no reason to be larger. */
+const MAX_BYTES = 1024 * 1024;
 
 export const hostSettings: HostSettings = {
   get autoStart() {
@@ -36,7 +38,7 @@ export class DefinitionsWatcher implements Disposable {
     this.#onRead = onRead;
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('mcpHost.servers')) {
+        if (event.affectsConfiguration('mcpHost.servers') || event.affectsConfiguration('mcpHost.inputs')) {
           this.#readSoon();
         }
       }),
@@ -98,27 +100,36 @@ export class DefinitionsWatcher implements Disposable {
 
 function settingsLayers(): DefinitionLayer[] {
   const layers: DefinitionLayer[] = [];
-  const add = (origin: DefinitionOrigin, servers: unknown): void => {
-    if (servers !== undefined) {
-      layers.push({ origin, servers });
+  const add = (origin: DefinitionOrigin, servers: unknown, inputs: unknown): void => {
+    if (servers !== undefined || inputs !== undefined) {
+      layers.push({ origin, servers, inputs });
     }
   };
-  const values = vscode.workspace.getConfiguration('mcpHost').inspect<unknown>('servers');
-  add({ scope: 'user', format: 'settings', place: userSettingsPlace }, values?.globalValue);
+  const servers = inspect('servers');
+  const inputs = inspect('inputs');
+  add(
+    { scope: 'user', format: 'settings', place: userSettingsPlace },
+    servers?.globalValue,
+    inputs?.globalValue,
+  );
   const { workspaceFile } = vscode.workspace;
   if (workspaceFile) {
     const place = workspaceFile.toString();
-    add({ scope: 'workspace', format: 'settings', place }, values?.workspaceValue);
+    add({ scope: 'workspace', format: 'settings', place }, servers?.workspaceValue, inputs?.workspaceValue);
   }
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
-    const inFolder = vscode.workspace.getConfiguration('mcpHost', folder.uri).inspect<unknown>('servers');
     const place = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json').toString();
     add(
       { scope: 'folder', format: 'settings', place, folder: asFolder(folder) },
-      inFolder?.workspaceFolderValue,
+      inspect('servers', folder.uri)?.workspaceFolderValue,
+      inspect('inputs', folder.uri)?.workspaceFolderValue,
     );
   }
   return layers;
+}
+
+function inspect(key: string, folder?: vscode.Uri) {
+  return vscode.workspace.getConfiguration('mcpHost', folder).inspect<unknown>(key);
 }
 
 async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
@@ -132,8 +143,15 @@ async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
         folder: asFolder(folder),
       };
       try {
-        const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-        return [{ origin, text }];
+        const { type, size } = await vscode.workspace.fs.stat(uri);
+        // Reading a FIFO would never end.
+        if (!(type & vscode.FileType.File)) {
+          return [{ origin, unreadable: 'it is no regular file.' }];
+        }
+        if (size > MAX_BYTES) {
+          return [{ origin, unreadable: 'it is larger than 1 MB.' }];
+        }
+        return [{ origin, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)) }];
       } catch (error) {
         const isMissing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
         return isMissing ? [] : [{ origin, unreadable: messageOf(error) }];

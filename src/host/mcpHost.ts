@@ -5,6 +5,8 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
 import type { LaunchQuestion, QuestionQueue } from './approval/questionQueue.ts';
+import { expandDefinition } from './config/expandDefinition.ts';
+import type { InputSource } from './config/inputSource.ts';
 import {
   launchOf,
   type DefinitionOrigin,
@@ -15,9 +17,10 @@ import {
   type WorkspaceFolder,
 } from './config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
+import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
 import { defaultBackoff, ServerConnection, type BackoffPolicy } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
-import { pathOf, rootsFor, type RootsView } from './roots/sharedRoot.ts';
+import { rootsFor, type RootsView } from './roots/sharedRoot.ts';
 
 /** The workspace's folders, in their order. */
 export interface RootsSource {
@@ -45,6 +48,7 @@ export interface HostPorts {
   readonly settings: HostSettings;
   readonly approval: LaunchApproval;
   readonly questions: QuestionQueue;
+  readonly inputs: InputSource;
   /** The log of one server; it lives as long as the definition. */
   readonly createLogger: (label: string) => Logger & Disposable;
   readonly clientVersion: string;
@@ -116,11 +120,14 @@ export class McpHost {
   /**
    * Where a stdio server starts: in its `cwd`, taken from the folder that defines it; without one in that
    * folder, for the workspace's own file in its first folder, for a user's server in the home directory.
+   * A `cwd` with an input or an environment variable is given as it is written.
    */
   workingDirectoryOf(definition: ServerDefinition): string {
-    const [first] = definition.origin.scope === 'user' ? [] : this.rootsOf(definition).shared;
-    const base = first ? pathOf(first) : homedir();
-    return definition.type === 'stdio' && definition.cwd ? path.resolve(base, definition.cwd) : base;
+    return workingDirectory(definition, this.#places);
+  }
+
+  get #places(): Places {
+    return { folders: this.#ports.folders.folders, home: homedir() };
   }
 
   /**
@@ -220,12 +227,19 @@ export class McpHost {
   #add(definition: ServerDefinition): void {
     const store = new DisposableStore();
     const logger = store.add(this.#ports.createLogger(this.#labels.get(definition.id) ?? definition.name));
+    const secrets = new Set<string>();
     const connection = new ServerConnection(definition, {
       logger,
       clientVersion: this.#ports.clientVersion,
       backoff: this.#ports.backoff ?? defaultBackoff,
       roots: () => this.rootsOf(definition).shared,
-      workingDirectory: () => this.workingDirectoryOf(connection.definition),
+      expand: (written, signal) => this.#expand(written, secrets, signal),
+      secrets,
+      workingDirectory: (expanded) =>
+        path.resolve(
+          baseDirectory(expanded.origin, this.#places),
+          expanded.type === 'stdio' ? (expanded.cwd ?? '') : '',
+        ),
       requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
     });
     const entry: Entry = { connection, store };
@@ -234,6 +248,24 @@ export class McpHost {
     store.add({ dispose: () => entry.question?.dispose() });
     this.#entries.set(definition.id, entry);
     this.#admit(entry);
+  }
+
+  #expand(
+    definition: ServerDefinition,
+    secrets: Set<string>,
+    signal: AbortSignal,
+  ): Promise<ServerDefinition> {
+    const { origin } = definition;
+    return expandDefinition(
+      definition,
+      {
+        ...this.#places,
+        env: process.env,
+        input: (declaration) => this.#ports.inputs.valueOf(declaration, origin, signal),
+        onSecret: (value) => secrets.add(value),
+      },
+      signal,
+    );
   }
 
   #update(entry: Entry, definition: ServerDefinition): void {

@@ -6,7 +6,6 @@ import { isActive } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
 import type { LaunchReview } from '../review/launchReview.ts';
-import { ServerLog } from '../serverLog.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { failureText, placeText, stateText } from '../words.ts';
 import { openDefinition } from './openDefinition.ts';
@@ -57,9 +56,7 @@ export function registerServerCommands(host: McpHost, review: LaunchReview): Dis
       question: "Which server's log?",
       accepts: () => true,
       run: ({ connection }) => {
-        if (connection.logger instanceof ServerLog) {
-          connection.logger.show();
-        }
+        connection.logger.show?.();
       },
     }),
   );

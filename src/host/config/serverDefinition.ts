@@ -44,6 +44,19 @@ export type InputDeclaration =
 /** Which folders a definition proposes to share: all, none, or paths, possibly with variables. */
 export type RootsProposal = 'all' | 'none' | readonly string[];
 
+/** Which of a server's tools a definition proposes to offer, by name; `*` stands for any text. */
+export interface ToolsProposal {
+  /** Only these; without it, all. */
+  readonly include?: readonly string[];
+  /** None of these, whatever `include` says. */
+  readonly exclude?: readonly string[];
+}
+
+export const samplingPolicies = ['ask', 'session', 'allow', 'deny'] as const;
+
+/** How a definition proposes to treat the server's requests for a language model. */
+export type SamplingProposal = (typeof samplingPolicies)[number];
+
 interface DefinitionBase {
   readonly id: ServerId;
   readonly name: string;
@@ -51,7 +64,10 @@ interface DefinitionBase {
   readonly disabled: boolean;
   /** The inputs that the definition refers to, as its own layer declares them. */
   readonly inputs: readonly InputDeclaration[];
+  /** Like `tools` and `sampling` only a proposal: what a workspace brings can narrow, never grant. */
   readonly roots?: RootsProposal;
+  readonly tools?: ToolsProposal;
+  readonly sampling?: SamplingProposal;
   /** Overrides the setting `mcpHost.autoStart`. */
   readonly autoStart?: boolean;
   /** Milliseconds of silence after which a request is given up; overrides `mcpHost.requestTimeout`. */
@@ -73,6 +89,8 @@ export interface HttpServerDefinition extends DefinitionBase {
   readonly type: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** As it is written. */
+  readonly oauth?: unknown;
 }
 
 /** One configured server, as it is written: nothing in it is expanded. */
@@ -86,17 +104,22 @@ export interface DefinitionProblem {
   /** An error keeps the server from starting, a warning does not. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
+  /** Where `path` begins: `servers` (without a word), `inputs`, or the whole `file` of a `.mcp.json`. */
+  readonly part?: LayerPart;
   /** Where in the layer: below the servers' object, such as `['git', 'comand']`; absent for the whole. */
   readonly path?: readonly (string | number)[];
   /** What would mend it, where one edit does. */
   readonly fix?: ProblemFix;
 }
 
-/** One edit of the layer at a problem's path. */
+export type LayerPart = 'servers' | 'inputs' | 'file';
+
+/** One edit of the layer: at a problem's path, or for `declareInput` at the end of the layer's inputs. */
 export type ProblemFix =
   | { readonly kind: 'rename'; readonly to: string }
   | { readonly kind: 'remove' }
-  | { readonly kind: 'insert'; readonly field: string; readonly value: unknown };
+  | { readonly kind: 'insert'; readonly field: string; readonly value: unknown }
+  | { readonly kind: 'declareInput'; readonly id: string };
 
 /** What one reading of all layers gives. */
 export interface DefinitionReading {
@@ -108,8 +131,15 @@ export function serverId(origin: DefinitionOrigin, name: string): ServerId {
   return `${origin.scope} ${origin.place} ${name}`;
 }
 
-/** Everything that decides how a server is launched, in a canonical form: equal exactly when the launch is. */
+/**
+ * Everything that decides how a server is launched, unexpanded and in a canonical form: equal exactly
+ * when the launch is.
+ */
 export function launchOf(definition: ServerDefinition): string {
+  const inputs = definition.inputs
+    .map(launchOfInput)
+    .sort()
+    .map((one) => JSON.parse(one) as unknown);
   return definition.type === 'stdio'
     ? JSON.stringify([
         'stdio',
@@ -117,8 +147,20 @@ export function launchOf(definition: ServerDefinition): string {
         definition.args,
         sortedEntries(definition.env),
         definition.cwd ?? null,
+        definition.envFile ?? null,
+        inputs,
       ])
-    : JSON.stringify([definition.type, definition.url, sortedEntries(definition.headers)]);
+    : JSON.stringify([definition.type, definition.url, sortedEntries(definition.headers), inputs]);
+}
+
+function launchOfInput(input: InputDeclaration): string {
+  return JSON.stringify([
+    input.id,
+    input.type,
+    input.description ?? null,
+    input.default ?? null,
+    input.type === 'promptString' ? input.password : input.options.map(({ label, value }) => [label, value]),
+  ]);
 }
 
 function sortedEntries(record: Readonly<Record<string, string>>): [string, string][] {

@@ -1,9 +1,10 @@
 import type { CallToolResult, Progress, ReadResourceResult } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
+import { redacted, redacting } from '../../base/redacting.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
@@ -34,8 +35,12 @@ export interface ConnectionContext {
   readonly backoff: BackoffPolicy;
   /** What this server may see of the workspace now. */
   roots(): readonly SharedRoot[];
-  /** The absolute path in which its process starts. */
-  workingDirectory(): string;
+  /** Fills in the variables of a definition that is about to start. */
+  expand(definition: ServerDefinition, signal: AbortSignal): Promise<ServerDefinition>;
+  /** Values that appear in no log and no failure; `expand` adds to them. */
+  readonly secrets: Iterable<string>;
+  /** The absolute path in which the process of an expanded definition starts. */
+  workingDirectory(expanded: ServerDefinition): string;
   /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
   requestTimeout(): number;
 }
@@ -61,6 +66,7 @@ export class ServerConnection {
   readonly #onDidChangeCatalogue = new Emitter<ListKind>();
   readonly onDidChangeCatalogue = this.#onDidChangeCatalogue.event;
   readonly #context: ConnectionContext;
+  readonly #logger: Logger;
   readonly #personPause = new PersonPause();
 
   #definition: ServerDefinition;
@@ -75,6 +81,7 @@ export class ServerConnection {
   constructor(definition: ServerDefinition, context: ConnectionContext) {
     this.#definition = definition;
     this.#context = context;
+    this.#logger = redacting(context.logger, context.secrets);
   }
 
   get definition(): ServerDefinition {
@@ -82,7 +89,7 @@ export class ServerConnection {
   }
 
   get logger(): Logger {
-    return this.#context.logger;
+    return this.#logger;
   }
 
   get state(): ConnectionState {
@@ -237,11 +244,23 @@ export class ServerConnection {
         signal,
       );
     } catch (error) {
-      if (error instanceof CancellationError || error instanceof HostError) {
+      if (error instanceof CancellationError) {
         throw error;
       }
-      throw await requestFailure(error);
+      throw this.#fitToShow(error instanceof HostError ? error : await requestFailure(error));
     }
+  }
+
+  /** What a server or the system says of a failure may repeat what the server was given. */
+  #fitToShow(error: unknown): HostError {
+    const message = redacted(messageOf(error), this.#context.secrets);
+    if (!(error instanceof HostError)) {
+      return new HostError('protocol', message, { cause: error });
+    }
+    const { code, status } = error;
+    return message === error.message
+      ? error
+      : new HostError(code, message, { cause: error, ...(status !== undefined && { status }) });
   }
 
   #end({ abort, hurry }: Run): void {
@@ -273,7 +292,7 @@ export class ServerConnection {
             this.#setState({ kind: 'stopped' });
           } else {
             settled.reject(failure);
-            this.#context.logger.log('error', `Failed: ${failure.message}`);
+            this.#logger.log('error', `Failed: ${failure.message}`);
             this.#setState({ kind: 'failed', reason: failure });
           }
         }),
@@ -303,7 +322,7 @@ export class ServerConnection {
       }
       const wait = Math.min(backoff.firstMs * 2 ** attempt, backoff.maxMs);
       attempt += 1;
-      this.#context.logger.log('warn', `Failed: ${failure.message}\nTry ${attempt} follows in ${wait} ms.`);
+      this.#logger.log('warn', `Failed: ${failure.message}\nTry ${attempt} follows in ${wait} ms.`);
       this.#setState({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
       const hurried = new AbortController();
       onWait(() => hurried.abort());
@@ -317,15 +336,16 @@ export class ServerConnection {
   /** One process or connection, from its start to its end; gives the failure that ended it. */
   async #runOnce(signal: AbortSignal, firstTry: PromiseWithResolvers<void>): Promise<HostError | undefined> {
     this.#setState({ kind: 'starting' });
-    const { logger, clientVersion } = this.#context;
+    const { clientVersion } = this.#context;
     let session: Session;
     try {
+      const definition = await unlessAborted(this.#context.expand(this.#definition, signal), signal);
       session = await openSession(
         {
-          definition: this.#definition,
-          cwd: this.#context.workingDirectory(),
+          definition,
+          cwd: this.#context.workingDirectory(definition),
           roots: () => this.#context.roots(),
-          logger,
+          logger: this.#logger,
           timeout: this.#definition.timeout ?? this.#context.requestTimeout(),
           clientVersion,
         },
@@ -335,15 +355,14 @@ export class ServerConnection {
       if (error instanceof CancellationError) {
         return undefined;
       }
-      return error instanceof HostError
-        ? error
-        : new HostError('protocol', messageOf(error), { cause: error });
+      return this.#fitToShow(error);
     }
     const store = new DisposableStore();
     try {
       await this.#serve(session, store, signal);
       firstTry.resolve();
-      return await session.ended;
+      const failure = await session.ended;
+      return failure && this.#fitToShow(failure);
     } finally {
       store.dispose();
       this.#session = undefined;
@@ -353,7 +372,7 @@ export class ServerConnection {
   }
 
   async #serve(session: Session, store: DisposableStore, signal: AbortSignal): Promise<void> {
-    const { logger } = this.#context;
+    const logger = this.#logger;
     const close = (): void => void session.close();
     signal.addEventListener('abort', close, { once: true });
     store.add({ dispose: () => signal.removeEventListener('abort', close) });
@@ -377,7 +396,7 @@ export class ServerConnection {
       return;
     }
     this.#state = state;
-    this.#context.logger.log(
+    this.#logger.log(
       'info',
       `State: ${state.kind}${state.kind === 'running' ? `, revision ${state.revision}` : ''}`,
     );

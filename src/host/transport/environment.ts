@@ -15,6 +15,12 @@ const inherited = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
+/** True for a variable that every server gets; its value is no secret, but for that of a proxy. */
+export function isInherited(name: string): boolean {
+  const upper = name.toUpperCase();
+  return inherited.has(upper) && !upper.endsWith('_PROXY');
+}
+
 /** The environment of a server's process: the safe base, and over it what the definition says. */
 export function environmentFor(
   defined: Readonly<Record<string, string>>,

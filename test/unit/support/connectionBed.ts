@@ -40,6 +40,8 @@ export class ConnectionBed {
       clientVersion: '0.0.0',
       backoff: once,
       roots: () => this.roots,
+      expand: (one) => Promise.resolve(one),
+      secrets: [],
       workingDirectory: () => this.directory,
       requestTimeout: () => 10_000,
       ...context,

@@ -1,3 +1,4 @@
+import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import {
   LaunchApproval,
@@ -39,6 +40,8 @@ export class HostBed {
   readonly questions = new QuestionQueue();
   readonly decisions = new MemoryDecisions();
   readonly settings = { autoStart: true, requestTimeout: () => 10_000 };
+  /** What the person would type for each input. */
+  readonly inputs = new Map<string, string>();
   readonly logs = new Map<string, RecordingLogger>();
   readonly host: McpHost;
   readonly #onDidChangeFolders = new Emitter<void>();
@@ -72,6 +75,12 @@ export class HostBed {
       },
       approval: new LaunchApproval(this.decisions),
       questions: this.questions,
+      inputs: {
+        valueOf: ({ id }) => {
+          const value = this.inputs.get(id);
+          return value === undefined ? Promise.reject(new CancellationError()) : Promise.resolve(value);
+        },
+      },
       createLogger: (label) => {
         const logger = new RecordingLogger();
         this.logs.set(label, logger);

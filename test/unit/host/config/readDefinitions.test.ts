@@ -40,6 +40,7 @@ suite('Definitions are read', () => {
           command: 'uvx',
           args: ['mcp-server-git', '-v'],
           env: { LEVEL: '3', DEBUG: 'true', NAME: 'x' },
+          inputs: [],
           cwd: 'tools',
           disabled: true,
           autoStart: false,
@@ -120,14 +121,6 @@ suite('Definitions are read', () => {
     [{ a: { command: 'x', cwd: 1 } }, 'error, a: "cwd" must be a text.'],
     [{ a: { command: 'x', disabled: 'no' } }, 'error, a: "disabled" must be true or false.'],
     [{ a: { command: 'x', timeout: 0 } }, 'error, a: "timeout" must be a number of milliseconds above 0.'],
-    [
-      { a: { command: 'x', envFile: '.env' } },
-      'error, a: "envFile" is not supported by this version, so the server is not started.',
-    ],
-    [
-      { a: { command: 'x', args: ['${HOME}'] } },
-      'error, a: Variables such as ${NAME} are not supported by this version: write the value itself.',
-    ],
     [{ a: { command: 'x', url: 'y' } }, 'error, a: "url" must be an http: or https: address; "y" is not.'],
     [{ a: { command: 'x', colour: 'red' } }, 'warning, a: "colour" is not a field of a stdio server.'],
     [{ a: { url: 'http://x', cwd: '/' } }, 'warning, a: "cwd" is not a field of an HTTP server.'],

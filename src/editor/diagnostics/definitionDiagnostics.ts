@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { readDefinitions } from '../../host/config/readDefinitions.ts';
+import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
+import type { McpHost } from '../../host/mcpHost.ts';
+import { editsFor, fixTitle, layerIn, stretchOf } from './problemText.ts';
+
+/** Milliseconds for which changes of texts and tabs are gathered. */
+const SETTLE_MS = 200;
+
+interface ShownProblem {
+  readonly problem: DefinitionProblem;
+  readonly diagnostic: vscode.Diagnostic;
+}
+
+/**
+ * Shows each problem of a definition at its line, and offers what mends it. The user's settings have no
+ * path that an extension could know: their problems are shown while they are open.
+ */
+export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvider {
+  readonly #host: McpHost;
+  readonly #store = new DisposableStore();
+  readonly #collection: vscode.DiagnosticCollection;
+  #shown: ReadonlyMap<string, readonly ShownProblem[]> = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  #updating: Promise<void> = Promise.resolve();
+
+  constructor(host: McpHost) {
+    this.#host = host;
+    this.#collection = this.#store.add(vscode.languages.createDiagnosticCollection('mcpHost'));
+    this.#store.add(host.onDidChangeServers(() => this.#updateNow()));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#updateSoon()));
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (this.#shown.has(document.uri.toString())) {
+          this.#updateSoon();
+        }
+      }),
+    );
+    this.#store.add(
+      vscode.languages.registerCodeActionsProvider(
+        [{ pattern: '**/.mcp.json' }, { pattern: '**/settings.json' }, { pattern: '**/*.code-workspace' }],
+        this,
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+
+  provideCodeActions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const shown = this.#shown.get(document.uri.toString()) ?? [];
+    return shown
+      .filter(({ diagnostic }) => diagnostic.range.intersection(range))
+      .flatMap(({ problem, diagnostic }) => {
+        const title = fixTitle(problem);
+        const edits = editsFor(document.getText(), problem);
+        if (title === undefined || edits.length === 0) {
+          return [];
+        }
+        const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+        action.diagnostics = [diagnostic];
+        action.isPreferred = problem.fix?.kind !== 'remove';
+        action.edit = new vscode.WorkspaceEdit();
+        for (const { offset, length, content } of edits) {
+          const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+          action.edit.replace(document.uri, place, content);
+        }
+        return [action];
+      });
+  }
+
+  #updateSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#updateNow(), SETTLE_MS);
+  }
+
+  /** Updates follow each other, so that an older one never comes last. */
+  #updateNow(): void {
+    clearTimeout(this.#timer);
+    this.#updating = this.#updating.then(() => this.#update());
+  }
+
+  async #update(): Promise<void> {
+    const places = Map.groupBy(this.#host.problems, ({ origin }) => origin.place);
+    const found = await Promise.all(
+      [...places].flatMap(([place, problems]) =>
+        urisOf(place, problems).map((uri) => shownProblems(uri, problems)),
+      ),
+    );
+    if (this.#store.isDisposed) {
+      return;
+    }
+    this.#shown = new Map(found.map(({ uri, shown }) => [uri.toString(), shown]));
+    this.#collection.clear();
+    this.#collection.set(found.map(({ uri, shown }) => [uri, shown.map(({ diagnostic }) => diagnostic)]));
+  }
+}
+
+/** The files that a place stands for: none or several for the user's settings. */
+function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly vscode.Uri[] {
+  if (first?.origin.scope !== 'user') {
+    return [vscode.Uri.parse(place)];
+  }
+  const open = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined))
+    .filter((uri) => uri !== undefined)
+    .filter((uri) => isUserSettings(uri));
+  return [...new Map(open.map((uri) => [uri.toString(), uri])).values()];
+}
+
+/** `User/settings.json`, or that of a profile below it. */
+function isUserSettings({ scheme, path }: vscode.Uri): boolean {
+  return (scheme === 'vscode-userdata' || scheme === 'file') && /\/User\/(.+\/)?settings\.json$/.test(path);
+}
+
+async function shownProblems(
+  uri: vscode.Uri,
+  problems: readonly DefinitionProblem[],
+): Promise<{ readonly uri: vscode.Uri; readonly shown: readonly ShownProblem[] }> {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  const text = document ? document.getText() : await textOf(uri);
+  const positionAt = positionsIn(text);
+  const present = document?.isDirty ? unsavedProblems(text, problems) : problems;
+  const shown = present.map((problem): ShownProblem => {
+    const { offset, length } = stretchOf(text, problem);
+    const range = new vscode.Range(positionAt(offset), positionAt(offset + length));
+    const severity =
+      problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+    const diagnostic = new vscode.Diagnostic(range, problem.message, severity);
+    diagnostic.source = 'MCP Host';
+    return { problem, diagnostic };
+  });
+  return { uri, shown };
+}
+
+/** What is wrong with a text that is not saved yet: what was mended in it is shown no more. */
+function unsavedProblems(text: string, saved: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
+  const [first] = saved;
+  const layer = first && layerIn(text, first.origin);
+  return layer ? readDefinitions([layer]).problems : saved;
+}
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(uri);
+    return type & vscode.FileType.File
+      ? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
+      : '';
+  } catch {
+    // What cannot be read is itself the problem that is shown, at its beginning.
+    return '';
+  }
+}
+
+function positionsIn(text: string): (offset: number) => vscode.Position {
+  return (offset) => {
+    const before = text.slice(0, offset);
+    const lineStart = before.lastIndexOf('\n') + 1;
+    return new vscode.Position(before.split('\n').length - 1, before.length - lineStart);
+  };
+}

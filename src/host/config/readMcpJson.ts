@@ -1,0 +1,62 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { nearestName } from './nearestName.ts';
+import { isRecord, type ProblemList } from './problemList.ts';
+
+/** The two parts of a `.mcp.json`, as they are written. */
+export interface McpJsonParts {
+  readonly servers: unknown;
+  readonly inputs: unknown;
+}
+
+/** Reads the text of a `.mcp.json`; comments and trailing commas are allowed. */
+export function readMcpJson(text: string, problems: ProblemList): McpJsonParts | undefined {
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    const tree = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
+    value = tree && valueOf(tree);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return problems.error('This file is nested too deeply to be read.');
+    }
+    throw error;
+  }
+  const [first] = errors;
+  if (first) {
+    const line = text.slice(0, first.offset).split('\n').length;
+    return problems.error(`Line ${line} is not valid JSON (${printParseErrorCode(first.error)}).`);
+  }
+  if (!isRecord(value)) {
+    return problems.error('This file must hold an object of the form { "mcpServers": { … } }.');
+  }
+  if (!Object.hasOwn(value, 'mcpServers')) {
+    const fields = Object.keys(value);
+    const meant = fields.find((field) => field === 'servers' || nearestName(field, ['mcpServers']));
+    return meant === undefined
+      ? problems.error('There is no "mcpServers" object in this file.', {
+          path: [],
+          fix: { kind: 'insert', field: 'mcpServers', value: {} },
+        })
+      : problems.error(`There is no "mcpServers" object in this file: rename "${meant}".`, {
+          path: [meant],
+          fix: { kind: 'rename', to: 'mcpServers' },
+        });
+  }
+  return { servers: value['mcpServers'], inputs: value['inputs'] };
+}
+
+/** Own properties only, unlike the parser's own value, in which `__proto__` would set the prototype. */
+function valueOf(node: Node): unknown {
+  switch (node.type) {
+    case 'object':
+      return Object.fromEntries(
+        (node.children ?? []).flatMap(({ children: [key, value] = [] }): [string, unknown][] =>
+          key && value ? [[String(key.value), valueOf(value)]] : [],
+        ),
+      );
+    case 'array':
+      return (node.children ?? []).map(valueOf);
+    default:
+      return node.value as unknown;
+  }
+}

@@ -1,0 +1,116 @@
+import type { DefinitionOrigin, ServerDefinition } from './serverDefinition.ts';
+
+/** What stands between `${` and `}`. */
+export type Variable =
+  | { readonly kind: 'workspaceFolder'; readonly name?: string }
+  | { readonly kind: 'userHome' }
+  | { readonly kind: 'pathSeparator' }
+  | { readonly kind: 'environment'; readonly name: string; readonly default?: string }
+  | { readonly kind: 'input'; readonly id: string };
+
+/** A variable that there is not; `advice` says what to write instead. */
+export interface UnknownVariable {
+  readonly kind: 'unknown';
+  readonly text: string;
+  readonly advice: string;
+}
+
+/** A stretch of plain text, or a variable in it. */
+export type TextPart = string | Variable | UnknownVariable;
+
+/**
+ * Takes a text apart. Each file format has its own variables: the settings the editor's own
+ * (`${workspaceFolder}`, `${env:NAME}`, …), `.mcp.json` those of the tools that share it (`${NAME}`,
+ * `${NAME:-default}`); `${input:id}` is understood in both.
+ */
+export function textParts(text: string, format: DefinitionOrigin['format']): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/\$\{([^}]*)\}/g)) {
+    if (match.index > end) {
+      parts.push(text.slice(end, match.index));
+    }
+    parts.push(variableOf(match[1] ?? '', format));
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) {
+    parts.push(text.slice(end));
+  }
+  return parts;
+}
+
+/** Every variable of a text, in its order. */
+export function variablesIn(
+  text: string,
+  format: DefinitionOrigin['format'],
+): readonly (Variable | UnknownVariable)[] {
+  return textParts(text, format).filter((part) => typeof part !== 'string');
+}
+
+/** A text of a definition, and where it stands in it. */
+export interface PlacedText {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/** The texts of a definition in which variables are filled in. */
+export function expandableTexts(definition: ServerDefinition): readonly PlacedText[] {
+  return definition.type === 'stdio'
+    ? [
+        { path: ['command'], text: definition.command },
+        ...definition.args.map((text, index) => ({ path: ['args', index], text })),
+        ...textsOf('env', definition.env),
+        ...(definition.envFile === undefined ? [] : [{ path: ['envFile'], text: definition.envFile }]),
+        ...(definition.cwd === undefined ? [] : [{ path: ['cwd'], text: definition.cwd }]),
+      ]
+    : [{ path: ['url'], text: definition.url }, ...textsOf('headers', definition.headers)];
+}
+
+function textsOf(field: string, record: Readonly<Record<string, string>>): PlacedText[] {
+  return Object.entries(record).map(([name, text]) => ({ path: [field, name], text }));
+}
+
+function variableOf(text: string, format: DefinitionOrigin['format']): Variable | UnknownVariable {
+  if (text.startsWith('input:') && text.length > 'input:'.length && !text.includes('${')) {
+    return { kind: 'input', id: text.slice('input:'.length) };
+  }
+  return format === 'settings' ? settingsVariable(text) : mcpJsonVariable(text);
+}
+
+function settingsVariable(text: string): Variable | UnknownVariable {
+  const [name = '', ...rest] = text.split(':');
+  const argument = rest.length > 0 ? rest.join(':') : undefined;
+  if (argument === undefined) {
+    switch (name) {
+      case 'workspaceFolder':
+      case 'userHome':
+        return { kind: name };
+      case 'pathSeparator':
+      case '/':
+        return { kind: 'pathSeparator' };
+    }
+  } else if (argument !== '' && !argument.includes('${')) {
+    switch (name) {
+      case 'workspaceFolder':
+        return { kind: 'workspaceFolder', name: argument };
+      case 'env':
+        return { kind: 'environment', name: argument };
+    }
+  }
+  const advice = /^[A-Z_][A-Z0-9_]*$/.test(text)
+    ? `for an environment variable write \${env:${text}}.`
+    : 'there are ${workspaceFolder}, ${workspaceFolder:name}, ${userHome}, ${env:NAME}, ${input:id} and ${pathSeparator}.';
+  return { kind: 'unknown', text, advice };
+}
+
+function mcpJsonVariable(text: string): Variable | UnknownVariable {
+  const match = /^([^\s:${}]+)(?::-([^]*))?$/.exec(text);
+  const [, name, fallback] = match ?? [];
+  if (name !== undefined && !fallback?.includes('${')) {
+    return { kind: 'environment', name, ...(fallback !== undefined && { default: fallback }) };
+  }
+  const advice = /^env:[^\s:${}]+$/.test(text)
+    ? `in .mcp.json write \${${text.slice('env:'.length)}}.`
+    : 'in .mcp.json there are ${NAME}, ${NAME:-default} and ${input:id}.';
+  return { kind: 'unknown', text, advice };
+}

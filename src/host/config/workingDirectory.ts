@@ -1,0 +1,73 @@
+import path from 'node:path';
+import { pathOf, rootsFor } from '../roots/sharedRoot.ts';
+import type { DefinitionOrigin, ServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
+import { textParts } from './variables.ts';
+
+/** What the places of this machine and this window are. */
+export interface Places {
+  readonly folders: readonly WorkspaceFolder[];
+  /** The person's home directory. */
+  readonly home: string;
+}
+
+/**
+ * The directory that a definition's relative paths are taken from: the folder that defines it, for the
+ * workspace's own file its first folder, and for a user's server the home directory.
+ */
+export function baseDirectory(origin: DefinitionOrigin, { folders, home }: Places): string {
+  const [first] = origin.scope === 'user' ? [] : rootsFor(origin, folders).shared;
+  return first ? pathOf(first) : home;
+}
+
+/** The folder that `${workspaceFolder}` means in a definition; undefined when there is none on a disk. */
+export function workspaceFolderPath(
+  origin: DefinitionOrigin,
+  { folders }: Places,
+  name?: string,
+): string | undefined {
+  const wanted = name === undefined ? folders : folders.filter((folder) => folder.name === name);
+  const own =
+    name === undefined ? origin : { scope: origin.scope, format: origin.format, place: origin.place };
+  const [first] = rootsFor(own, wanted).shared;
+  return first && pathOf(first);
+}
+
+/**
+ * Where a stdio server starts, as far as it can be told without asking for inputs and reading the
+ * environment, which is done only when the server is about to start: otherwise its `cwd` as it is written.
+ */
+export function workingDirectory(definition: ServerDefinition, places: Places): string {
+  const { origin } = definition;
+  const base = baseDirectory(origin, places);
+  if (definition.type !== 'stdio' || !definition.cwd) {
+    return base;
+  }
+  let cwd = '';
+  for (const part of textParts(definition.cwd, origin.format)) {
+    const text = typeof part === 'string' ? part : placeText(part, origin, places);
+    if (text === undefined) {
+      return definition.cwd;
+    }
+    cwd += text;
+  }
+  return path.resolve(base, cwd);
+}
+
+function placeText(
+  variable: Exclude<ReturnType<typeof textParts>[number], string>,
+  origin: DefinitionOrigin,
+  places: Places,
+): string | undefined {
+  switch (variable.kind) {
+    case 'workspaceFolder':
+      return workspaceFolderPath(origin, places, variable.name);
+    case 'userHome':
+      return places.home;
+    case 'pathSeparator':
+      return path.sep;
+    case 'environment':
+    case 'input':
+    case 'unknown':
+      return undefined;
+  }
+}
