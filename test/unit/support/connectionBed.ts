@@ -42,6 +42,7 @@ export class ConnectionBed {
       roots: () => this.roots,
       workingDirectory: () => this.directory,
       requestTimeout: () => 10_000,
+      isAllowed: () => true,
       ...context,
     });
     connection.onDidChangeState((state) => {
