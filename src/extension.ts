@@ -1,11 +1,11 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
-import { storedDecisions } from './editor/decisions.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { createApi } from './editor/publicApi.ts';
@@ -14,6 +14,7 @@ import { ServerLog } from './editor/serverLog.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
+import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { HostError } from './host/hostError.ts';
@@ -26,12 +27,19 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const store = new DisposableStore();
   context.subscriptions.push(store);
 
+  const decisions = store.add(
+    new DecisionStore(
+      vscode.Uri.joinPath(context.globalStorageUri, 'decisions').fsPath,
+      vscode.env.remoteName,
+    ),
+  );
   const questions = new QuestionQueue();
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
     settings: hostSettings,
-    approval: new LaunchApproval(storedDecisions(context.globalState)),
+    // No definition with an envFile is started by this version.
+    approval: new LaunchApproval(decisions, () => undefined),
     questions,
     inputs: {
       valueOf: () => Promise.reject(new HostError('invalidDefinition', 'inputs cannot be asked for yet')),
@@ -52,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new DefinitionDiagnostics(host));
   store.add(new ContextKeys(host, questions));
   store.add(registerServerCommands(host, review));
+  store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
   return createApi(host, store);

@@ -2,6 +2,7 @@
  * What can go wrong between this host and one server, as far as a person would act differently:
  *
  * - `invalidDefinition`: the definition cannot be started as it stands;
+ * - `notAllowed`: what would be launched now is not what the person allowed;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
  * - `exited`: the process ended by itself;
  * - `refused`: the server answered with an HTTP status that is no MCP;
@@ -12,6 +13,7 @@
  */
 export type HostErrorCode =
   | 'invalidDefinition'
+  | 'notAllowed'
   | 'commandNotFound'
   | 'workingDirectoryMissing'
   | 'spawnFailed'

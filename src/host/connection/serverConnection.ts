@@ -43,6 +43,8 @@ export interface ConnectionContext {
   workingDirectory(expanded: ServerDefinition): string;
   /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
   requestTimeout(): number;
+  /** Whether the person has allowed what would be launched now. Asked right before each launch. */
+  isAllowed(): boolean;
 }
 
 export interface RequestOptions {
@@ -335,6 +337,9 @@ export class ServerConnection {
 
   /** One process or connection, from its start to its end; gives the failure that ended it. */
   async #runOnce(signal: AbortSignal, firstTry: PromiseWithResolvers<void>): Promise<HostError | undefined> {
+    if (!this.#context.isAllowed()) {
+      return new HostError('notAllowed', 'what would be launched is not what was allowed');
+    }
     this.#setState({ kind: 'starting' });
     const { clientVersion } = this.#context;
     let session: Session;
