@@ -14,7 +14,7 @@ declare global {
 export interface CardPort {
   send(message: FromPanel): void;
   /** Sends an answer, unless the panel has just moved under the pointer; a second one is never sent. */
-  answer(message: FromPanel & { readonly type: 'answer' }): void;
+  answer(message: FromPanel & { readonly type: 'answer' }, click: MouseEvent): void;
   /** The folders that were chosen before the panel was out of sight. */
   chosenFolders(id: string): readonly string[] | undefined;
   keepFolders(id: string, uris: readonly string[]): void;
@@ -36,10 +36,10 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
     element(
       'div',
       { class: 'buttons' },
-      button('Allow', view, () =>
-        port.answer({ type: 'answer', id, answer: 'allow', roots: folders.chosen() }),
+      button('Allow', view, (click) =>
+        port.answer({ type: 'answer', id, answer: 'allow', roots: folders.chosen() }, click),
       ),
-      button("Don't Allow", view, () => port.answer({ type: 'answer', id, answer: 'deny' })),
+      button("Don't Allow", view, (click) => port.answer({ type: 'answer', id, answer: 'deny' }, click)),
       button('Open the Definition', view, () => port.send({ type: 'openDefinition', id })),
     ),
   ];
@@ -114,7 +114,7 @@ function folderChoice(
 }
 
 /** A button whose name says to a screen reader which question it belongs to. */
-function button(label: string, view: LaunchView, press: () => void): HTMLElement {
+function button(label: string, view: LaunchView, press: (click: MouseEvent) => void): HTMLElement {
   const made = element(
     'vscode-button',
     { 'aria-label': `${label}: ${plainText(view.title)}`, class: 'answer' },
@@ -122,5 +122,10 @@ function button(label: string, view: LaunchView, press: () => void): HTMLElement
   );
   made.secondary = label !== 'Allow';
   made.addEventListener('click', press);
+  made.addEventListener('keydown', (event) => {
+    if (event.key === ' ') {
+      event.preventDefault(); // it would also scroll
+    }
+  });
   return made;
 }

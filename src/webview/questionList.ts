@@ -62,7 +62,9 @@ export class QuestionList {
   #focus(id: string | undefined): void {
     const heading = (id !== undefined && this.#shown.get(id)?.querySelector('h2')) || this.#heading;
     heading.focus({ preventScroll: true });
-    heading.scrollIntoView({ block: 'start' });
+    // The first one together with the words above it.
+    const isFirst = this.#cards.querySelector('h2') === heading;
+    (isFirst ? this.#heading : heading).scrollIntoView({ block: 'start' });
   }
 
   #cardOf(question: QuestionView): HTMLElement {

@@ -15,7 +15,10 @@ declare function acquireVsCodeApi(): {
   setState(state: Kept): void;
 };
 
-/** Milliseconds after the panel has moved in which no answer counts: the second click of two, for example. */
+/**
+ * Milliseconds after the panel has moved in which no click of the pointer counts: the second one of two, for
+ * example, would hit another question. The keyboard is safe, because the focus moves to headings only.
+ */
 const QUIET_MS = 500;
 
 const editor = acquireVsCodeApi();
@@ -24,8 +27,9 @@ let quietUntil = 0;
 
 const list = new QuestionList(document.body, {
   send: (message) => editor.postMessage(message),
-  answer: (message) => {
-    if (performance.now() >= quietUntil && !answered.has(message.id)) {
+  answer: (message, { detail }) => {
+    const isByPointer = detail > 0;
+    if (!(isByPointer && performance.now() < quietUntil) && !answered.has(message.id)) {
       answered.add(message.id);
       editor.postMessage(message);
     }

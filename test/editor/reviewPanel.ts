@@ -1,5 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright-core';
-import { expect, plain } from './expectation.ts';
+import { expect } from './expectation.ts';
 
 /** A question as the review panel shows it. */
 export interface ShownQuestion {
@@ -159,6 +159,6 @@ export class ReviewPanel {
   }
 
   #button(server: string, button: string): Locator {
-    return this.#card(server).locator('vscode-button', { hasText: new RegExp(`^${plain(button)}$`) });
+    return this.#card(server).locator(`vscode-button[aria-label^="${button}:"]`);
   }
 }
