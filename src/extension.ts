@@ -9,7 +9,7 @@ import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { createApi } from './editor/publicApi.ts';
-import { LaunchReview } from './editor/review/launchReview.ts';
+import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
@@ -54,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   });
 
   const viewDocuments = store.add(new ViewDocuments());
-  const review = store.add(new LaunchReview(questions, viewDocuments));
+  const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
