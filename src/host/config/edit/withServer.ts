@@ -58,7 +58,7 @@ export function withServer(text: string, where: ServersFile, draft: ServerDraft)
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
   const bare = withoutMark(text);
   const taken = takenNames(bare, where);
-  const problem = problemOfName(draft.name, taken.servers) ?? problemOfVariables(draft, where);
+  const problem = problemOfName(draft.name, taken.servers);
   if (problem !== undefined) {
     throw new HostError('invalidDefinition', problem);
   }
@@ -70,13 +70,6 @@ export function withServer(text: string, where: ServersFile, draft: ServerDraft)
   return mark + result;
 }
 
-/** Why a file of this kind cannot hold the draft, or undefined. */
-export function problemOfVariables({ inputs }: ServerDraft, where: ServersFile): string | undefined {
-  return where === 'mcpJson' && inputs.length > 0
-    ? 'A .mcp.json cannot declare inputs: write ${NAME}, which is read from the environment, or choose settings.'
-    : undefined;
-}
-
 function withInput(text: string, where: ServersFile, input: InputDeclaration, style: TextStyle): string {
   const path = inputsPath(where);
   const node = findIn(text, path);
@@ -85,7 +78,10 @@ function withInput(text: string, where: ServersFile, input: InputDeclaration, st
     return withMember(text, path.slice(0, -1), path.at(-1) ?? '', [written], style);
   }
   if (node.type !== 'array') {
-    throw new HostError('invalidDefinition', `"mcpHost.inputs" is not a list in this file: mend it first.`);
+    throw new HostError(
+      'invalidDefinition',
+      `"${path.at(-1) ?? ''}" is not a list in this file: mend it first.`,
+    );
   }
   const same = (node.children ?? []).findLast((one) => findLast(one, ['id'])?.value === input.id);
   if (!same) {
@@ -190,7 +186,14 @@ function serversPath(where: ServersFile): readonly string[] {
 }
 
 function inputsPath(where: ServersFile): readonly string[] {
-  return where === 'workspaceFile' ? ['settings', 'mcpHost.inputs'] : ['mcpHost.inputs'];
+  switch (where) {
+    case 'settings':
+      return ['mcpHost.inputs'];
+    case 'workspaceFile':
+      return ['settings', 'mcpHost.inputs'];
+    case 'mcpJson':
+      return ['inputs'];
+  }
 }
 
 /** Equal as JSON, whatever the order of the members. */

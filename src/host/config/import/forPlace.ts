@@ -13,10 +13,10 @@ export function forPlace(draft: ServerDraft, where: ServersFile): ServerDraft | 
   const [other] = textsOf(launch).flatMap(
     (text) =>
       text.match(
-        /\$\{(?!(?!(?:workspaceFolder|userHome|pathSeparator)\})[A-Za-z_]\w*(?::-[^}]*)?\})[^}]*\}/,
+        /\$\{(?!input:)(?!(?!(?:workspaceFolder|userHome|pathSeparator)\})[A-Za-z_]\w*(?::-[^}]*)?\})[^}]*\}/,
       ) ?? [],
   );
   return other === undefined
     ? { ...draft, launch }
-    : `A .mcp.json knows environment variables only, not ${other}: choose settings.`;
+    : `A .mcp.json knows environment variables and inputs only, not ${other}: choose settings.`;
 }
