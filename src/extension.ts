@@ -1,12 +1,17 @@
 import type * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
+import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { storedDecisions } from './editor/decisions.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
+import { askForInput } from './editor/inputs/askForInput.ts';
+import { InputStore } from './editor/inputs/inputStore.ts';
+import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
 import { LaunchReview } from './editor/review/launchReview.ts';
 import { ServerLog } from './editor/serverLog.ts';
@@ -25,11 +30,12 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   context.subscriptions.push(store);
 
   const questions = new QuestionQueue();
+  const approval = new LaunchApproval(storedDecisions(context.globalState));
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
     settings: hostSettings,
-    approval: new LaunchApproval(storedDecisions(context.globalState)),
+    approval,
     questions,
     createLogger: (label) => new ServerLog(label),
     clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
@@ -47,6 +53,19 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new ContextKeys(host, questions));
   store.add(registerServerCommands(host, review));
   store.add(registerRunTool({ host, viewDocuments }));
+  const inputs = new InputStore(
+    { secrets: context.secrets, state: context.globalState },
+    askForInput(serversUsing(host)),
+  );
+  store.add(registerManageInputs(host, inputs));
+  const adding: AddServerDependencies = {
+    host,
+    viewDocuments,
+    inputs,
+    approve: (definition) => approval.record(definition, host.workingDirectoryOf(definition), 'allow'),
+  };
+  store.add(registerAddServer(adding));
+  store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
   return createApi(host, store);
 }
