@@ -52,7 +52,13 @@ async function edit(
   const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
   const change = new vscode.WorkspaceEdit();
   change.replace(document.uri, range, content);
-  await apply(change);
+  if (!(await vscode.workspace.applyEdit(change))) {
+    // The user's settings in a window of their own take an edit from their editor only.
+    const shown = await vscode.window.showTextDocument(document);
+    if (!(await shown.edit((builder) => builder.replace(range, content)))) {
+      throw new Error('The editor did not take the change: the file may be read-only.');
+    }
+  }
   return document;
 }
 
@@ -61,12 +67,8 @@ async function create(place: string, text: string): Promise<vscode.TextDocument>
   const change = new vscode.WorkspaceEdit();
   change.createFile(uri, { ignoreIfExists: true });
   change.insert(uri, new vscode.Position(0, 0), text);
-  await apply(change);
-  return vscode.workspace.openTextDocument(uri);
-}
-
-async function apply(change: vscode.WorkspaceEdit): Promise<void> {
   if (!(await vscode.workspace.applyEdit(change))) {
-    throw new Error('The editor did not take the change: the file may be read-only.');
+    throw new Error('The editor could not create the file.');
   }
+  return vscode.workspace.openTextDocument(uri);
 }
