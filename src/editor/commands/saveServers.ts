@@ -53,13 +53,13 @@ async function edit(
   const change = new vscode.WorkspaceEdit();
   change.replace(document.uri, range, content);
   if (!(await vscode.workspace.applyEdit(change))) {
-    // The user's settings in a window of their own take an edit from their editor only.
+    // The editor may have closed the document and opened it anew meanwhile; its text is the same.
     const shown = await vscode.window.showTextDocument(document);
     if (!(await shown.edit((builder) => builder.replace(range, content)))) {
       throw new Error('The editor did not take the change: the file may be read-only.');
     }
   }
-  return document;
+  return vscode.workspace.openTextDocument(document.uri);
 }
 
 async function create(place: string, text: string): Promise<vscode.TextDocument> {

@@ -80,7 +80,8 @@ export async function documentOf({
     if (!document?.uri.path.endsWith('/settings.json')) {
       throw new Error('The user settings could not be opened as a file.');
     }
-    return document;
+    // What is active may be about to be replaced by what the command has just opened.
+    return vscode.workspace.openTextDocument(document.uri);
   }
   const uri = vscode.Uri.parse(place);
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
