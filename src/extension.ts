@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
+import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
@@ -8,6 +10,9 @@ import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
+import { askForInput } from './editor/inputs/askForInput.ts';
+import { InputStore } from './editor/inputs/inputStore.ts';
+import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
@@ -17,7 +22,6 @@ import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
 import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
-import { HostError } from './host/hostError.ts';
 import { McpHost } from './host/mcpHost.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
@@ -34,16 +38,19 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     ),
   );
   const questions = new QuestionQueue();
+  // No definition with an envFile is started by this version.
+  const approval = new LaunchApproval(decisions, () => undefined);
+  const inputs = new InputStore(
+    { secrets: context.secrets, state: context.globalState },
+    askForInput((...asked) => serversUsing(host)(...asked)),
+  );
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
     settings: hostSettings,
-    // No definition with an envFile is started by this version.
-    approval: new LaunchApproval(decisions, () => undefined),
+    approval,
     questions,
-    inputs: {
-      valueOf: () => Promise.reject(new HostError('invalidDefinition', 'inputs cannot be asked for yet')),
-    },
+    inputs,
     createLogger: (label) => new ServerLog(label),
     clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
   });
@@ -62,6 +69,19 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerServerCommands(host, review));
   store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));
+  store.add(registerManageInputs(host, inputs));
+  const adding: AddServerDependencies = {
+    host,
+    viewDocuments,
+    inputs,
+    approve: (definition) => {
+      const question = host.questionAbout(definition);
+      const roots = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+      return approval.record(question, { answer: 'allow', roots });
+    },
+  };
+  store.add(registerAddServer(adding));
+  store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
   return createApi(host, store);
 }
