@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
@@ -22,6 +23,7 @@ import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
 import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
+import { envFileNow } from './host/config/envFileNow.ts';
 import { McpHost } from './host/mcpHost.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
@@ -38,8 +40,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     ),
   );
   const questions = new QuestionQueue();
-  // No definition with an envFile is started by this version.
-  const approval = new LaunchApproval(decisions, () => undefined);
+  const approval = new LaunchApproval(decisions, (definition) =>
+    envFileNow(definition, { folders: workspaceFolders.folders, home: homedir() }),
+  );
   const inputs = new InputStore(
     { secrets: context.secrets, state: context.globalState },
     askForInput((...asked) => serversUsing(host)(...asked)),

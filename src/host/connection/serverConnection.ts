@@ -345,6 +345,10 @@ export class ServerConnection {
     let session: Session;
     try {
       const definition = await unlessAborted(this.#context.expand(this.#definition, signal), signal);
+      // The person may have been asked for inputs meanwhile, and files may have changed.
+      if (!this.#context.isAllowed()) {
+        return new HostError('notAllowed', 'what would be launched is not what was allowed');
+      }
       session = await openSession(
         {
           definition,
