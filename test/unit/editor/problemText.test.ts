@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { applyEdits, parse, type Edit } from 'jsonc-parser';
+import { editsFor, layerIn, stretchOf } from '../../../src/editor/diagnostics/problemText.ts';
+import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
+import type { DefinitionOrigin, DefinitionProblem } from '../../../src/host/config/serverDefinition.ts';
+import { ofUser } from '../support/definitions.ts';
+
+const folder = { uri: 'file:///work/api', name: 'api' };
+const mcpJson: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///m', folder };
+const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
+
+function problemsIn(text: string, origin = mcpJson): readonly DefinitionProblem[] {
+  const layer = layerIn(text, origin);
+  return layer ? readDefinitions([layer]).problems : [];
+}
+
+/** The text after the first problem's fix. */
+function mended(text: string, origin = mcpJson): string {
+  const [problem] = problemsIn(text, origin);
+  assert.ok(problem);
+  return applyEdits(text, [...editsFor(text, problem)] as Edit[]);
+}
+
+function underlined(text: string, origin = mcpJson): readonly string[] {
+  return problemsIn(text, origin).map((problem) => {
+    const { offset, length } = stretchOf(text, problem);
+    return text.slice(offset, offset + length);
+  });
+}
+
+suite('A problem stands in its file', () => {
+  for (const [what, text, expected] of [
+    ['a misspelt field at its name', '{"mcpServers":{"a":{"comand":"x"}}}', '"comand"'],
+    ['a missing command at the name of the server', '{"mcpServers":{"a":{}}}', '"a"'],
+    [
+      'an unknown variable at the argument',
+      '{"mcpServers":{"a":{"command":"x","args":["y","${env:A}"]}}}',
+      '"${env:A}"',
+    ],
+    ['a value of a variable at its name', '{"mcpServers":{"a":{"command":"x","env":{"A":null}}}}', '"A"'],
+    ['servers that are none at their name', '{"mcpServers":[]}', '"mcpServers"'],
+    ['a wrong input at its field', '{"mcpServers":{},"inputs":[{"id":"a","type":"x"}]}', '"type"'],
+    ['broken JSON where it breaks', '{"mcpServers":{"a":}}', '}'],
+    ['a file without servers at its beginning', ' {}', '{'],
+    ['servers under another name at that name', '{"servers":{}}', '"servers"'],
+  ] as const) {
+    test(what, () => {
+      assert.deepEqual(underlined(text), [expected]);
+    });
+  }
+
+  test('that is empty, or shorter than it was, too', () => {
+    const [problem] = problemsIn('{"mcpServers":{"a":{"comand":"x"}}}');
+    assert.ok(problem);
+    assert.deepEqual(stretchOf('', problem), { offset: 0, length: 1 });
+    assert.deepEqual(editsFor('', problem), []);
+    assert.deepEqual(stretchOf('{}', problem), { offset: 0, length: 1 });
+    assert.deepEqual(editsFor('{"mcpServers":{"b":1}}', problem), []);
+  });
+
+  test('of settings below their setting', () => {
+    const servers = '{ "a": { "command": "x", "evn": {} } }';
+    assert.deepEqual(underlined(`{ "mcpHost.servers": ${servers} }`, ofUser), ['"evn"']);
+    assert.deepEqual(underlined(`{ "settings": { "mcpHost.servers": ${servers} } }`, ofWorkspace), ['"evn"']);
+    assert.equal(layerIn('{ "mcpHost.servers": ', ofUser), undefined);
+  });
+});
+
+suite('A quick fix keeps comments and formatting', () => {
+  test('when it renames', () => {
+    const text = '{ "mcpServers": { // ours\n\t"a": { /* x */ "comand" : "x", }, },\n}';
+    assert.equal(mended(text), text.replace('comand', 'command'));
+  });
+
+  for (const [what, before, after] of [
+    [
+      'a line of its own',
+      '{\n  "a": {\n    // first\n    "colour": "red",\n    // what runs\n    "command": "x" // y\n  }\n}',
+      '{\n  "a": {\n    // first\n    // what runs\n    "command": "x" // y\n  }\n}',
+    ],
+    [
+      'the last one, with the comma before it',
+      '{\n  "a": {\n    "command": "x", // y\n    "colour": "red"\n  }\n}',
+      '{\n  "a": {\n    "command": "x" // y\n  }\n}',
+    ],
+    [
+      'the last one with a comma of its own',
+      '{ "a": { "command": "x", /* y */ "colour": "red", } }',
+      '{ "a": { "command": "x", /* y */  } }',
+    ],
+    [
+      'one among others in a line',
+      '{ "a": { "colour": "red", "command": "x" } }',
+      '{ "a": {  "command": "x" } }',
+    ],
+  ] as const) {
+    test(`when it removes ${what}`, () => {
+      const settings = (servers: string): string => `{ "mcpHost.servers": ${servers} }`;
+      assert.equal(mended(settings(before), ofUser), settings(after));
+      assert.deepEqual(problemsIn(settings(after), ofUser), []);
+    });
+  }
+
+  test('when it inserts a field', () => {
+    const text = '{\n  // ours\n  "mcpServers": {\n    "a": {\n      "args": [] // none\n    }\n  }\n}\n';
+    const after = mended(text);
+    assert.ok(after.includes('// ours') && after.includes('// none'));
+    assert.deepEqual(parse(after), { mcpServers: { a: { args: [], command: '' } } });
+    assert.deepEqual(parse(mended('{}')), { mcpServers: {} });
+  });
+
+  test('when it declares an input, the first or one more', () => {
+    const servers = '"mcpHost.servers": { "a": { "command": "x", "args": ["${input:key}"] } }';
+    const declared = { type: 'promptString', id: 'key', description: 'key', password: true };
+    const inputsOf = (text: string): unknown => (parse(text) as Record<string, unknown>)['mcpHost.inputs'];
+    const first = mended(`{\n\t// mine\n\t${servers}\n}`, ofUser);
+    assert.ok(first.startsWith('{\n\t// mine\n\t'));
+    assert.deepEqual(inputsOf(first), [declared]);
+    const other = { ...declared, id: 'other' };
+    const more = mended(`{ "mcpHost.inputs": [${JSON.stringify(other)}], ${servers} }`, ofUser);
+    assert.deepEqual(inputsOf(more), [other, declared]);
+    assert.deepEqual(problemsIn(more, ofUser), []);
+  });
+});
