@@ -82,8 +82,9 @@ suite('Add Server', () => {
     await continueFrom(3);
     await quickInput.waitUntilOpen('Add Server (4/7)');
     await quickInput.pick('Add Environment Variable…');
+    await quickInput.waitUntilOpen('Add Server: Environment Variable (4/7)');
     await quickInput.enter('DEMO');
-    await quickInput.waitUntilOpen('Add Server (4/7)');
+    await quickInput.waitUntilOpen('Add Server: DEMO (4/7)');
     assert.match(await quickInput.prompt(), /value of DEMO/);
     await quickInput.enter('yes');
     await expect(
