@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
 import { node24 } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
@@ -82,8 +82,9 @@ suite('Add Server', () => {
     await continueFrom(3);
     await quickInput.waitUntilOpen('Add Server (4/7)');
     await quickInput.pick('Add Environment Variable…');
+    await quickInput.waitUntilOpen('Add Server: Environment Variable (4/7)');
     await quickInput.enter('DEMO');
-    await quickInput.waitUntilOpen('Add Server (4/7)');
+    await quickInput.waitUntilOpen('Add Server: DEMO (4/7)');
     assert.match(await quickInput.prompt(), /value of DEMO/);
     await quickInput.enter('yes');
     await expect(
@@ -185,6 +186,7 @@ suite('Add Server', () => {
         },
       ],
     });
+    await workbench.editors.waitFor('.mcp.json');
     await workbench.run('MCP Host: Manage Stored Inputs…');
     await quickInput.waitUntilOpen('Stored Inputs');
     const [stored] = await quickInput.items();
@@ -210,8 +212,18 @@ suite('Add Server', () => {
     await dialog.text();
     await workbench.screenshot('import-servers-launch');
     await dialog.answer('Save and Start');
-    await waitUntilRunning(servers, 'tour');
+    const file = join(journey.server.folder, 'data/User/settings.json');
+    await expect(
+      'the server in the user settings',
+      () => Promise.resolve(readFileSync(file, 'utf8')),
+      (text) => text.includes('"tour"'),
+    );
     await workbench.screenshot('import-servers-written');
+    // An open window does not take up the changed settings of the user.
+    await workbench.reload();
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'tour');
+    assert.deepEqual(await workbench.notifications.now(), []);
   });
 
   test('has a walkthrough', async () => {

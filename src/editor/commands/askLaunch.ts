@@ -193,7 +193,7 @@ async function askNamedText(
   let name = known?.[0];
   if (name === undefined) {
     const asked = await askText(
-      { ...frame, canGoBack: true },
+      { ...frame, title: `${frame.title}: ${parts[part].one}`, canGoBack: true },
       {
         value: '',
         prompt: part === 'env' ? 'The name of the variable' : 'The name of the header',
@@ -208,7 +208,7 @@ async function askNamedText(
     name = asked.value.trim();
   }
   const answer = await askOne(
-    frame,
+    { ...frame, title: `${frame.title}: ${inQuickInput(name, 40)}` },
     known?.[1] ?? '',
     `The value of ${inQuickInput(name, 60)}${known ? '. Empty removes it' : ''}`,
     false,

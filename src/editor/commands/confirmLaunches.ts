@@ -42,7 +42,10 @@ export async function confirmLaunches(
     ].join('\n'),
   );
   const place = `Saved in: ${visibleText(target.label)}`;
-  const meaning = `"Save and Start" allows ${launches.length > 1 ? 'these launches' : 'this launch'} on this machine. After "Save" nothing starts until you start it.`;
+  const meaning =
+    launches.length > 1
+      ? 'Saving allows these launches on this machine. After "Save" they start only when you start them.'
+      : 'Saving allows this launch on this machine. After "Save" it starts only when you start it.';
   const whole = [texts.join('\n\n'), place].join('\n');
   let detail = `${whole}\n\n${meaning}`;
   if (message.length + detail.length > MODAL_CHARACTERS) {

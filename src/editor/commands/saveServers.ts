@@ -53,8 +53,11 @@ async function edit(
   const change = new vscode.WorkspaceEdit();
   change.replace(document.uri, range, content);
   if (!(await vscode.workspace.applyEdit(change))) {
-    // The editor may have closed the document and opened it anew meanwhile; its text is the same.
-    const shown = await vscode.window.showTextDocument(document);
+    // The editor refuses it for a document that it has opened anew meanwhile; its text is the same.
+    const uri = document.uri.toString();
+    const shown =
+      vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri) ??
+      (await vscode.window.showTextDocument(document));
     if (!(await shown.edit((builder) => builder.replace(range, content)))) {
       throw new Error('The editor did not take the change: the file may be read-only.');
     }
