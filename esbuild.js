@@ -1,5 +1,5 @@
 // Bundles the extension to CommonJS. The MCP SDK gets a file of its own, `dist/sdk.cjs`, which is
-// loaded by the first connection and not by `activate`: it is by far the largest part.
+// loaded by the first connection and not by `activate`: it is by far the largest part. `dist/webview/` is the page of the review panel.
 import * as esbuild from 'esbuild';
 import { rm } from 'node:fs/promises';
 
@@ -34,6 +34,15 @@ const common = {
 const bundles = [
   { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart] },
   { ...common, entryPoints: { sdk: 'src/host/connection/sdk.ts' } },
+  {
+    ...common,
+    entryPoints: { 'webview/review': 'src/webview/review.ts' },
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2024',
+    outExtension: {},
+  },
+  { ...common, entryPoints: { 'webview/review': 'src/webview/review.css' } },
 ];
 
 await rm('dist', { recursive: true, force: true });

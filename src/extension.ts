@@ -1,22 +1,29 @@
-import type * as vscode from 'vscode';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
+import { registerImportServers } from './editor/commands/importServers.ts';
+import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
-import { storedDecisions } from './editor/decisions.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
+import { askForInput } from './editor/inputs/askForInput.ts';
+import { InputStore } from './editor/inputs/inputStore.ts';
+import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
-import { LaunchReview } from './editor/review/launchReview.ts';
+import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
+import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
-import { HostError } from './host/hostError.ts';
+import { envFileNow } from './host/config/envFileNow.ts';
 import { McpHost } from './host/mcpHost.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
@@ -26,16 +33,27 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const store = new DisposableStore();
   context.subscriptions.push(store);
 
+  const decisions = store.add(
+    new DecisionStore(
+      vscode.Uri.joinPath(context.globalStorageUri, 'decisions').fsPath,
+      vscode.env.remoteName,
+    ),
+  );
   const questions = new QuestionQueue();
+  const approval = new LaunchApproval(decisions, (definition) =>
+    envFileNow(definition, { folders: workspaceFolders.folders, home: homedir() }),
+  );
+  const inputs = new InputStore(
+    { secrets: context.secrets, state: context.globalState },
+    askForInput((...asked) => serversUsing(host)(...asked)),
+  );
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
     settings: hostSettings,
-    approval: new LaunchApproval(storedDecisions(context.globalState)),
+    approval,
     questions,
-    inputs: {
-      valueOf: () => Promise.reject(new HostError('invalidDefinition', 'inputs cannot be asked for yet')),
-    },
+    inputs,
     createLogger: (label) => new ServerLog(label),
     clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
   });
@@ -46,13 +64,27 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   });
 
   const viewDocuments = store.add(new ViewDocuments());
-  const review = store.add(new LaunchReview(questions, viewDocuments));
+  const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
   store.add(new ContextKeys(host, questions));
   store.add(registerServerCommands(host, review));
+  store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));
+  store.add(registerManageInputs(host, inputs));
+  const adding: AddServerDependencies = {
+    host,
+    viewDocuments,
+    inputs,
+    approve: (definition) => {
+      const question = host.questionAbout(definition);
+      const roots = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+      return approval.record(question, { answer: 'allow', roots });
+    },
+  };
+  store.add(registerAddServer(adding));
+  store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
   return createApi(host, store);
 }

@@ -9,5 +9,3 @@ export interface Logger {
   /** Brings the log before the person, where there is one. */
   show?(): void;
 }
-
-export const silentLogger: Logger = { isTracing: false, log: () => {} };

@@ -2,17 +2,18 @@
  * What can go wrong between this host and one server, as far as a person would act differently:
  *
  * - `invalidDefinition`: the definition cannot be started as it stands;
+ * - `notAllowed`: what would be launched now is not what the person allowed;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
  * - `exited`: the process ended by itself;
  * - `refused`: the server answered with an HTTP status that is no MCP;
  * - `unreachable`: no HTTP answer at all;
  * - `timedOut`: no answer in the time allowed;
  * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
- * - `notRunning`: asked of a server that is not running;
- * - `invalidArguments`: the arguments do not fit the tool's schema.
+ * - `notRunning`: asked of a server that is not running.
  */
 export type HostErrorCode =
   | 'invalidDefinition'
+  | 'notAllowed'
   | 'commandNotFound'
   | 'workingDirectoryMissing'
   | 'spawnFailed'
@@ -21,8 +22,7 @@ export type HostErrorCode =
   | 'unreachable'
   | 'timedOut'
   | 'protocol'
-  | 'notRunning'
-  | 'invalidArguments';
+  | 'notRunning';
 
 /** A failure whose message is fit to be shown: what failed, and what to do about it. */
 export class HostError extends Error {

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
+import { definedLaunchOf } from './approval/fingerprint.ts';
 import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
-import type { LaunchQuestion, QuestionQueue } from './approval/questionQueue.ts';
+import type { LaunchAnswer, LaunchQuestion, QuestionQueue } from './approval/questionQueue.ts';
 import { expandDefinition } from './config/expandDefinition.ts';
 import type { InputSource } from './config/inputSource.ts';
 import {
-  launchOf,
   type DefinitionOrigin,
   type DefinitionProblem,
   type DefinitionReading,
@@ -18,9 +18,10 @@ import {
 } from './config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
 import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
+import { isActive } from './connection/connectionState.ts';
 import { defaultBackoff, ServerConnection, type BackoffPolicy } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
-import { rootsFor, type RootsView } from './roots/sharedRoot.ts';
+import { rootsFor, type RootsView, type SharedRoot } from './roots/sharedRoot.ts';
 
 /** The workspace's folders, in their order. */
 export interface RootsSource {
@@ -65,8 +66,8 @@ export interface HostServer {
 interface Entry {
   readonly connection: ServerConnection;
   readonly store: DisposableStore;
-  /** Withdraws the question about this launch. */
-  question?: Disposable;
+  /** The question about this launch: `dispose` withdraws it. */
+  question?: Disposable & { readonly answerBefore: Answer | undefined };
 }
 
 /** Runs one connection for each configured server, and keeps them as the definitions say. */
@@ -91,6 +92,7 @@ export class McpHost {
     this.#ports = ports;
     this.#store.add(ports.folders.onDidChange(() => this.#foldersChanged()));
     this.#store.add(ports.trust.onDidGrant(() => this.#admitAll()));
+    this.#store.add(ports.approval.onDidChange(() => this.#decisionsChanged()));
   }
 
   get servers(): readonly HostServer[] {
@@ -113,8 +115,9 @@ export class McpHost {
   }
 
   /** What one server may see of the workspace, and what it cannot. */
-  rootsOf({ origin }: ServerDefinition): RootsView {
-    return rootsFor(origin, this.#ports.folders.folders);
+  rootsOf(definition: ServerDefinition): RootsView {
+    const allowed = this.#ports.approval.rootsFor(definition, this.#offeredTo(definition));
+    return rootsFor(definition.origin, this.#ports.folders.folders, allowed);
   }
 
   /**
@@ -128,6 +131,17 @@ export class McpHost {
 
   get #places(): Places {
     return { folders: this.#ports.folders.folders, home: homedir() };
+  }
+
+  /** What the person is asked before a launch; see `LaunchApproval.record` for the answer. */
+  questionAbout(definition: ServerDefinition): LaunchQuestion {
+    return this.#ports.approval.question({
+      definition,
+      label: this.#labels.get(definition.id) ?? definition.name,
+      workingDirectory: this.workingDirectoryOf(definition),
+      offered: this.#offeredTo(definition),
+      workspace: rootsFor({}, this.#ports.folders.folders, 'all').shared,
+    });
   }
 
   /**
@@ -241,9 +255,17 @@ export class McpHost {
           expanded.type === 'stdio' ? (expanded.cwd ?? '') : '',
         ),
       requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
+      isAllowed: () => this.#isAllowed(entry),
     });
     const entry: Entry = { connection, store };
-    store.add(connection.onDidChangeState(() => this.#onDidChangeServer.fire(connection)));
+    store.add(
+      connection.onDidChangeState((state) => {
+        this.#onDidChangeServer.fire(connection);
+        if (state.kind === 'failed' && state.reason.code === 'notAllowed') {
+          this.#admit(entry);
+        }
+      }),
+    );
     store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
     store.add({ dispose: () => entry.question?.dispose() });
     this.#entries.set(definition.id, entry);
@@ -272,7 +294,7 @@ export class McpHost {
     const { connection } = entry;
     const before = connection.definition;
     connection.update(definition);
-    if (launchOf(before) !== launchOf(definition) || before.disabled !== definition.disabled) {
+    if (definedLaunchOf(before) !== definedLaunchOf(definition) || before.disabled !== definition.disabled) {
       connection.logger.log('info', 'The definition has changed.');
       entry.question?.dispose();
       this.#inBackground(
@@ -296,6 +318,32 @@ export class McpHost {
 
   #admitAll(): void {
     this.#entries.forEach((entry) => this.#admit(entry));
+  }
+
+  /** What was decided, here or in another window, holds at once: also for a server that runs. */
+  #decisionsChanged(): void {
+    for (const entry of this.#entries.values()) {
+      const { connection, question } = entry;
+      connection.rootsChanged();
+      this.#onDidChangeServer.fire(connection);
+      const answer = this.#answerFor(connection.definition);
+      if (isActive(connection.state)) {
+        if (answer !== 'allow' && connection.state.kind !== 'stopping') {
+          connection.logger.log('info', 'Its launch is not allowed any more.');
+          this.#inBackground(
+            connection,
+            connection.stop().then(() => this.#admit(entry)),
+          );
+        }
+      } else if (connection.state.kind === 'awaitingApproval' && question) {
+        if (this.#isAllowed(entry) || answer !== question.answerBefore) {
+          question.dispose();
+          this.#admitAsked(entry);
+        }
+      } else if (connection.state.kind === 'denied' && answer !== 'deny') {
+        this.#admit(entry);
+      }
+    }
   }
 
   /** Starts a server that may start by itself, or says why it does not. */
@@ -331,31 +379,33 @@ export class McpHost {
     return false;
   }
 
-  #isAllowed({ connection }: Entry): boolean {
-    return this.#ports.trust.isTrusted && this.#answerFor(connection.definition) === 'allow';
+  /** The gate before every launch: also before one that follows a failure by itself. */
+  #isAllowed({ connection: { definition } }: Entry): boolean {
+    return (
+      this.#ports.trust.isTrusted &&
+      this.#answerFor(definition) === 'allow' &&
+      this.#ports.approval.hasDecidedRoots(definition, this.#offeredTo(definition))
+    );
   }
 
   #answerFor(definition: ServerDefinition): Answer | undefined {
     return this.#ports.approval.answerFor(definition, this.workingDirectoryOf(definition));
   }
 
-  #ask(entry: Entry): Disposable {
+  /** The folders that the person may allow a server to see. */
+  #offeredTo({ origin }: ServerDefinition): readonly SharedRoot[] {
+    return rootsFor(origin, this.#ports.folders.folders, 'all').shared;
+  }
+
+  #ask(entry: Entry): NonNullable<Entry['question']> {
     const { connection } = entry;
-    const { definition } = connection;
-    const asked: LaunchQuestion = {
-      kind: 'launch',
-      definition,
-      label: this.#present(connection).label,
-      workingDirectory: this.workingDirectoryOf(definition),
-      warnings: [],
-      changes: [],
-      folders: this.rootsOf(definition).shared.map((root) => ({ ...root, isProposed: true })),
-    };
-    const question = this.#ports.questions.ask(asked, ({ answer }) => {
+    const asked = this.questionAbout(connection.definition);
+    const question = this.#ports.questions.ask(asked, (answer) => {
       delete entry.question;
       this.#inBackground(connection, this.#answered(entry, asked, answer));
     });
     return {
+      answerBefore: this.#answerFor(connection.definition),
       dispose: () => {
         delete entry.question;
         question.dispose();
@@ -363,20 +413,30 @@ export class McpHost {
     };
   }
 
-  async #answered(entry: Entry, asked: LaunchQuestion, answer: Answer): Promise<void> {
+  async #answered(entry: Entry, asked: LaunchQuestion, answer: LaunchAnswer): Promise<void> {
+    try {
+      await this.#ports.approval.record(asked, answer);
+    } finally {
+      // While that was written, the server may have been stopped, or become another launch than was asked about.
+      if (entry.connection.state.kind === 'awaitingApproval') {
+        this.#admitAsked(entry);
+      }
+    }
+  }
+
+  /** Goes on with a server that was waiting for an answer, whether or not it starts by itself. */
+  #admitAsked(entry: Entry): void {
     const { connection } = entry;
-    await this.#ports.approval.record(asked.definition, asked.workingDirectory, answer);
-    // While that was written, the server may have been stopped, or become another launch than was asked about.
-    const known = this.#answerFor(connection.definition);
-    if (connection.state.kind !== 'awaitingApproval' || known !== answer) {
+    if (this.#closing || this.#entries.get(connection.definition.id) !== entry) {
       return;
     }
-    entry.question?.dispose();
-    if (known === 'deny') {
+    if (this.#answerFor(connection.definition) === 'deny') {
+      entry.question?.dispose();
       connection.hold({ kind: 'denied' });
-    } else {
+    } else if (this.#mayStart(entry)) {
+      entry.question?.dispose();
       // Why it could not start stands in its state and its log.
-      await connection.start().catch(() => {});
+      connection.start().catch(() => {});
     }
   }
 

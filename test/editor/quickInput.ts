@@ -190,8 +190,11 @@ export class QuickInput {
     if (!(await this.isOpen())) {
       return { text: '', isProblem: false };
     }
-    const text = plain(await this.#widget.locator('.quick-input-message').textContent());
-    const frame = await this.#widget.locator('.quick-input-box .monaco-inputbox').getAttribute('class');
-    return { text, isProblem: /\b(error|warning)\b/.test(frame ?? '') };
+    // Read at once: a prompt may become a problem between two looks.
+    const { message, frame } = await this.#widget.evaluate((widget) => ({
+      message: widget.querySelector('.quick-input-message')?.textContent,
+      frame: widget.querySelector('.quick-input-box .monaco-inputbox')?.className ?? '',
+    }));
+    return { text: plain(message), isProblem: /\b(error|warning)\b/.test(frame) };
   }
 }

@@ -10,6 +10,7 @@ import { addFolderThroughDialog } from './folderDialog.ts';
 import { Notifications } from './notifications.ts';
 import { screenshots } from './paths.mjs';
 import { QuickInput } from './quickInput.ts';
+import { ReviewPanel } from './reviewPanel.ts';
 import { StatusBar } from './statusBar.ts';
 import { TreeView } from './treeView.ts';
 
@@ -50,6 +51,7 @@ export class Workbench {
   readonly notifications: Notifications;
   readonly statusBar: StatusBar;
   readonly editors: Editors;
+  readonly review: ReviewPanel;
   /** What the window wrote to its console. */
   readonly console: string[] = [];
 
@@ -62,6 +64,7 @@ export class Workbench {
     this.notifications = new Notifications(page);
     this.statusBar = new StatusBar(page);
     this.editors = new Editors(page);
+    this.review = new ReviewPanel(page);
     page.setDefaultTimeout(patience);
     page.on('console', (message) => this.console.push(message.text()));
     page.on('pageerror', (error) => this.console.push(`page error: ${error.message}`));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../src/api.ts';
+import type { FromPanel, ToPanel } from '../../src/host/approval/reviewProtocol.ts';
 
 const waitMs = 20_000;
 
@@ -87,17 +88,47 @@ export async function received(label: string): Promise<Record<string, number>> {
 }
 
 /**
- * Answers the question before a launch as a person would: modal dialogs are refused by the editor while
- * tests run in its extension host, so the dialog itself is tested in a workbench only.
+ * Answers the questions before launches as a person would: nobody can click into a panel in this tier, so
+ * one that speaks the page's messages stands in its place. The page itself is tested in a workbench only.
  */
 export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposable {
   const window = vscode.window as unknown as Record<string, unknown>;
-  const original = window['showWarningMessage'];
-  window['showWarningMessage'] = (_message: string, _options: unknown, ...items: vscode.MessageItem[]) =>
-    Promise.resolve(items.find(({ title }) => title === button));
+  const original = window['createWebviewPanel'];
+  window['createWebviewPanel'] = () => answeringPanel(button);
   return new vscode.Disposable(() => {
-    window['showWarningMessage'] = original;
+    window['createWebviewPanel'] = original;
   });
+}
+
+function answeringPanel(button: 'Allow' | "Don't Allow"): unknown {
+  const said = new vscode.EventEmitter<FromPanel>();
+  const disposed = new vscode.EventEmitter<void>();
+  const show = ({ questions: [question] }: ToPanel): void => {
+    if (!question) {
+      disposed.fire();
+      return;
+    }
+    const { id, folders } = question;
+    const roots = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+    said.fire(
+      button === 'Allow'
+        ? { type: 'answer', id, answer: 'allow', roots }
+        : { type: 'answer', id, answer: 'deny' },
+    );
+  };
+  return {
+    visible: true,
+    webview: {
+      cspSource: '',
+      asWebviewUri: (uri: vscode.Uri) => uri,
+      onDidReceiveMessage: said.event,
+      postMessage: (message: ToPanel) => Promise.resolve(message).then(show),
+    },
+    onDidChangeViewState: () => new vscode.Disposable(() => {}),
+    onDidDispose: disposed.event,
+    reveal: () => said.fire({ type: 'ready' }),
+    dispose: () => disposed.fire(),
+  };
 }
 
 /** Allows whatever waits. */

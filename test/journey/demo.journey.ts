@@ -53,14 +53,16 @@ suite('the demo workspace', () => {
 
   test('asks about each with its whole launch, and starts what is allowed', async () => {
     await workbench.notifications.press(/waiting for your decision/, 'Review');
-    const first = await workbench.dialog.text();
-    assert.match(first, /Start the MCP server '(filesystem|everything)'\?/);
-    assert.match(first, /Command: \S+node/);
-    assert.match(first, /Working directory: /);
-    assert.match(first, /Defined in: \S*demo\.code-workspace/);
-    await workbench.screenshot('launch-question');
-    await workbench.dialog.answer('Allow');
-    await workbench.dialog.answer('Allow');
+    const questions = await workbench.review.waitFor(2);
+    for (const { title, text } of questions) {
+      assert.match(title, /^Start the MCP server '(filesystem|everything)'\?$/);
+      assert.match(text, /Command\s+\S+node/);
+      assert.match(text, /Working directory\s+\S/);
+      assert.match(text, /Defined in \S*demo\.code-workspace/);
+    }
+    await workbench.review.answer('everything', 'Allow');
+    await workbench.review.answer('filesystem', 'Allow');
+    await workbench.review.waitUntilClosed();
     await waitUntilRunning(servers, 'filesystem');
     await waitUntilRunning(servers, 'everything');
   });

@@ -137,6 +137,8 @@ suite('the driver', () => {
       [{ isActive: true, isDirty: true }],
     );
     assert.equal((await workbench.editors.waitFor('line 1')).description, 'Untitled-1');
+    // What is not saved can keep the extension host from restarting, as the next test wants it.
+    await workbench.run('View: Revert and Close Editor');
   });
 
   test('switches the colour theme', async () => {

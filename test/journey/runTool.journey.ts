@@ -108,6 +108,7 @@ suite('Run Tool…', () => {
 
   test('shows a failure of the tool as a result', async () => {
     await choose('Get File Info');
+    await workbench.quickInput.waitUntilOpen('Run get_file_info on filesystem');
     await workbench.quickInput.enter('/etc/passwd');
     const text = await workbench.editors.waitForText(/The tool reported an error/);
     assert.match(text, /Access denied/);

@@ -35,13 +35,15 @@ export async function openServers(workbench: Workbench): Promise<TreeView> {
   return workbench.openView('MCP Host', 'Servers');
 }
 
-/** Reviews the waiting launches from the notification, allows each, and gives what the dialogs said. */
+/** Reviews the waiting launches from the notification, allows each, and gives what the panel said of them. */
 export async function allowServers(workbench: Workbench, count: number): Promise<readonly string[]> {
   await workbench.notifications.press(/waiting for your decision/, 'Review');
   const texts: string[] = [];
-  for (let asked = 0; asked < count; asked += 1) {
-    texts.push(await workbench.dialog.answer('Allow'));
+  for (const { title } of await workbench.review.waitFor(count)) {
+    const [, label = ''] = /'(.*)'/.exec(title) ?? [];
+    texts.push(await workbench.review.answer(label, 'Allow'));
   }
+  await workbench.review.waitUntilClosed();
   return texts;
 }
 

@@ -5,13 +5,13 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
-import type { LaunchReview } from '../review/launchReview.ts';
+import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { failureText, placeText, stateText } from '../words.ts';
 import { openDefinition } from './openDefinition.ts';
 
 /** Start, stop, restart, log, definition and review: from the tree, the palette, or by a server's id. */
-export function registerServerCommands(host: McpHost, review: LaunchReview): Disposable {
+export function registerServerCommands(host: McpHost, review: Review): Disposable {
   const store = new DisposableStore();
 
   const start = async ({ connection }: HostServer): Promise<void> => {
@@ -21,7 +21,7 @@ export function registerServerCommands(host: McpHost, review: LaunchReview): Dis
       return;
     }
     await host.start(id);
-    await review.review(id);
+    review.review(id);
   };
 
   store.add(

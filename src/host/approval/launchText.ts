@@ -1,26 +1,55 @@
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { quotedText, visibleText } from './visibleText.ts';
 
+/** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
+export interface LaunchRow {
+  readonly kind: 'command' | 'arguments' | 'directory' | 'address' | 'names' | 'file';
+  readonly title: string;
+  readonly values: readonly string[];
+  readonly isQuoted: boolean;
+}
+
 /**
- * The whole launch as the person is shown it before it is allowed: each argument on its own line, nothing
- * cut, nothing invisible. Values of variables and headers are left out, because they are often secrets.
+ * The whole launch, thing by thing. Values of variables and headers are left out, because they are often
+ * secrets.
+ */
+export function launchRows(definition: ServerDefinition, workingDirectory: string): readonly LaunchRow[] {
+  const rows: LaunchRow[] =
+    definition.type === 'stdio'
+      ? [
+          { kind: 'command', title: 'Command', values: [definition.command], isQuoted: true },
+          { kind: 'arguments', title: 'Arguments', values: definition.args, isQuoted: true },
+          { kind: 'directory', title: 'Working directory', values: [workingDirectory], isQuoted: false },
+          {
+            kind: 'names',
+            title: 'Environment variables',
+            values: Object.keys(definition.env),
+            isQuoted: false,
+          },
+          {
+            kind: 'file',
+            title: 'Variables from the file',
+            values: definition.envFile === undefined ? [] : [definition.envFile],
+            isQuoted: true,
+          },
+        ]
+      : [
+          { kind: 'address', title: 'Address', values: [definition.url], isQuoted: false },
+          { kind: 'names', title: 'Headers', values: Object.keys(definition.headers), isQuoted: false },
+        ];
+  return rows.filter(({ values }) => values.length > 0);
+}
+
+/**
+ * The whole launch as text, as the person is shown it before it is allowed: each argument on its own line,
+ * nothing cut, nothing invisible.
  */
 export function launchText(definition: ServerDefinition, workingDirectory: string): string {
-  const lines: string[] = [];
-  const names = (title: string, record: Readonly<Record<string, string>>): void => {
-    const all = Object.keys(record);
-    if (all.length > 0) {
-      lines.push(`${title}: ${all.map(visibleText).join(', ')}`);
-    }
-  };
-  if (definition.type === 'stdio') {
-    lines.push(`Command: ${quotedText(definition.command)}`);
-    definition.args.forEach((arg, index) => lines.push(`Argument ${index + 1}: ${quotedText(arg)}`));
-    lines.push(`Working directory: ${visibleText(workingDirectory)}`);
-    names('Environment variables', definition.env);
-  } else {
-    lines.push(`Address: ${visibleText(definition.url)}`);
-    names('Headers', definition.headers);
-  }
+  const lines = launchRows(definition, workingDirectory).flatMap(({ kind, title, values, isQuoted }) => {
+    const shown = values.map(isQuoted ? quotedText : visibleText);
+    return kind === 'arguments'
+      ? shown.map((value, index) => `Argument ${index + 1}: ${value}`)
+      : [`${title}: ${shown.join(', ')}`];
+  });
   return lines.join('\n');
 }

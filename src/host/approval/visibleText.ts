@@ -7,20 +7,39 @@
 const invisible =
   /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]|(?! )\p{Zs}/gu;
 
+/** A stretch of text to show; `isWrittenOut` for what stands for something that could not be seen. */
+export interface VisiblePart {
+  readonly text: string;
+  readonly isWrittenOut: boolean;
+}
+
+/** Spaces from which on a run is padding, which pushes what follows out of sight. */
+const padding = / {4,}/g;
+
 /** The text with every invisible or direction-changing character written out, such as `\u{202E}`. */
 export function visibleText(text: string): string {
-  return text.replace(invisible, (character) => {
-    switch (character) {
-      case '\n':
-        return '\\n';
-      case '\t':
-        return '\\t';
-      case '\r':
-        return '\\r';
-      default:
-        return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+  return text.replace(invisible, writtenOut);
+}
+
+/** As `visibleText`, for a reader who can be shown which parts are written out; padding is counted, too. */
+export function visibleParts(text: string): readonly VisiblePart[] {
+  const parts: VisiblePart[] = [];
+  const add = (plain: string, written?: string): void => {
+    if (plain !== '') {
+      parts.push({ text: plain, isWrittenOut: false });
     }
-  });
+    if (written !== undefined) {
+      parts.push({ text: written, isWrittenOut: true });
+    }
+  };
+  const hidden = new RegExp(`${invisible.source}|${padding.source}`, invisible.flags);
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(hidden)) {
+    add(text.slice(end, index), found.startsWith(' ') ? `[${found.length} spaces]` : writtenOut(found));
+    end = index + found.length;
+  }
+  add(text.slice(end));
+  return parts;
 }
 
 /**
@@ -28,7 +47,27 @@ export function visibleText(text: string): string {
  * backslashes, which are doubled, so that no two arguments look alike.
  */
 export function quotedText(text: string): string {
-  return text === '' || /[\s"'\\]/.test(text)
-    ? `"${visibleText(text.replaceAll(/["\\]/g, '\\$&'))}"`
-    : visibleText(text);
+  return visibleText(inQuotes(text));
+}
+
+/** As `quotedText`, in parts. */
+export function quotedParts(text: string): readonly VisiblePart[] {
+  return visibleParts(inQuotes(text));
+}
+
+function inQuotes(text: string): string {
+  return text === '' || /[\s"'\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text;
+}
+
+function writtenOut(character: string): string {
+  switch (character) {
+    case '\n':
+      return '\\n';
+    case '\t':
+      return '\\t';
+    case '\r':
+      return '\\r';
+    default:
+      return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+  }
 }

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { HostError, messageOf } from '../hostError.ts';
@@ -20,16 +19,17 @@ export interface EnvFile {
 /**
  * The variables of a dotenv file, as they stand in it: nothing in them is expanded. A relative path of
  * what a workspace defines stays within its folder, symbolic links followed: a path that leads elsewhere
- * has to say so, because it is what the person is shown.
+ * has to say so, because it is what the person is shown. Read at once rather than in the background: the
+ * gate before a launch asks what the file holds at that very moment.
  *
  * @throws HostError `invalidDefinition` that says which file, and what is wrong with it.
  */
-export async function readEnvFile(file: EnvFile): Promise<Record<string, string>> {
+export function readEnvFile(file: EnvFile): Record<string, string> {
   const full = path.resolve(file.base, file.path);
   if (file.scope !== 'user' && !path.isAbsolute(file.path)) {
-    await refuseOutside(full, file.base);
+    refuseOutside(full, file.base);
   }
-  const text = await readText(full);
+  const text = readText(full);
   try {
     const variables: [string, string][] = [];
     for (const [name, value] of Object.entries(parseEnv(text))) {
@@ -43,43 +43,43 @@ export async function readEnvFile(file: EnvFile): Promise<Record<string, string>
   }
 }
 
-async function refuseOutside(full: string, base: string): Promise<void> {
-  const [real, realBase] = await Promise.all([realPath(full), realPath(base)]);
-  const inside = path.relative(realBase, real);
+function refuseOutside(full: string, base: string): void {
+  const inside = path.relative(realPath(base), realPath(full));
   if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
     throw refusal(full, `lies outside of ${base}: write its whole path`);
   }
 }
 
-async function realPath(file: string): Promise<string> {
+function realPath(file: string): string {
   try {
-    return await realpath(file);
+    return realpathSync(file);
   } catch (error) {
     throw unreadable(file, error);
   }
 }
 
-async function readText(full: string): Promise<string> {
-  let handle;
+function readText(full: string): string {
+  let file: number;
   try {
     // A FIFO would otherwise hold the start until somebody writes into it.
-    handle = await open(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     throw unreadable(full, error);
   }
   try {
-    const stat = await handle.stat();
+    const stat = fstatSync(file);
     if (!stat.isFile()) {
       throw refusal(full, stat.isDirectory() ? 'is a directory' : 'is no regular file');
     }
     // One byte more than allowed, because the file may grow meanwhile.
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+    const buffer = Buffer.alloc(MAX_BYTES + 1);
+    const bytesRead = readSync(file, buffer, 0, buffer.length, 0);
     if (bytesRead > MAX_BYTES) {
       throw refusal(full, 'is larger than 1 MB');
     }
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 

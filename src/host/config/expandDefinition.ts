@@ -39,9 +39,7 @@ export async function expandDefinition(
       .map((part) => (typeof part === 'string' ? part : valueOf(part, definition.origin, inputs, context)))
       .join('');
   const expanded =
-    definition.type === 'stdio'
-      ? await expandStdio(definition, expand, context)
-      : expandHttp(definition, expand);
+    definition.type === 'stdio' ? expandStdio(definition, expand, context) : expandHttp(definition, expand);
   if (signal?.aborted) {
     throw new CancellationError();
   }
@@ -77,11 +75,11 @@ async function askedFor(
   return values;
 }
 
-async function expandStdio(
+function expandStdio(
   definition: StdioServerDefinition,
   expand: (text: string) => string,
   context: ExpansionContext,
-): Promise<StdioServerDefinition> {
+): StdioServerDefinition {
   const { envFile, cwd, ...rest } = definition;
   const command = plain('command', expand(definition.command));
   if (command === '') {
@@ -92,7 +90,7 @@ async function expandStdio(
   const file =
     envFile === undefined
       ? {}
-      : await readEnvFile({
+      : readEnvFile({
           path: plain('envFile', expand(envFile)),
           base: baseDirectory(definition.origin, context),
           scope: definition.origin.scope,

@@ -15,7 +15,7 @@ export interface Places {
  * workspace's own file its first folder, and for a user's server the home directory.
  */
 export function baseDirectory(origin: DefinitionOrigin, { folders, home }: Places): string {
-  const [first] = origin.scope === 'user' ? [] : rootsFor(origin, folders).shared;
+  const [first] = origin.scope === 'user' ? [] : rootsFor(origin, folders, 'all').shared;
   return first ? pathOf(first) : home;
 }
 
@@ -28,7 +28,7 @@ export function workspaceFolderPath(
   const wanted = name === undefined ? folders : folders.filter((folder) => folder.name === name);
   const own =
     name === undefined ? origin : { scope: origin.scope, format: origin.format, place: origin.place };
-  const [first] = rootsFor(own, wanted).shared;
+  const [first] = rootsFor(own, wanted, 'all').shared;
   return first && pathOf(first);
 }
 
@@ -37,20 +37,25 @@ export function workspaceFolderPath(
  * environment, which is done only when the server is about to start: otherwise its `cwd` as it is written.
  */
 export function workingDirectory(definition: ServerDefinition, places: Places): string {
-  const { origin } = definition;
-  const base = baseDirectory(origin, places);
+  const base = baseDirectory(definition.origin, places);
   if (definition.type !== 'stdio' || !definition.cwd) {
     return base;
   }
-  let cwd = '';
-  for (const part of textParts(definition.cwd, origin.format)) {
-    const text = typeof part === 'string' ? part : placeText(part, origin, places);
-    if (text === undefined) {
-      return definition.cwd;
+  const cwd = withPlaces(definition.cwd, definition.origin, places);
+  return cwd === undefined ? definition.cwd : path.resolve(base, cwd);
+}
+
+/** A text with the variables filled in that stand for places; undefined when it has others. */
+export function withPlaces(text: string, origin: DefinitionOrigin, places: Places): string | undefined {
+  let filled = '';
+  for (const part of textParts(text, origin.format)) {
+    const known = typeof part === 'string' ? part : placeText(part, origin, places);
+    if (known === undefined) {
+      return undefined;
     }
-    cwd += text;
+    filled += known;
   }
-  return path.resolve(base, cwd);
+  return filled;
 }
 
 function placeText(

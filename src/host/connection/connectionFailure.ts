@@ -63,12 +63,12 @@ export function isWorthRetrying(failure: HostError): boolean {
       return status >= 500 || status === 408 || status === 429;
     }
     case 'invalidDefinition':
+    case 'notAllowed':
     case 'commandNotFound':
     case 'workingDirectoryMissing':
     case 'spawnFailed':
     case 'protocol':
     case 'notRunning':
-    case 'invalidArguments':
       return false;
   }
 }

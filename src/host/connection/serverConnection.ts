@@ -43,6 +43,8 @@ export interface ConnectionContext {
   workingDirectory(expanded: ServerDefinition): string;
   /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
   requestTimeout(): number;
+  /** Whether the person has allowed what would be launched now. Asked right before each launch. */
+  isAllowed(): boolean;
 }
 
 export interface RequestOptions {
@@ -335,11 +337,18 @@ export class ServerConnection {
 
   /** One process or connection, from its start to its end; gives the failure that ended it. */
   async #runOnce(signal: AbortSignal, firstTry: PromiseWithResolvers<void>): Promise<HostError | undefined> {
+    if (!this.#context.isAllowed()) {
+      return new HostError('notAllowed', 'what would be launched is not what was allowed');
+    }
     this.#setState({ kind: 'starting' });
     const { clientVersion } = this.#context;
     let session: Session;
     try {
       const definition = await unlessAborted(this.#context.expand(this.#definition, signal), signal);
+      // The person may have been asked for inputs meanwhile, and files may have changed.
+      if (!this.#context.isAllowed()) {
+        return new HostError('notAllowed', 'what would be launched is not what was allowed');
+      }
       session = await openSession(
         {
           definition,

@@ -7,27 +7,41 @@ export interface SharedRoot {
   readonly name: string;
 }
 
-/** What one server may see of the workspace, and the folders that cannot be roots. */
+/** The folders that the person allowed one server to see: by their URIs, or all of the workspace. */
+export type AllowedRoots = 'all' | readonly string[];
+
+/** What one server may see of the workspace, and what it cannot. */
 export interface RootsView {
   readonly shared: readonly SharedRoot[];
+  /** Folders that the person has not allowed this server to see. */
+  readonly withheld: readonly SharedRoot[];
   /** Folders whose scheme is not `file:`: they are on no disk that a server could reach. */
   readonly leftOut: readonly WorkspaceFolder[];
 }
 
-/** A server that a folder defines sees that folder only; every other one the whole workspace. */
-export function rootsFor(origin: DefinitionOrigin, folders: readonly WorkspaceFolder[]): RootsView {
+/**
+ * What a server sees of the folders that were allowed for it. A server that a folder defines can see
+ * that folder only; every other one the whole workspace.
+ */
+export function rootsFor(
+  origin: Pick<DefinitionOrigin, 'folder'>,
+  folders: readonly WorkspaceFolder[],
+  allowed: AllowedRoots,
+): RootsView {
   const visible = origin.folder ? folders.filter(({ uri }) => uri === origin.folder?.uri) : folders;
   const shared: SharedRoot[] = [];
+  const withheld: SharedRoot[] = [];
   const leftOut: WorkspaceFolder[] = [];
   for (const folder of visible) {
     const uri = URI.parse(folder.uri, true);
     if (uri.scheme === 'file') {
-      shared.push({ uri: uri.toString(), name: folder.name });
+      const root = { uri: uri.toString(), name: folder.name };
+      (allowed === 'all' || allowed.includes(root.uri) ? shared : withheld).push(root);
     } else {
       leftOut.push(folder);
     }
   }
-  return { shared, leftOut };
+  return { shared, withheld, leftOut };
 }
 
 /** The path of a root on this machine, as its own system writes it. */

@@ -18,12 +18,12 @@ suite('The nodes of the tree of servers', () => {
     return found;
   };
 
-  test('tell which folders are left out, because no server could read them', () => {
+  test('tell which folders are left out, because no server could read them', async () => {
     bed.folders = [
       { uri: 'file:///work/api', name: 'api' },
       { uri: 'memfs:/notes', name: 'notes' },
     ];
-    bed.configure([legacyServer()]);
+    await bed.run(legacyServer());
     const [server] = topNodes(bed.host);
     assert.ok(server);
     const roots = child(server, 'roots');

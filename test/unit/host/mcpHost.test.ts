@@ -113,7 +113,7 @@ suite('The host keeps its servers as the definitions say', () => {
     const changed = { ...one, args: [...one.args, '--noise'] };
     bed.configure([changed]);
     kept.resolve();
-    await turn();
+    await bed.decisions.settled();
     assert.equal(bed.stateOf(one), 'awaitingApproval', 'the changed launch was never allowed');
     assert.equal(bed.questions.questions.length, 1);
   });
@@ -126,7 +126,7 @@ suite('The host keeps its servers as the definitions say', () => {
     bed.configure([{ ...one, disabled: true }, other]);
     await bed.host.stop(other.id);
     kept.resolve();
-    await turn();
+    await bed.decisions.settled();
     assert.equal(bed.stateOf(one), 'disabled');
     assert.equal(bed.stateOf(other), 'stopped');
   });
@@ -350,8 +350,3 @@ suite('A server has its place', () => {
     assert.equal(bed.host.workingDirectoryOf(legacyServer([], { origin: ofWorkspace })), home);
   });
 });
-
-/** Lets everything happen that waits for nothing but its turn. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

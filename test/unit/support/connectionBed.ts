@@ -44,6 +44,7 @@ export class ConnectionBed {
       secrets: [],
       workingDirectory: () => this.directory,
       requestTimeout: () => 10_000,
+      isAllowed: () => true,
       ...context,
     });
     connection.onDidChangeState((state) => {

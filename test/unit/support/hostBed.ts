@@ -1,10 +1,9 @@
+import path from 'node:path';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import {
-  LaunchApproval,
-  type Answer,
-  type DecisionStore,
-} from '../../../src/host/approval/launchApproval.ts';
+import type { Decision } from '../../../src/host/approval/decision.ts';
+import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
+import { LaunchApproval, type Answer } from '../../../src/host/approval/launchApproval.ts';
 import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
 import type {
   DefinitionProblem,
@@ -18,19 +17,25 @@ import { ConnectionBed } from './connectionBed.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { until } from './until.ts';
 
-/** Decisions that last as long as the test. */
-class MemoryDecisions implements DecisionStore {
-  readonly #answers = new Map<string, Answer>();
-  /** Whatever must be so before an answer is kept, as on a slow disk. */
+/** Decisions on a disk that can be slow. */
+class SlowDecisions extends DecisionStore {
+  /** Whatever must be so before a decision is kept. */
   beforeSet: Promise<void> = Promise.resolve();
+  #kept: Promise<unknown> = Promise.resolve();
 
-  get(key: string): Answer | undefined {
-    return this.#answers.get(key);
+  override put(decision: Decision): Promise<void> {
+    const kept = this.beforeSet.then(() => super.put(decision));
+    this.#kept = Promise.allSettled([this.#kept, kept]);
+    return kept;
   }
 
-  async set(key: string, answer: Answer): Promise<void> {
-    await this.beforeSet;
-    this.#answers.set(key, answer);
+  /** Resolved when everything is kept, and whoever waited for it has gone on. */
+  async settled(): Promise<void> {
+    for (let kept; kept !== this.#kept;) {
+      kept = this.#kept;
+      await kept;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 }
 
@@ -38,7 +43,9 @@ class MemoryDecisions implements DecisionStore {
 export class HostBed {
   readonly bed = new ConnectionBed();
   readonly questions = new QuestionQueue();
-  readonly decisions = new MemoryDecisions();
+  readonly decisions = new SlowDecisions(path.join(this.bed.directory, 'decisions'));
+  /** What stands in every `envFile`. */
+  envFile: Readonly<Record<string, string>> | undefined;
   readonly settings = { autoStart: true, requestTimeout: () => 10_000 };
   /** What the person would type for each input. */
   readonly inputs = new Map<string, string>();
@@ -73,7 +80,9 @@ export class HostBed {
         },
         requestTimeout: settings.requestTimeout,
       },
-      approval: new LaunchApproval(this.decisions),
+      approval: new LaunchApproval(this.decisions, ({ type, ...rest }) =>
+        type === 'stdio' && 'envFile' in rest ? this.envFile : undefined,
+      ),
       questions: this.questions,
       inputs: {
         valueOf: ({ id }) => {
@@ -116,7 +125,10 @@ export class HostBed {
 
   answerAll(answer: Answer): void {
     this.questions.questions.forEach((question) =>
-      this.questions.answer(question, answer === 'allow' ? { answer, roots: [] } : { answer }),
+      this.questions.answer(
+        question,
+        answer === 'allow' ? { answer, roots: question.folders.map(({ uri }) => uri) } : { answer },
+      ),
     );
   }
 
@@ -147,6 +159,8 @@ export class HostBed {
 
   async close(): Promise<void> {
     await this.host.close();
+    this.decisions.dispose();
+    await this.decisions.settled();
     await this.bed.close();
   }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { LaunchApproval, type Answer } from '../../../../src/host/approval/launchApproval.ts';
 import {
   QuestionQueue,
   type LaunchAnswer,
@@ -45,33 +44,5 @@ suite('The queue of questions', () => {
     assert.equal(queue.answer(one, allow), false);
     assert.equal(queue.answer(other, allow), false);
     assert.deepEqual(answers, [deny]);
-  });
-});
-
-suite('What the person said of a launch', () => {
-  const answers = new Map<string, Answer>();
-  const approval = new LaunchApproval({
-    get: (key) => answers.get(key),
-    set: (key, answer) => {
-      answers.set(key, answer);
-      return Promise.resolve();
-    },
-  });
-  const definition = legacyServer(['-v'], { env: { TOKEN: 'secret' } });
-
-  test('holds for exactly this launch of this server in this file', async () => {
-    await approval.record(definition, '/work', 'allow');
-    assert.equal(approval.answerFor(definition, '/work'), 'allow');
-    assert.equal(approval.answerFor({ ...definition, timeout: 1, disabled: true }, '/work'), 'allow');
-    assert.equal(approval.answerFor({ ...definition, args: [] }, '/work'), undefined);
-    assert.equal(approval.answerFor({ ...definition, env: { TOKEN: 'other' } }, '/work'), undefined);
-    assert.equal(approval.answerFor({ ...definition, id: 'workspace file:///w server' }, '/work'), undefined);
-    assert.equal(approval.answerFor(definition, '/elsewhere'), undefined);
-  });
-
-  test('is kept without a trace of the launch, which may hold secrets', () => {
-    for (const key of answers.keys()) {
-      assert.match(key, /^launch [0-9a-f]{64}$/);
-    }
   });
 });

@@ -11,7 +11,11 @@ suite('The roots that a server may see', () => {
   test('are all folders, in their order, for a server of the user or of the workspace', () => {
     const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
     for (const origin of [ofUser, ofWorkspace]) {
-      assert.deepEqual(rootsFor(origin, [web, api]), { shared: [web, api], leftOut: [] });
+      assert.deepEqual(rootsFor(origin, [web, api], 'all'), {
+        shared: [web, api],
+        withheld: [],
+        leftOut: [],
+      });
     }
   });
 
@@ -22,15 +26,29 @@ suite('The roots that a server may see', () => {
       place: 'file:///x',
       folder: web,
     };
-    assert.deepEqual(rootsFor(ofFolder, [api, web, remote]), { shared: [web], leftOut: [] });
-    assert.deepEqual(rootsFor(ofFolder, [api]), { shared: [], leftOut: [] });
+    assert.deepEqual(rootsFor(ofFolder, [api, web, remote], 'all'), {
+      shared: [web],
+      withheld: [],
+      leftOut: [],
+    });
+    assert.deepEqual(rootsFor(ofFolder, [api], 'all'), { shared: [], withheld: [], leftOut: [] });
   });
 
   test('leave out every folder that is on no disk', () => {
     const untitled = { uri: 'untitled:one', name: 'one' };
-    const { shared, leftOut } = rootsFor(ofUser, [remote, api, untitled]);
+    const { shared, leftOut } = rootsFor(ofUser, [remote, api, untitled], 'all');
     assert.deepEqual(shared, [api]);
     assert.deepEqual(leftOut, [remote, untitled]);
+  });
+
+  test('are only what was allowed, by the URI', () => {
+    const renamed = { ...web, name: 'site' };
+    assert.deepEqual(rootsFor(ofUser, [api, renamed], [web.uri, 'file:///gone']), {
+      shared: [renamed],
+      withheld: [api],
+      leftOut: [],
+    });
+    assert.deepEqual(rootsFor(ofUser, [api], []).shared, []);
   });
 
   for (const [uri, path] of [
@@ -39,7 +57,7 @@ suite('The roots that a server may see', () => {
     ['file:///work/100%25', '/work/100%'],
   ] as const) {
     test(`keep the encoding of ${uri}`, () => {
-      const [root] = rootsFor(ofUser, [{ uri, name: 'it' }]).shared;
+      const [root] = rootsFor(ofUser, [{ uri, name: 'it' }], 'all').shared;
       assert.ok(root);
       assert.equal(root.uri, uri);
       if (process.platform !== 'win32') {

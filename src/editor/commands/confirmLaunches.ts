@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { launchText } from '../../host/approval/launchText.ts';
+import { visibleText } from '../../host/approval/visibleText.ts';
+import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
+import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import type { SaveTarget } from './saveTargets.ts';
+
+/** Longer text pushes a modal's buttons off the screen. */
+const MODAL_CHARACTERS = 600;
+
+export type Confirmation = 'start' | 'save' | 'cancelled';
+
+export interface ConfirmDependencies {
+  readonly viewDocuments: ViewDocuments;
+  readonly workingDirectoryOf: (definition: ServerDefinition) => string;
+}
+
+/** One server to be confirmed, and what the person should know of it. */
+export interface LaunchToConfirm {
+  readonly draft: ServerDraft;
+  readonly notes: readonly string[];
+}
+
+/** Shows the whole launches, and asks whether they are to be saved, and started. */
+export async function confirmLaunches(
+  launches: readonly LaunchToConfirm[],
+  target: SaveTarget,
+  { viewDocuments, workingDirectoryOf }: ConfirmDependencies,
+): Promise<Confirmation> {
+  const [only] = launches;
+  const message =
+    launches.length === 1 && only
+      ? `Save the MCP server '${visibleText(only.draft.name)}'?`
+      : `Save ${launches.length} MCP servers?`;
+  const texts = launches.map(({ draft, notes }) =>
+    [
+      ...(launches.length > 1 ? [visibleText(draft.name)] : []),
+      launchText(definitionOf(draft, target.origin), workingDirectoryOf(definitionOf(draft, target.origin))),
+      ...inputLines(draft),
+      ...notes.map((note) => `Note: ${visibleText(note)}`),
+    ].join('\n'),
+  );
+  const place = `Saved in: ${visibleText(target.label)}`;
+  const meaning = `"Save and Start" allows ${launches.length > 1 ? 'these launches' : 'this launch'} on this machine. After "Save" nothing starts until you start it.`;
+  const whole = [texts.join('\n\n'), place].join('\n');
+  let detail = `${whole}\n\n${meaning}`;
+  if (message.length + detail.length > MODAL_CHARACTERS) {
+    await viewDocuments.showText('What will be saved', `${message}\n\n${whole}\n`);
+    detail = `The whole ${launches.length > 1 ? 'launches are' : 'launch is'} open in the editor behind this dialog.\n\n${meaning}`;
+  }
+  const start: vscode.MessageItem = { title: 'Save and Start' };
+  const save: vscode.MessageItem = { title: 'Save' };
+  const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, start, save);
+  return chosen === undefined ? 'cancelled' : chosen === start ? 'start' : 'save';
+}
+
+function inputLines({ inputs, values }: ServerDraft): readonly string[] {
+  return inputs.map(({ id }) =>
+    values.has(id)
+      ? `Input: ${visibleText(id)}, whose value goes into the secret storage`
+      : `Input: ${visibleText(id)}, which is asked for at the first start`,
+  );
+}

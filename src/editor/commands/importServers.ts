@@ -1,0 +1,250 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { renamed } from '../../host/config/edit/renamed.ts';
+import { secretsIn, withoutSecrets } from '../../host/config/edit/secrets.ts';
+import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';
+import { takenNames } from '../../host/config/edit/withServer.ts';
+import { duplicateOf } from '../../host/config/import/duplicates.ts';
+import { forPlace } from '../../host/config/import/forPlace.ts';
+import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
+import type { ImportedServer } from '../../host/config/import/mapServer.ts';
+import { readImport } from '../../host/config/import/readImport.ts';
+import { serverId, type ServerDefinition } from '../../host/config/serverDefinition.ts';
+import { messageOf } from '../../host/hostError.ts';
+import type { McpHost } from '../../host/mcpHost.ts';
+import { inNotification, inQuickInput } from '../plainText.ts';
+import type { AddServerDependencies } from './addServer.ts';
+import { confirmLaunches, type LaunchToConfirm } from './confirmLaunches.ts';
+import { askPick, type Frame } from './quickInputs.ts';
+import { saveServers } from './saveServers.ts';
+import { saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
+import { startWhenThere } from './startWhenThere.ts';
+
+/** What one place holds; `problem` says why it could not be read. */
+interface FoundFile {
+  readonly location: ImportLocation;
+  readonly servers: readonly ImportedServer[];
+  readonly problem?: string;
+}
+
+interface ServerItem extends vscode.QuickPickItem {
+  readonly server?: ImportedServer;
+}
+
+/** Registers `mcpHost.importServers`: servers of other programs, taken over after the person has seen them. */
+export function registerImportServers(dependencies: AddServerDependencies): Disposable {
+  return vscode.commands.registerCommand('mcpHost.importServers', async () => {
+    try {
+      await importServers(dependencies);
+    } catch (error) {
+      await vscode.window.showErrorMessage(
+        inNotification(`The servers were not imported: ${messageOf(error)}`),
+      );
+    }
+  });
+}
+
+async function importServers({ host, viewDocuments, ...saving }: AddServerDependencies): Promise<void> {
+  const files = await findFiles();
+  if (!files.some(({ servers }) => servers.length > 0)) {
+    await sayEmpty(files);
+    return;
+  }
+  for (;;) {
+    const chosen = await chooseServers(files, host);
+    if (chosen.length === 0) {
+      return;
+    }
+    const target = await chooseTarget(chosen);
+    if (target === 'cancelled') {
+      return;
+    }
+    if (target === 'back') {
+      continue;
+    }
+    const launches = await prepare(chosen, target);
+    const confirmed = await confirmLaunches(launches, target, {
+      viewDocuments,
+      workingDirectoryOf: (definition) => host.workingDirectoryOf(definition),
+    });
+    if (confirmed === 'cancelled') {
+      return;
+    }
+    const drafts = launches.map(({ draft }) =>
+      confirmed === 'start' ? draft : { ...draft, autoStart: false },
+    );
+    const isSaved = await saveServers(drafts, target, saving);
+    if (!isSaved) {
+      void vscode.window.showInformationMessage(
+        'The servers are written, but the file had unsaved changes: save it to go on.',
+      );
+    } else if (confirmed === 'start') {
+      const wanted = drafts.filter(({ disabled }) => disabled !== true);
+      await Promise.all(wanted.map(({ name }) => startWhenThere(host, serverId(target.origin, name))));
+    }
+    return;
+  }
+}
+
+async function findFiles(): Promise<readonly FoundFile[]> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const machine = { home: homedir(), platform: process.platform, env: process.env };
+  const locations = importLocations(
+    machine,
+    folders.map(({ uri, name }) => ({ uri: uri.toString(), name })),
+  );
+  const paths = folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+  return Promise.all(locations.map((location) => findIn(location, paths)));
+}
+
+async function findIn(location: ImportLocation, folders: readonly string[]): Promise<FoundFile> {
+  const { at, dialect } = location;
+  const uri =
+    at.kind === 'path'
+      ? vscode.Uri.file(at.path)
+      : vscode.Uri.joinPath(vscode.Uri.parse(at.folder.uri), ...at.relative);
+  try {
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return { location, ...readImport(text, dialect, folders) };
+  } catch (error) {
+    const isMissing =
+      error instanceof vscode.FileSystemError &&
+      (error.code === 'FileNotFound' || error.code === 'FileNotADirectory');
+    return { location, servers: [], ...(!isMissing && { problem: messageOf(error) }) };
+  }
+}
+
+async function sayEmpty(files: readonly FoundFile[]): Promise<void> {
+  const places = files.map(({ location, problem }) =>
+    problem === undefined ? location.label : `${location.label} (${problem})`,
+  );
+  const add = 'Add Server…';
+  const detail = `Looked in:\n${places.map((place) => inNotification(place)).join('\n')}`;
+  const chosen = await vscode.window.showInformationMessage(
+    'No other program on this machine, or in this workspace, has MCP servers to import.',
+    { modal: true, detail },
+    add,
+  );
+  if (chosen === add) {
+    await vscode.commands.executeCommand('mcpHost.addServer');
+  }
+}
+
+async function chooseServers(files: readonly FoundFile[], host: McpHost): Promise<readonly ImportedServer[]> {
+  const configured = host.servers.map(({ connection }) => connection.definition);
+  const frame: Frame = {
+    title: 'Import Servers',
+    step: 1,
+    totalSteps: 2,
+    canGoBack: false,
+    buttons: [],
+    problem: undefined,
+  };
+  const items = files.flatMap(({ location, servers, problem }): ServerItem[] => {
+    if (servers.length === 0 && problem === undefined) {
+      return [];
+    }
+    return [
+      { label: inQuickInput(location.label), kind: vscode.QuickPickItemKind.Separator },
+      ...servers.map((server) => itemOf(server, configured)),
+      ...(problem === undefined
+        ? []
+        : [{ label: '$(warning) This file could not be read', detail: inQuickInput(problem) }]),
+    ];
+  });
+  const answer = await askPick<ServerItem>(frame, {
+    items,
+    picked: [],
+    placeholder: 'Which servers are to be taken over? You see each launch before anything is saved',
+    isMany: true,
+  });
+  return answer.kind === 'accepted'
+    ? answer.value.flatMap(({ server }) => (server?.draft ? [server] : []))
+    : [];
+}
+
+function itemOf(server: ImportedServer, configured: readonly ServerDefinition[]): ServerItem {
+  const { name, draft, notes } = server;
+  if (!draft) {
+    return {
+      label: `$(circle-slash) ${inQuickInput(name)}`,
+      description: 'cannot be imported',
+      detail: inQuickInput(notes.join(' ')),
+    };
+  }
+  const { launch } = draft;
+  const same = duplicateOf(draft, configured);
+  const start = launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url;
+  const secrets = secretsIn(launch);
+  // The row is no place for a secret.
+  const shown = secrets.reduce((text, { value }) => text.replaceAll(value, '••••••'), start);
+  const more = [...(secrets.length > 0 ? ['Secrets go into the secret storage.'] : []), ...notes];
+  return {
+    label: inQuickInput(name),
+    description: [
+      ...(same ? [`already configured as ${inQuickInput(same.name)}`] : []),
+      inQuickInput(shown, 120),
+    ].join(' · '),
+    ...(more.length > 0 && { detail: inQuickInput(more.join(' ')) }),
+    server,
+  };
+}
+
+async function chooseTarget(servers: readonly ImportedServer[]): Promise<SaveTarget | 'back' | 'cancelled'> {
+  const frame: Frame = {
+    title: 'Import Servers',
+    step: 2,
+    totalSteps: 2,
+    canGoBack: true,
+    buttons: [],
+    problem: undefined,
+  };
+  const items = saveTargets()
+    .filter(({ where }) => servers.every(({ draft }) => draft && typeof forPlace(draft, where) === 'object'))
+    .map((target) => ({ label: inQuickInput(target.label), detail: inQuickInput(target.detail), target }));
+  const answer = await askPick(frame, {
+    items,
+    picked: [],
+    placeholder: 'Where are the servers to be saved?',
+    isMany: false,
+  });
+  if (answer.kind === 'accepted') {
+    return answer.value[0]?.target ?? 'cancelled';
+  }
+  return answer.kind === 'back' ? 'back' : 'cancelled';
+}
+
+/** The servers as the file takes them: free names, free ids of inputs, and no secrets. */
+async function prepare(
+  servers: readonly ImportedServer[],
+  target: SaveTarget,
+): Promise<readonly LaunchToConfirm[]> {
+  const taken = takenNames(await textOf(target), target.where);
+  const names = new Set(taken.servers);
+  const ids = new Set(taken.inputs);
+  const launches: LaunchToConfirm[] = [];
+  for (const { draft, notes } of servers) {
+    if (draft) {
+      const free = renamed(withoutSecrets(draft, secretsIn(draft.launch)), freeName(draft, names), ids);
+      names.add(free.name);
+      free.inputs.forEach(({ id }) => ids.add(id));
+      const fitting = forPlace(free, target.where);
+      if (typeof fitting === 'string') {
+        throw new Error(fitting);
+      }
+      launches.push({ draft: fitting, notes });
+    }
+  }
+  return launches;
+}
+
+function freeName({ name }: ServerDraft, taken: ReadonlySet<string>): string {
+  const wanted = name.trim() === '' || name === '__proto__' ? 'server' : name.trim();
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? wanted : `${wanted}-${count}`;
+    if (!taken.has(free)) {
+      return free;
+    }
+  }
+}

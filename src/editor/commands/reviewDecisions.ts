@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { KeptDecision } from '../../host/approval/decision.ts';
+import type { DecisionStore } from '../../host/approval/decisionStore.ts';
+import { decisionText, launchLine } from '../../host/approval/decisionText.ts';
+import { messageOf } from '../../host/hostError.ts';
+import { inNotification, inQuickInput } from '../plainText.ts';
+
+/** Text longer than this is cut in the dialog, whose buttons would leave the screen. */
+const DIALOG_CHARACTERS = 200;
+
+/** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
+export function registerReviewDecisions(decisions: DecisionStore): Disposable {
+  return vscode.commands.registerCommand('mcpHost.reviewDecisions', async () => {
+    try {
+      await review(decisions);
+    } catch (error) {
+      void vscode.window.showErrorMessage(
+        inNotification(`The decision could not be taken back: ${messageOf(error)}`),
+      );
+    }
+  });
+}
+
+async function review(decisions: DecisionStore): Promise<void> {
+  for (let hasForgotten = false; ;) {
+    decisions.refresh();
+    const all = decisions.all();
+    if (all.length === 0) {
+      if (!hasForgotten) {
+        void vscode.window.showInformationMessage('MCP Host: nothing has been decided yet.');
+      }
+      return;
+    }
+    const picked = await pick(all);
+    if (picked === undefined) {
+      return;
+    }
+    if (picked === 'all') {
+      if (await confirm('Forget all decisions?', everythingDetail(all.length), 'Forget All')) {
+        await decisions.forgetAll();
+        hasForgotten = true;
+      }
+    } else if (await confirm(takeBackQuestion(picked), consequence(picked), 'Take Back')) {
+      await decisions.forget(picked.id);
+      hasForgotten = true;
+    }
+  }
+}
+
+interface DecisionItem extends vscode.QuickPickItem {
+  readonly decision?: KeptDecision;
+}
+
+const takeBack: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('discard'),
+  tooltip: 'Take Back',
+};
+const forgetAll: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('clear-all'),
+  tooltip: 'Forget All',
+};
+
+function itemsOf(all: readonly KeptDecision[]): DecisionItem[] {
+  const servers = Map.groupBy(all, ({ serverId }) => serverId);
+  return [...servers.values()].flatMap((ofServer): DecisionItem[] => [
+    { label: inQuickInput(ofServer[0]?.label ?? ''), kind: vscode.QuickPickItemKind.Separator },
+    ...ofServer.map((decision) => ({
+      label: inQuickInput(`${decision.label}: ${decisionText(decision)}`),
+      description: new Date(decision.at).toLocaleString(),
+      detail: inQuickInput(detailOf(decision)),
+      buttons: [takeBack],
+      decision,
+    })),
+  ]);
+}
+
+/** The decision that is to be taken back, or all. */
+async function pick(all: readonly KeptDecision[]): Promise<KeptDecision | 'all' | undefined> {
+  const store = new DisposableStore();
+  const input = store.add(vscode.window.createQuickPick<DecisionItem>());
+  const { promise, resolve } = Promise.withResolvers<KeptDecision | 'all' | undefined>();
+  input.title = 'MCP Host: Decisions';
+  input.placeholder = 'What was decided, by server. Choose one to take it back.';
+  input.matchOnDescription = true;
+  input.matchOnDetail = true;
+  input.items = itemsOf(all);
+  input.buttons = [forgetAll];
+  store.add(input.onDidAccept(() => resolve(input.selectedItems[0]?.decision)));
+  store.add(input.onDidTriggerItemButton(({ item }) => resolve(item.decision)));
+  store.add(input.onDidTriggerButton(() => resolve('all')));
+  store.add(input.onDidHide(() => resolve(undefined)));
+  input.show();
+  try {
+    return await promise;
+  } finally {
+    store.dispose();
+  }
+}
+
+async function confirm(message: string, detail: string, action: string): Promise<boolean> {
+  const item: vscode.MessageItem = { title: action };
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, item)) === item;
+}
+
+function takeBackQuestion(decision: KeptDecision): string {
+  return inQuickInput(
+    `Take back what you decided about '${decision.label}': ${decisionText(decision)}?`,
+    DIALOG_CHARACTERS,
+  );
+}
+
+function consequence(decision: KeptDecision): string {
+  switch (decision.kind) {
+    case 'launch':
+      return decision.answer === 'allow'
+        ? 'The server stops, and asks again before it starts.'
+        : 'The server asks again before it starts.';
+    case 'roots':
+      return 'The server sees no folder, and asks again before its next start.';
+  }
+}
+
+function everythingDetail(count: number): string {
+  const what = count === 1 ? 'One decision is' : `${count} decisions are`;
+  return `${what} forgotten. Servers that run stop, and every server asks again before it starts.`;
+}
+
+function detailOf(decision: KeptDecision): string {
+  switch (decision.kind) {
+    case 'launch': {
+      const { place } = decision;
+      const file = place === 'settings:user' ? 'your user settings' : shownUri(place);
+      return `${launchLine(decision.snapshot)} · ${file}`;
+    }
+    case 'roots':
+      return decision.folders === 'all'
+        ? decision.offered.map(shownUri).join(', ')
+        : decision.folders.map(shownUri).join(', ');
+  }
+}
+
+function shownUri(uri: string): string {
+  const parsed = vscode.Uri.parse(uri);
+  return parsed.scheme === 'file' ? parsed.fsPath : uri;
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { ServersFile } from '../../host/config/edit/withServer.ts';
+import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+import { messageOf } from '../../host/hostError.ts';
+import { userSettingsPlace } from '../configuration.ts';
+
+/** A file that a server can be saved in. */
+export interface SaveTarget {
+  readonly label: string;
+  /** Who gets the server. */
+  readonly detail: string;
+  readonly where: ServersFile;
+  readonly origin: DefinitionOrigin;
+}
+
+/** Where a server can be saved in this window: the person's own settings first. */
+export function saveTargets(): readonly SaveTarget[] {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const user: SaveTarget = {
+    label: 'User Settings',
+    detail: 'For you, in every window',
+    where: 'settings',
+    origin: { scope: 'user', format: 'settings', place: userSettingsPlace },
+  };
+  const workspace: readonly SaveTarget[] =
+    // The file of an untitled workspace goes away with it.
+    workspaceFile && workspaceFile.scheme !== 'untitled'
+      ? [
+          {
+            label: 'Workspace',
+            detail: `For everybody who opens ${nameOf(workspaceFile)}`,
+            where: 'workspaceFile',
+            origin: { scope: 'workspace', format: 'settings', place: workspaceFile.toString() },
+          },
+        ]
+      : [];
+  return [user, ...workspace, ...workspaceFolders.flatMap(targetsIn)];
+}
+
+function targetsIn({ uri, name }: vscode.WorkspaceFolder): readonly SaveTarget[] {
+  const folder = { uri: uri.toString(), name };
+  const place = (...path: string[]): string => vscode.Uri.joinPath(uri, ...path).toString();
+  return [
+    {
+      label: `${name}/.vscode/settings.json`,
+      detail: `For everybody who opens this folder; the server sees this folder only`,
+      where: 'settings',
+      origin: { scope: 'folder', format: 'settings', place: place('.vscode', 'settings.json'), folder },
+    },
+    {
+      label: `${name}/.mcp.json`,
+      detail: 'The same, in the file that other tools read, too',
+      where: 'mcpJson',
+      origin: { scope: 'folder', format: 'mcpJson', place: place('.mcp.json'), folder },
+    },
+  ];
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return uri.path.split('/').at(-1) ?? '';
+}
+
+/** The text of a file as it is now, unsaved changes included; empty when there is no such file. */
+export async function textOf({ origin }: SaveTarget): Promise<string> {
+  const document = await documentOf(origin);
+  return document?.getText() ?? '';
+}
+
+/**
+ * The document of a file, undefined when there is none. The user's settings are opened for it, because no
+ * stable API gives their path.
+ */
+export async function documentOf({
+  scope,
+  place,
+}: DefinitionOrigin): Promise<vscode.TextDocument | undefined> {
+  if (scope === 'user') {
+    await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+    const document = vscode.window.activeTextEditor?.document;
+    if (!document?.uri.path.endsWith('/settings.json')) {
+      throw new Error('The user settings could not be opened as a file.');
+    }
+    // What is active may be about to be replaced by what the command has just opened.
+    return vscode.workspace.openTextDocument(document.uri);
+  }
+  const uri = vscode.Uri.parse(place);
+  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  if (open) {
+    return open;
+  }
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
+      return undefined;
+    }
+    throw new Error(messageOf(error), { cause: error });
+  }
+  return vscode.workspace.openTextDocument(uri);
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
+import { askPick, askText, type Frame } from '../commands/quickInputs.ts';
+import { inQuickInput, oneLine } from '../plainText.ts';
+import { placeText } from '../words.ts';
+import type { AskForInput } from './inputStore.ts';
+
+/** The names of the servers that use an input of a file, as the person knows them. */
+export type ServersUsing = (origin: DefinitionOrigin, id: string) => readonly string[];
+
+/** Asks with an input box or a quick pick that says which servers ask, and which file. */
+export function askForInput(serversUsing: ServersUsing): AskForInput {
+  return async (declaration, origin, signal) => {
+    const servers = serversUsing(origin, declaration.id).map((name) => `'${oneLine(name, 40)}'`);
+    const who = servers.length === 0 ? 'A server' : servers.join(', ');
+    const title = `${who} needs '${oneLine(declaration.id, 40)}'`;
+    return showInput(declaration, title.replace(/^(.*, .*) needs/, '$1 need'), placeText(origin), signal);
+  };
+}
+
+/** Shows the question itself; undefined when the person does not answer. */
+export async function showInput(
+  declaration: InputDeclaration,
+  title: string,
+  place: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const frame: Frame = {
+    title: inQuickInput(title, 120),
+    step: 1,
+    totalSteps: 1,
+    canGoBack: false,
+    buttons: [],
+    problem: undefined,
+  };
+  const described = declaration.description ? `${inQuickInput(declaration.description, 200)}. ` : '';
+  const asked = `${described}Asked for by ${inQuickInput(place)}`.replace('.. ', '. ');
+  const store = new DisposableStore();
+  signal.addEventListener('abort', closeQuestion);
+  store.add({ dispose: () => signal.removeEventListener('abort', closeQuestion) });
+  try {
+    if (declaration.type === 'pickString') {
+      const items = declaration.options.map(({ label, value }) => ({
+        label: inQuickInput(label),
+        ...(label !== value && { description: inQuickInput(value) }),
+        value,
+      }));
+      const picked = await askPick(frame, {
+        items,
+        picked: items.filter(({ value }) => value === declaration.default),
+        placeholder: asked,
+        isMany: false,
+      });
+      return picked.kind === 'accepted' ? picked.value[0]?.value : undefined;
+    }
+    const typed = await askText(frame, {
+      value: declaration.default ?? '',
+      prompt: declaration.password
+        ? `${asked}. Kept in the editor's secret storage`
+        : `${asked}. Kept on this machine`,
+      placeholder: '',
+      isPassword: declaration.password,
+      check: (text) =>
+        text === '' ? 'Enter a value, or press Escape to leave the server stopped.' : undefined,
+    });
+    return typed.kind === 'accepted' ? typed.value : undefined;
+  } finally {
+    store.dispose();
+  }
+}
+
+function closeQuestion(): void {
+  void vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+}

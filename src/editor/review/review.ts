@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Question, QuestionQueue } from '../../host/approval/questionQueue.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { inNotification } from '../plainText.ts';
+import { askInModal } from './modalReview.ts';
+import { ReviewPanel } from './reviewPanel.ts';
+
+/** Milliseconds for which questions are gathered before they are announced together. */
+const GATHER_MS = 300;
+
+/** Announces waiting questions, at most one notification at a time, and asks them when the person says so. */
+export class Review implements Disposable {
+  readonly #queue: QuestionQueue;
+  readonly #documents: ViewDocuments;
+  readonly #extensionUri: vscode.Uri;
+  readonly #store = new DisposableStore();
+  readonly #announced = new WeakSet<Question>();
+  #panel: ReviewPanel | undefined;
+  #isAnnouncing = false;
+  #isAsking = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(queue: QuestionQueue, documents: ViewDocuments, extensionUri: vscode.Uri) {
+    this.#queue = queue;
+    this.#documents = documents;
+    this.#extensionUri = extensionUri;
+    this.#store.add(queue.onDidChange(() => this.#announceSoon()));
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#panel?.dispose();
+    this.#store.dispose();
+  }
+
+  /** Opens the panel with what is waiting, at the question about that server if there is one. */
+  review(id?: ServerId): void {
+    const { questions } = this.#queue;
+    if (this.#isAsking) {
+      return;
+    }
+    if (id !== undefined && !questions.some(({ definition }) => definition.id === id)) {
+      return; // it runs already, or has its answer
+    }
+    if (questions.length === 0) {
+      void vscode.window.showInformationMessage('Nothing is waiting for you.');
+      return;
+    }
+    questions.forEach((question) => this.#announced.add(question));
+    if (!this.#panel?.isOpen) {
+      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, () => void this.#askWithoutPanel(id));
+    }
+    this.#panel.reveal(id);
+  }
+
+  /** The panel did not come up: one dialog after the other; looking away leaves the rest waiting. */
+  async #askWithoutPanel(id: ServerId | undefined): Promise<void> {
+    this.#panel?.dispose();
+    this.#isAsking = true;
+    try {
+      for (const question of this.#queue.questions) {
+        const isMeant = id === undefined || question.definition.id === id;
+        if (isMeant && !(await askInModal(this.#queue, this.#documents, question))) {
+          return;
+        }
+      }
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #announceSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#announce();
+    }, GATHER_MS);
+  }
+
+  async #announce(): Promise<void> {
+    const waiting = this.#queue.questions;
+    const isNew = waiting.some((question) => !this.#announced.has(question));
+    if (!isNew || this.#isAnnouncing || this.#isAsking) {
+      return;
+    }
+    waiting.forEach((question) => this.#announced.add(question));
+    if (this.#panel?.isVisible) {
+      return; // the panel shows it
+    }
+    this.#isAnnouncing = true;
+    const review = 'Review';
+    const text =
+      waiting.length === 1
+        ? inNotification(`The MCP server '${waiting[0]?.label ?? ''}' is waiting for your decision.`)
+        : `${waiting.length} MCP servers are waiting for your decision.`;
+    const chosen = await vscode.window.showInformationMessage(text, review, 'Later');
+    this.#isAnnouncing = false;
+    if (chosen === review) {
+      this.review();
+    } else {
+      // Meanwhile others may have come.
+      this.#announceSoon();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { ReviewSession } from '../../host/approval/reviewSession.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { inNotification } from '../plainText.ts';
+import { messageOf } from '../../host/hostError.ts';
+import { openDefinition } from '../commands/openDefinition.ts';
+import { placeText } from '../words.ts';
+
+/** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
+const FAREWELL_MS = 1_200;
+
+/** The panel in which the person reads and answers what is waiting; it lives as long as its tab. */
+export class ReviewPanel implements Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #session: ReviewSession;
+  readonly #store = new DisposableStore();
+  #farewell: NodeJS.Timeout | undefined;
+
+  /** `onDidFail` is called when the panel does not report in time that it shows the questions. */
+  constructor(queue: QuestionQueue, extensionUri: vscode.Uri, onDidFail: () => void) {
+    const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+    this.#panel = this.#store.add(
+      vscode.window.createWebviewPanel('mcpHost.review', 'Review Questions', vscode.ViewColumn.Active, {
+        enableScripts: true,
+        enableForms: false,
+        localResourceRoots: [bundle],
+      }),
+    );
+    const { webview } = this.#panel;
+    this.#session = this.#store.add(
+      new ReviewSession(queue, {
+        post: (message) => void webview.postMessage(message),
+        placeOf: ({ definition }) => placeText(definition.origin),
+        openDefinition: ({ definition }) => {
+          openDefinition(definition.origin, definition.name).then(undefined, (error: unknown) =>
+            vscode.window.showErrorMessage(
+              inNotification(`The definition could not be opened: ${messageOf(error)}`),
+            ),
+          );
+        },
+        finished: () => {
+          clearTimeout(this.#farewell);
+          this.#farewell = setTimeout(() => {
+            if (queue.questions.length === 0) {
+              this.dispose();
+            }
+          }, FAREWELL_MS);
+        },
+        failed: onDidFail,
+      }),
+    );
+    this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#session.receive(message)));
+    this.#store.add(
+      this.#panel.onDidChangeViewState(() =>
+        this.#panel.visible ? this.#session.opened() : this.#session.hidden(),
+      ),
+    );
+    this.#store.add(this.#panel.onDidDispose(() => this.dispose()));
+    this.#session.opened();
+    webview.html = pageOf(webview, bundle);
+  }
+
+  /** False as soon as the tab is closed. */
+  get isOpen(): boolean {
+    return !this.#store.isDisposed;
+  }
+
+  /** True while the person has the questions before their eyes. */
+  get isVisible(): boolean {
+    return this.isOpen && this.#panel.visible;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#farewell);
+    this.#store.dispose();
+  }
+
+  /** Brings the panel to the front, and goes to the question about a server; without one, to the first. */
+  reveal(id: ServerId | undefined): void {
+    this.#panel.reveal();
+    this.#session.goTo(id);
+  }
+}
+
+/** An empty page: its script puts everything in, as text. Nothing comes from elsewhere. */
+function pageOf(webview: vscode.Webview, bundle: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64');
+  const source = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(bundle, name)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Review Questions</title>
+<link rel="stylesheet" nonce="${nonce}" href="${source('review.css')}">
+</head>
+<body>
+<script nonce="${nonce}" src="${source('review.js')}"></script>
+</body>
+</html>`;
+}

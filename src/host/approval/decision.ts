@@ -1,0 +1,40 @@
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { LaunchSnapshot } from './launchSnapshot.ts';
+
+export type Answer = 'allow' | 'deny';
+
+/** What the person said of one launch of one server. */
+export interface LaunchDecision {
+  readonly kind: 'launch';
+  /** What the decision is about; a later one with the same key takes its place. */
+  readonly key: string;
+  readonly answer: Answer;
+  readonly span: 'always';
+  readonly serverId: ServerId;
+  /** What the server was called before the person. */
+  readonly label: string;
+  /** Where its definition stands: the place of its origin. */
+  readonly place: string;
+  /** When it was said, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly fingerprint: string;
+  /** What was shown. */
+  readonly snapshot: LaunchSnapshot;
+}
+
+/** Which folders one server may see; those that are added to a workspace it sees whole, too. */
+export interface RootsDecision {
+  readonly kind: 'roots';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  readonly folders: 'all' | readonly string[];
+  /** Every folder about which the person was asked. `all` holds in a workspace that has one of these. */
+  readonly offered: readonly string[];
+  readonly at: number;
+}
+
+export type Decision = LaunchDecision | RootsDecision;
+
+/** A decision as it is kept; `id` names its entry. */
+export type KeptDecision = Decision & { readonly id: string };

@@ -1,0 +1,25 @@
+import type { Decision } from './decision.ts';
+import type { LaunchSnapshot } from './launchSnapshot.ts';
+import { quotedText } from './visibleText.ts';
+
+/** What was decided, in a few words. */
+export function decisionText(decision: Decision): string {
+  switch (decision.kind) {
+    case 'launch':
+      return decision.answer === 'allow' ? 'may start' : 'may not start';
+    case 'roots': {
+      const { folders } = decision;
+      if (folders === 'all') {
+        return 'sees all folders';
+      }
+      return folders.length === 1
+        ? 'sees one folder'
+        : `sees ${folders.length === 0 ? 'no' : folders.length} folders`;
+    }
+  }
+}
+
+/** The command with its arguments, or the address, on one line. */
+export function launchLine({ type, command, args, url }: LaunchSnapshot): string {
+  return type === 'stdio' ? [command, ...args].map(quotedText).join(' ') : quotedText(url);
+}

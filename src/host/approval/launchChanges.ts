@@ -1,0 +1,94 @@
+import type { LaunchSnapshot } from './launchSnapshot.ts';
+import { visibleText } from './visibleText.ts';
+
+/**
+ * What has changed between two launches of one server, a sentence each. Both snapshots have the same
+ * salt. Values of variables and headers are not in them, and so are not told.
+ */
+export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+  if ((before.type === 'stdio') !== (now.type === 'stdio')) {
+    return [
+      `It was ${before.type === 'stdio' ? 'a process' : 'reached at an address'}, now it is ${
+        now.type === 'stdio' ? 'a process' : 'reached at an address'
+      }.`,
+      ...became('The command', before.command, now.command),
+      ...became('The address', before.url, now.url),
+    ];
+  }
+  const file = said(now.envFile);
+  return [
+    ...became('The type', before.type, now.type),
+    ...became('The command', before.command, now.command),
+    ...argumentChanges(before.args, now.args),
+    ...became('The working directory', before.cwd, now.cwd),
+    ...became('The address', before.url, now.url),
+    ...(before.url === now.url && before.urlHash !== now.urlHash
+      ? ['What stands in the address as credentials or values has changed.']
+      : []),
+    ...namedChanges('environment variable', before.env, now.env),
+    ...namedChanges('header', before.headers, now.headers),
+    ...namedChanges('input', before.inputs, now.inputs, 'The declaration of the input'),
+    ...became('The file of environment variables', before.envFile, now.envFile),
+    ...namedChanges(`environment variable in ${file}`, before.envFileVariables, now.envFileVariables),
+  ];
+}
+
+/** In quotes, with what cannot be seen written out, so that no two texts look alike. */
+function said(text: string): string {
+  return `"${visibleText(text.replaceAll(/["\\]/g, '\\$&'))}"`;
+}
+
+function became(what: string, before: string, now: string): string[] {
+  if (before === now) {
+    return [];
+  }
+  if (before === '') {
+    return [`${what} is new: ${said(now)}.`];
+  }
+  return now === ''
+    ? [`${what} is gone: it was ${said(before)}.`]
+    : [`${what} was ${said(before)}, now it is ${said(now)}.`];
+}
+
+/** Numbers are those of the launch now; for an argument that is gone, those of the launch before. */
+function argumentChanges(before: readonly string[], now: readonly string[]): string[] {
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before[start] === now[start]) {
+    start += 1;
+  }
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === now.at(-1 - end)) {
+    end += 1;
+  }
+  const old = before.slice(start, before.length - end);
+  const fresh = now.slice(start, now.length - end);
+  return Array.from({ length: Math.max(old.length, fresh.length) }, (_, index) => {
+    const [was, is] = [old[index], fresh[index]];
+    const name = `Argument ${start + index + 1}`;
+    if (was === undefined) {
+      return `${name} is new: ${said(is ?? '')}.`;
+    }
+    return is === undefined
+      ? `${name} is gone: it was ${said(was)}.`
+      : `${name} was ${said(was)}, now it is ${said(is)}.`;
+  });
+}
+
+function namedChanges(
+  what: string,
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+  whose = `The value of the ${what}`,
+): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
+  return names.flatMap((name) => {
+    if (!Object.hasOwn(before, name)) {
+      return [`New ${what}: ${visibleText(name)}.`];
+    }
+    if (!Object.hasOwn(now, name)) {
+      return [`The ${what} ${visibleText(name)} is gone.`];
+    }
+    return before[name] === now[name] ? [] : [`${whose} ${visibleText(name)} has changed.`];
+  });
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { inputText, sha256, type Launch } from './fingerprint.ts';
+import { isLoaderVariable } from './loaderVariables.ts';
+
+/** Something by its name, with a hash of its value, which may be a secret. */
+type Hashes = Readonly<Record<string, string>>;
+
+/** What the person was shown of a launch, kept to tell later what has changed. */
+export interface LaunchSnapshot {
+  readonly type: ServerDefinition['type'];
+  readonly salt: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The working directory of a process. */
+  readonly cwd: string;
+  readonly env: Hashes;
+  readonly envFile: string;
+  /** The variables in the file; the hash is empty where the value does not count. */
+  readonly envFileVariables: Hashes;
+  /** The address without its credentials. */
+  readonly url: string;
+  readonly urlHash: string;
+  readonly headers: Hashes;
+  readonly inputs: Hashes;
+}
+
+/** Give the salt of another snapshot to compare with it. */
+export function snapshotOf(
+  { definition, workingDirectory, envFile = {} }: Launch,
+  salt = randomBytes(16).toString('hex'),
+): LaunchSnapshot {
+  const hash = (value: string): string => sha256(`${salt} ${value}`);
+  const hashes = (entries: readonly (readonly [string, string])[]): Hashes =>
+    Object.fromEntries(entries.map(([name, value]) => [name, hash(value)]));
+  const nothing = { command: '', args: [], cwd: '', env: {}, envFile: '', envFileVariables: {} };
+  const common = {
+    type: definition.type,
+    salt,
+    inputs: hashes(definition.inputs.map((input) => [input.id, inputText(input)])),
+  };
+  if (definition.type === 'stdio') {
+    const variables = definition.envFile === undefined ? [] : Object.entries(envFile);
+    return {
+      ...common,
+      command: definition.command,
+      args: definition.args,
+      cwd: workingDirectory,
+      env: hashes(Object.entries(definition.env)),
+      envFile: definition.envFile ?? '',
+      envFileVariables: Object.fromEntries(
+        variables.map(([name, value]) => [name, isLoaderVariable(name) ? hash(value) : '']),
+      ),
+      url: '',
+      urlHash: '',
+      headers: {},
+    };
+  }
+  return {
+    ...common,
+    ...nothing,
+    url: withoutCredentials(definition.url),
+    urlHash: hash(definition.url),
+    headers: hashes(Object.entries(definition.headers)),
+  };
+}
+
+/** User, password and the values of the query, which often are keys, are left out. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1…@').replace(/([?&][^=&#]*=)[^&#]*/g, '$1…');
+}

@@ -1,0 +1,295 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
+import type { Launch } from './fingerprint.ts';
+import { isLoaderVariable } from './loaderVariables.ts';
+import { baseName, unpinnedPackage } from './packageRunners.ts';
+import { visibleText } from './visibleText.ts';
+
+const posixShells = new Set('sh bash zsh dash ksh ash fish csh tcsh busybox'.split(' '));
+const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
+const scriptEnding =
+  /\.(?:[cm]?[jt]sx?|py|pyw|sh|bash|zsh|fish|ps1|psm1|rb|pl|php|lua|r|jar|class|exe|cmd|bat|com|dll|so|dylib|node|wasm)$/i;
+const interpreters = new Set('node deno bun tsx python python3 py ruby perl php lua java'.split(' '));
+const taskRunners = new Set(
+  'make just task rake gradle gradlew mvn mvnw cargo go uv poetry npm pnpm yarn bun deno'.split(' '),
+);
+
+/**
+ * What in a launch deserves a second look, a sentence each. It is about patterns that are often harmless
+ * and sometimes an attack; nothing is forbidden by it.
+ *
+ * @param workspace The paths of the workspace's folders: an agent could have written what is in them.
+ */
+export function launchWarnings(launch: Launch, workspace: readonly string[]): string[] {
+  const { definition } = launch;
+  return definition.type === 'stdio'
+    ? processWarnings(definition, launch, workspace)
+    : addressWarnings(definition);
+}
+
+function processWarnings(
+  definition: StdioServerDefinition,
+  { workingDirectory, envFile = {} }: Launch,
+  workspace: readonly string[],
+): string[] {
+  const { command, args, env } = definition;
+  const words = [command, ...args];
+  const warnings: string[] = [];
+  const warn = (isSo: boolean, sentence: string): void => {
+    if (isSo) {
+      warnings.push(sentence);
+    }
+  };
+
+  const shell = shellWithCode(words);
+  warn(shell !== undefined, `It is a shell (${shell}) that runs whatever its arguments say.`);
+  warn(words.some(isDownloadRun), 'It downloads a program and runs it at once.');
+  warn(
+    words.some((word, index) => (index === 0 || shell !== undefined) && hasElevator(word)),
+    'It asks for the rights of an administrator.',
+  );
+
+  const inside = (text: string): boolean => isInside(text, workingDirectory, workspace);
+  words.forEach((word, index) => {
+    if ((index === 0 ? hasSeparator(word) : isProgram(words, index)) && inside(word)) {
+      warnings.push(
+        `${placeOf(index)} is a program inside the workspace: a tool or an agent could have written it.`,
+      );
+    }
+  });
+  warn(
+    taskRunners.has(baseName(command)) && runsTasks(words) && inside('.'),
+    'It runs what files of the workspace say, which a tool or an agent could have written.',
+  );
+  warn(
+    hasSeparator(command) && !isAbsolute(command) && !/^(?:\$\{|~)/.test(command),
+    'The command is a relative path: which program it is depends on the working directory.',
+  );
+
+  for (const name of Object.keys(env).filter(isLoaderVariable)) {
+    warnings.push(loaderSentence(name, ''));
+  }
+  for (const name of definition.envFile === undefined ? [] : Object.keys(envFile).filter(isLoaderVariable)) {
+    warnings.push(loaderSentence(name, `, set in "${visibleText(definition.envFile ?? '')}",`));
+  }
+
+  words.forEach((word, index) => {
+    warn(hasCredentials(word), `${placeOf(index)} has credentials in an address.`);
+  });
+  args.forEach((arg, index) => {
+    warn(isWide(arg), `${placeOf(index + 1)} is the home directory or the whole disk.`);
+    warn(namesWorkspace(arg), `${placeOf(index + 1)} tells the server where the workspace is.`);
+  });
+  for (const [name, value] of Object.entries(env)) {
+    warn(
+      namesWorkspace(value),
+      `The environment variable ${visibleText(name)} tells the server where the workspace is.`,
+    );
+  }
+
+  const unpinned = unpinnedPackage(words);
+  warn(
+    unpinned !== undefined,
+    `"${visibleText(unpinned ?? '')}" has no fixed version: another one may run at the next start.`,
+  );
+
+  return [
+    ...warnings,
+    ...unseen([
+      ['The name of the server', definition.name],
+      ...words.map((word, index) => [placeOf(index), word] as const),
+      ['The working directory', definition.cwd ?? ''],
+      ['The path of the envFile', definition.envFile ?? ''],
+      ...namedTexts('environment variable', env),
+      ...Object.keys(envFile).map(
+        (name) => [`The name of the environment variable ${visibleText(name)}`, name] as const,
+      ),
+    ]),
+  ];
+}
+
+function addressWarnings({ name, url, headers }: HttpServerDefinition): string[] {
+  const warnings: string[] = [];
+  if (/^http:/i.test(url) && !isLoopback(url)) {
+    warnings.push('The address begins with http: what is sent can be read and changed on its way.');
+  }
+  if (hasCredentials(url) || hasKeyInQuery(url)) {
+    warnings.push('The address has credentials in it.');
+  }
+  for (const [what, value] of [['The address', url], ...Object.entries(headers)] as const) {
+    if (namesWorkspace(value)) {
+      warnings.push(
+        `${what === 'The address' ? what : `The header ${visibleText(what)}`} tells the server where the workspace is.`,
+      );
+    }
+  }
+  return [
+    ...warnings,
+    ...unseen([['The name of the server', name], ['The address', url], ...namedTexts('header', headers)]),
+  ];
+}
+
+function placeOf(index: number): string {
+  return index === 0 ? 'The command' : `Argument ${index}`;
+}
+
+function loaderSentence(name: string, where: string): string {
+  return `The environment variable ${visibleText(name)}${where} decides which code programs load.`;
+}
+
+/** The shell among the words that is given code to run, such as `bash -c` or `cmd /c`. */
+function shellWithCode(words: readonly string[]): string | undefined {
+  const index = words.findIndex((word, at) => {
+    const rest = words.slice(at + 1);
+    const name = baseName(word);
+    if (posixShells.has(name)) {
+      return rest.some((one) => /^-[a-z]*c[a-z]*$/i.test(one) || one.startsWith('--command'));
+    }
+    if (name === 'cmd') {
+      return rest.some((one) => /^\/[a-z/:]*[ckr]/i.test(one));
+    }
+    // PowerShell accepts each beginning of a parameter's name, and takes code without any.
+    return (
+      (name === 'powershell' || name === 'pwsh') &&
+      rest.some((one) => /^[-/]{1,2}(?:c|co|com[a-z]*|e|ec|en[a-z]*)$/i.test(one))
+    );
+  });
+  const word = words[index];
+  return word === undefined ? undefined : baseName(word);
+}
+
+function isDownloadRun(text: string): boolean {
+  const download = String.raw`\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
+  const run = String.raw`(?:(?:\S*\/)?(?:env|sudo|exec)\s+)*(?:\S*\/)?(?:sh|bash|zsh|dash|ksh|fish|python\d*|node|perl|ruby|php|iex|invoke-expression)\b`;
+  return [
+    String.raw`${download}.*\|\s*${run}`,
+    String.raw`(?:\$\(|<\(|\x60)\s*${download}`,
+    String.raw`\b(?:iex|invoke-expression)\b.*${download}`,
+    String.raw`${download}.*(?:&&|;)\s*${run}`,
+  ].some((pattern) => new RegExp(pattern, 'is').test(text));
+}
+
+/** In a command alone, or anywhere in the code of a shell. */
+function hasElevator(word: string): boolean {
+  return elevators.has(baseName(word)) || /(?:^|[\s;&|(])(?:sudo|doas|pkexec|runas)\s/.test(word);
+}
+
+function hasSeparator(text: string): boolean {
+  return /[/\\]/.test(text);
+}
+
+function isAbsolute(text: string): boolean {
+  return path.posix.isAbsolute(text) || path.win32.isAbsolute(text);
+}
+
+/** A script by its ending, or what an interpreter is given first. */
+function isProgram(words: readonly string[], index: number): boolean {
+  const word = valueOf(words[index] ?? '');
+  const isFirst = words.slice(1, index).every((one) => one.startsWith('-'));
+  return (
+    scriptEnding.test(word) ||
+    (isFirst && !word.startsWith('-') && hasSeparator(word) && interpreters.has(baseName(words[0] ?? '')))
+  );
+}
+
+function runsTasks([command = '', ...args]: readonly string[]): boolean {
+  const first = args.find((one) => !one.startsWith('-')) ?? '';
+  switch (baseName(command)) {
+    case 'npm':
+    case 'pnpm':
+    case 'yarn':
+    case 'bun':
+    case 'deno':
+    case 'cargo':
+    case 'go':
+    case 'uv':
+    case 'poetry':
+      return /^(?:run|run-script|start|test|task)$/.test(first);
+    default:
+      return true;
+  }
+}
+
+/** What stands behind the `=` of an option. */
+function valueOf(arg: string): string {
+  return /^--?[\w-]+=(.*)$/s.exec(arg)?.[1] ?? arg;
+}
+
+function isInside(text: string, workingDirectory: string, workspace: readonly string[]): boolean {
+  const value = valueOf(text);
+  if (namesWorkspace(value)) {
+    return true;
+  }
+  const target = path.resolve(workingDirectory, pathOfFileUrl(value) ?? value);
+  return workspace.some((folder) => {
+    const relative = path.relative(folder, target);
+    return !isAbsolute(relative) && relative.split(/[/\\]/)[0] !== '..';
+  });
+}
+
+function pathOfFileUrl(text: string): string | undefined {
+  try {
+    return /^file:/i.test(text) ? fileURLToPath(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function namesWorkspace(text: string): boolean {
+  return /\$\{(?:workspaceFolder|workspaceRoot|fileWorkspaceFolder)\b/.test(text);
+}
+
+/** The home directory, what is above it, or the root of a disk: alone, or in a list as of volumes. */
+function isWide(arg: string): boolean {
+  const value = valueOf(arg);
+  return [value, ...value.split(/[,=]/), ...value.split(/:(?![\\/]{2})/)].some(isWidePath);
+}
+
+function isWidePath(text: string): boolean {
+  if (
+    /^(?:~|\$HOME|\$\{(?:userHome|HOME|env:HOME|env:USERPROFILE|USERPROFILE)(?::-[^}]*)?\}|%USERPROFILE%)[/\\]*$/i.test(
+      text,
+    )
+  ) {
+    return true;
+  }
+  if (
+    /^(?:[a-z]:[/\\]+|[/\\]+)$/i.test(text) ||
+    /^(?:\/home|\/Users|\/root|[a-z]:[/\\]Users)[/\\]*$/i.test(text)
+  ) {
+    return true;
+  }
+  return isAbsolute(text) && path.resolve(text) === homedir();
+}
+
+function hasCredentials(text: string): boolean {
+  return (
+    /\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+@/i.test(text) && !/\bgit\+ssh:\/\/git@|\bssh:\/\/git@/i.test(text)
+  );
+}
+
+function hasKeyInQuery(url: string): boolean {
+  return /[?&][^=&#]*(?:key|token|secret|password|passwd|auth|signature|credential)[^=&#]*=[^&#]/i.test(url);
+}
+
+/** An address that leads to this machine; one that is not known before its variables are is none. */
+function isLoopback(url: string): boolean {
+  const { hostname = '' } = URL.parse(url) ?? {};
+  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
+}
+
+function namedTexts(what: string, record: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  return Object.entries(record).flatMap(([name, value]) => [
+    [`The name of the ${what} ${visibleText(name)}`, name] as const,
+    // A certificate has line breaks.
+    [`The value of the ${what} ${visibleText(name)}`, value.replaceAll(/[\r\n\t]/g, '')] as const,
+  ]);
+}
+
+function unseen(texts: readonly (readonly [string, string])[]): string[] {
+  return texts
+    .filter(([, text]) => text !== visibleText(text))
+    .map(([what]) => `${what} has characters that one cannot see; they are written out here.`);
+}

@@ -1,0 +1,84 @@
+import type { VisiblePart } from './visibleText.ts';
+
+/** Text for the panel: nothing in it is invisible. */
+export type PanelText = readonly VisiblePart[];
+
+/** A launch as the panel shows it. */
+export interface LaunchView {
+  readonly kind: 'launch';
+  /** Names this question, and no other, for as long as it waits; nobody can guess it. */
+  readonly id: string;
+  readonly title: PanelText;
+  /** Where the definition stands. */
+  readonly place: PanelText;
+  /** It took the place of a question that this panel has shown. */
+  readonly isRenewed: boolean;
+  readonly warnings: readonly PanelText[];
+  readonly changes: readonly PanelText[];
+  readonly rows: readonly {
+    readonly title: string;
+    readonly isNumbered: boolean;
+    readonly values: readonly PanelText[];
+  }[];
+  readonly folders: readonly {
+    readonly uri: string;
+    readonly name: PanelText;
+    readonly path: PanelText;
+    readonly isProposed: boolean;
+  }[];
+}
+
+/** What the panel shows of one question: a kind for each kind of question. */
+export type QuestionView = LaunchView;
+
+/** What the extension says to the panel: always the whole state. */
+export interface ToPanel {
+  readonly type: 'show';
+  readonly questions: readonly QuestionView[];
+  /** What has just happened, said to a screen reader, too. */
+  readonly status: string;
+  /** The question to go to, because the person asked for it. */
+  readonly focus?: string;
+}
+
+/** What the panel says to the extension. */
+export type FromPanel =
+  | { readonly type: 'ready' }
+  | { readonly type: 'answer'; readonly id: string; readonly answer: 'deny' }
+  | {
+      readonly type: 'answer';
+      readonly id: string;
+      readonly answer: 'allow';
+      /** The URIs of the folders to share, out of those that were offered. */
+      readonly roots: readonly string[];
+    }
+  | { readonly type: 'openDefinition'; readonly id: string };
+
+/** Checks what came from the panel; undefined for anything that is not exactly a message of it. */
+export function readFromPanel(message: unknown): FromPanel | undefined {
+  if (typeof message !== 'object' || message === null || !('type' in message)) {
+    return undefined;
+  }
+  if (message.type === 'ready') {
+    return { type: 'ready' };
+  }
+  if (!('id' in message) || typeof message.id !== 'string') {
+    return undefined;
+  }
+  const { type, id } = message;
+  if (type === 'openDefinition') {
+    return { type, id };
+  }
+  if (type !== 'answer' || !('answer' in message)) {
+    return undefined;
+  }
+  if (message.answer === 'deny') {
+    return { type, id, answer: 'deny' };
+  }
+  const roots: unknown = 'roots' in message ? message.roots : undefined;
+  return message.answer === 'allow' && isTexts(roots) ? { type, id, answer: 'allow', roots } : undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

@@ -1,0 +1,31 @@
+/** One replacement in a text. */
+export interface TextEdit {
+  readonly offset: number;
+  readonly length: number;
+  readonly content: string;
+}
+
+/** The smallest single replacement that makes `after` of `before`, so that one undo takes it back. */
+export function oneEdit(before: string, after: string): TextEdit {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) {
+    start += 1;
+  }
+  // A line end of two characters is not cut in the middle.
+  if (start > 0 && before[start - 1] === '\r') {
+    start -= 1;
+  }
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) {
+    end += 1;
+  }
+  if (end > 0 && before.at(-end) === '\n' && before.at(-end - 1) === '\r') {
+    end -= 1;
+  }
+  return {
+    offset: start,
+    length: before.length - start - end,
+    content: after.slice(start, after.length - end),
+  };
+}

@@ -1,0 +1,221 @@
+import type { InputDeclaration } from '../serverDefinition.ts';
+import type { DraftLaunch, ServerDraft } from './serverDraft.ts';
+
+/** A text in a launch that looks like a secret. */
+export interface FoundSecret {
+  readonly place: 'env' | 'headers' | 'args' | 'url';
+  /** The variable, header, option or parameter that it is the value of. */
+  readonly name: string;
+  readonly value: string;
+  /** What stands before the value in the same text, such as `Bearer ` or `--token=`. */
+  readonly prefix: string;
+  /** What stands behind it. */
+  readonly suffix: string;
+  /** For `args`, which one. */
+  readonly index: number;
+}
+
+const secretWords = new Set(
+  'token secret password passwd passphrase pwd pat apikey credential credentials authorization auth cookie bearer jwt'.split(
+    ' ',
+  ),
+);
+const keyKinds = new Set([
+  'api',
+  'access',
+  'private',
+  'secret',
+  'auth',
+  'license',
+  'account',
+  'encryption',
+  'x',
+]);
+/** The beginnings by which services mark their keys. */
+const knownBeginnings =
+  /^(sk-|sk_|rk_|pk_live|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox[abprs]-|xapp-|AKIA|ASIA|AIza|ya29\.|eyJ[\w-]+\.|npm_|pypi-|hf_|ntn_|secret_|lin_api_|figd_|dop_v1_|SG\.|-----BEGIN)/;
+const schemes = /^(Bearer|Basic|Token|ApiKey)\s+/i;
+
+/** True when a value is one that belongs into no file, as far as its name and its look tell. */
+export function looksLikeSecret(name: string, value: string): boolean {
+  if (value === '' || value.includes('${') || /^\$\w+$/.test(value)) {
+    return false;
+  }
+  if (schemes.test(value) || knownBeginnings.test(value)) {
+    return true;
+  }
+  const address = URL.parse(value);
+  if (address && value.includes('://')) {
+    return address.password !== '';
+  }
+  if (isPath(value) || /^(true|false|yes|no|on|off|\d{1,5}(\.\d+)?)$/i.test(value)) {
+    return /^(password|passwd|pwd|passphrase)$/i.test(wordsOf(name).at(-1) ?? '') && !isPath(value);
+  }
+  return namesSecret(name) || isRandom(value);
+}
+
+/** True when a name says that its value is a secret. */
+export function namesSecret(name: string): boolean {
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? '';
+  return (
+    secretWords.has(last) || (last === 'key' && (words.length === 1 || keyKinds.has(words.at(-2) ?? '')))
+  );
+}
+
+/** True for what an example holds in the place of a secret, such as `<YOUR_TOKEN>`. */
+export function isPlaceholder(value: string): boolean {
+  const bare = value.replace(schemes, '');
+  return /^<.*>$|^\[.*\]$|\b(your|my)[-_ ]?|x{4,}|\.{3}$|…$|^\*+$|replace|changeme|placeholder|_here$/i.test(
+    bare,
+  );
+}
+
+/** Every text of a launch that looks like a secret, in the order of the launch. */
+export function secretsIn(launch: DraftLaunch): readonly FoundSecret[] {
+  return launch.type === 'stdio'
+    ? [...secretsOfArgs(launch.args), ...secretsOfRecord('env', launch.env)]
+    : [...secretsOfUrl(launch.url), ...secretsOfRecord('headers', launch.headers)];
+}
+
+/**
+ * The draft with secrets taken out of its launch: in their place stands an input, whose value is kept in
+ * `values`, unless it is an example's.
+ */
+export function withoutSecrets(
+  draft: ServerDraft,
+  secrets: readonly FoundSecret[],
+  takenIds: ReadonlySet<string> = new Set(),
+): ServerDraft {
+  let { launch } = draft;
+  const inputs = [...draft.inputs];
+  const values = new Map(draft.values);
+  for (const secret of secrets) {
+    const taken = new Set([...takenIds, ...inputs.map(({ id }) => id)]);
+    const known = inputs.find(({ id }) => values.get(id) === secret.value);
+    const id = known?.id ?? freeId(`${draft.name}-${secret.name}`, taken);
+    if (!known) {
+      inputs.push(inputFor(id, secret, draft.name));
+      if (!isPlaceholder(secret.value)) {
+        values.set(id, secret.value);
+      }
+    }
+    launch = replaced(launch, secret, `\${input:${id}}`);
+  }
+  return { ...draft, launch, inputs, values };
+}
+
+/** An id made of letters, digits and hyphens that is not taken. */
+export function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  const id =
+    wanted
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'input';
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? id : `${id}-${count}`;
+    if (!taken.has(free)) {
+      return free;
+    }
+  }
+}
+
+function inputFor(id: string, { name }: FoundSecret, server: string): InputDeclaration {
+  return { type: 'promptString', id, description: `${name} for ${server}`, password: true };
+}
+
+function replaced(launch: DraftLaunch, secret: FoundSecret, reference: string): DraftLaunch {
+  const text = secret.prefix + reference + secret.suffix;
+  if (launch.type === 'stdio') {
+    return secret.place === 'env'
+      ? { ...launch, env: { ...launch.env, [secret.name]: text } }
+      : { ...launch, args: launch.args.map((arg, index) => (index === secret.index ? text : arg)) };
+  }
+  if (secret.place === 'headers') {
+    return { ...launch, headers: { ...launch.headers, [secret.name]: text } };
+  }
+  const whole = `${encodeURIComponent(secret.name)}=`;
+  return {
+    ...launch,
+    url: launch.url.replace(secret.prefix + secret.value, () => `${secret.prefix || whole}${reference}`),
+  };
+}
+
+function secretsOfRecord(
+  place: 'env' | 'headers',
+  record: Readonly<Record<string, string>>,
+): readonly FoundSecret[] {
+  return Object.entries(record)
+    .filter(([name, value]) => looksLikeSecret(name, value))
+    .map(([name, value]) => {
+      const [prefix = ''] = place === 'headers' ? (schemes.exec(value) ?? []) : [];
+      return { place, name, value: value.slice(prefix.length), prefix, suffix: '', index: 0 };
+    });
+}
+
+function secretsOfArgs(args: readonly string[]): readonly FoundSecret[] {
+  return args.flatMap((arg, index): FoundSecret[] => {
+    const found = { place: 'args', suffix: '', index } as const;
+    const [prefix, option] = /^--?([\w.-]+)=/.exec(arg) ?? [];
+    if (prefix !== undefined && option !== undefined) {
+      const value = arg.slice(prefix.length);
+      return looksLikeSecret(option, value) ? [{ ...found, name: option, value, prefix }] : [];
+    }
+    // `NAME=value` after `docker run -e`, or `Name: value` after `--header`.
+    const [assigned, name] = /^([A-Za-z][\w-]*)(?:=|:\s*)(?!\/\/)/.exec(arg) ?? [];
+    if (assigned !== undefined && name !== undefined) {
+      const [scheme = ''] = schemes.exec(arg.slice(assigned.length)) ?? [];
+      const before = assigned + scheme;
+      const value = arg.slice(before.length);
+      return looksLikeSecret(name, arg.slice(assigned.length))
+        ? [{ ...found, name, value, prefix: before }]
+        : [];
+    }
+    const [, before] = /^--?([\w.-]+)$/.exec(args[index - 1] ?? '') ?? [];
+    const isOption = arg.startsWith('-') && !arg.startsWith('-----BEGIN');
+    return !isOption && looksLikeSecret(before ?? '', arg)
+      ? [{ ...found, name: before ?? `argument-${index + 1}`, value: arg, prefix: '' }]
+      : [];
+  });
+}
+
+function secretsOfUrl(url: string): readonly FoundSecret[] {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+  return query.split('&').flatMap((pair): FoundSecret[] => {
+    const [, raw, value] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    return raw !== undefined && value !== undefined && looksLikeSecret(raw, value)
+      ? [{ place: 'url', name: raw, value, prefix: `${raw}=`, suffix: '', index: 0 }]
+      : [];
+  });
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
+}
+
+function isPath(value: string): boolean {
+  return /^(~|\.{0,2})[/\\]|^[A-Za-z]:[/\\]/.test(value) && !/\s/.test(value);
+}
+
+/** True for a long text without words in it: letters and digits mixed, and many different ones. */
+function isRandom(value: string): boolean {
+  if (value.length < 20 || !/^[\w+/=.-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) {
+    return false;
+  }
+  if (/^[a-z]+([-_./][a-z\d]+)+$/i.test(value) && !/[a-z\d]{16}/i.test(value)) {
+    return false;
+  }
+  const counts = new Map<string, number>();
+  for (const character of value) {
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  const bits = [...counts.values()].reduce((sum, count) => {
+    const share = count / value.length;
+    return sum - share * Math.log2(share);
+  }, 0);
+  return bits >= 3.3;
+}

@@ -1,0 +1,123 @@
+/** A command line taken apart: what a shell would hand to the program, with nothing expanded. */
+export interface CommandLine {
+  readonly env: Readonly<Record<string, string>>;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export type SplitResult = { readonly line: CommandLine } | { readonly problem: string };
+
+interface Word {
+  readonly text: string;
+  /** True when a part of it was quoted. */
+  readonly isQuoted: boolean;
+}
+
+/**
+ * Splits a command line as a shell does, without running one: quotes and backslashes are understood,
+ * variables and wildcards stay as they are written, and what only a shell can do is refused. On Windows a
+ * backslash is part of a path.
+ */
+export function splitCommandLine(text: string, platform: NodeJS.Platform): SplitResult {
+  const words = wordsOf(text.replace(/^\s*\$\s+/, ''), platform === 'win32');
+  if (!Array.isArray(words)) {
+    return { problem: words };
+  }
+  const env: [string, string][] = [];
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(words[index]?.text ?? '') ?? [];
+    if (name === undefined || value === undefined) {
+      break;
+    }
+    env.push([name, value]);
+  }
+  const [command, ...args] = words.slice(index).map((word) => word.text);
+  if (!command) {
+    return { problem: 'Write the program that starts the server, and its arguments.' };
+  }
+  return { line: { env: Object.fromEntries(env), command, args } };
+}
+
+function wordsOf(text: string, isWindows: boolean): Word[] | string {
+  const words: Word[] = [];
+  let word: string | undefined;
+  let isQuoted = false;
+  const end = (): void => {
+    if (word !== undefined) {
+      words.push({ text: word, isQuoted });
+    }
+    word = undefined;
+    isQuoted = false;
+  };
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? '';
+    const next = text[index + 1];
+    if (/\s/.test(character)) {
+      end();
+    } else if (character === '"' || (character === "'" && !isWindows)) {
+      const quoted = quotedPart(text, index, isWindows);
+      if (!quoted) {
+        return `The quote ${character} at character ${index + 1} is not closed.`;
+      }
+      word = (word ?? '') + quoted.text;
+      isQuoted = true;
+      index = quoted.end;
+    } else if (character === '\\' && (isWindows ? next === '"' : next !== undefined)) {
+      // A backslash before a line end joins the lines; before anything else it quotes that.
+      if (/[\r\n]/.test(next ?? '')) {
+        index += text.startsWith('\r\n', index + 1) ? 2 : 1;
+      } else {
+        word = (word ?? '') + next;
+        index += 1;
+      }
+    } else if (/[|&;<>`]/.test(character) || (character === '$' && next === '(')) {
+      return `The program is started without a shell, so ${character === '$' ? '$(' : character} has no meaning: quote it, or put the command into a script.`;
+    } else if (character === '#' && word === undefined) {
+      break;
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  end();
+  return words;
+}
+
+/** What stands between two quotes; undefined when the second one is missing. `end` is its place. */
+function quotedPart(
+  text: string,
+  start: number,
+  isWindows: boolean,
+): { readonly text: string; readonly end: number } | undefined {
+  const quote = text[start];
+  let part = '';
+  for (let index = start + 1; index < text.length; index += 1) {
+    const character = text[index] ?? '';
+    const next = text[index + 1] ?? '';
+    if (character === quote) {
+      return { text: part, end: index };
+    }
+    const escapes = isWindows ? '"' : '"\\$`';
+    if (character === '\\' && quote === '"' && next !== '' && escapes.includes(next)) {
+      part += next;
+      index += 1;
+    } else {
+      part += character;
+    }
+  }
+  return undefined;
+}
+
+/** A command line that `splitCommandLine` takes apart into exactly these words. */
+export function joinCommandLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return words
+    .map((word) => {
+      if (/^[\w@%+=:,./^~${}*?![\]-]+$/.test(word) && !word.includes('$(')) {
+        return word;
+      }
+      return platform === 'win32'
+        ? `"${word.replaceAll('"', '\\"')}"`
+        : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,208 @@
+import { parse, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { HostError } from '../../hostError.ts';
+import { isRecord } from '../../tools/jsonSchema.ts';
+import type { InputDeclaration } from '../serverDefinition.ts';
+import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
+import { writtenDefinition, writtenInput, type ServerDraft } from './serverDraft.ts';
+
+/** What kind of file a server is written into: each keeps its servers at another place. */
+export type ServersFile = 'settings' | 'workspaceFile' | 'mcpJson';
+
+const byteOrderMark = '\uFEFF';
+const options = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true };
+
+/** The names and ids that a file has already. */
+export interface TakenNames {
+  readonly servers: ReadonlySet<string>;
+  readonly inputs: ReadonlySet<string>;
+}
+
+/** @throws HostError when the text is not valid JSON with comments. */
+export function takenNames(text: string, where: ServersFile): TakenNames {
+  const root = rootOf(withoutMark(text));
+  const servers = root && findLast(root, serversPath(where));
+  const inputs = root && findLast(root, inputsPath(where));
+  return {
+    servers: new Set(servers?.type === 'object' ? (servers.children ?? []).map(keyOf) : []),
+    inputs: new Set(
+      inputs?.type === 'array'
+        ? (inputs.children ?? []).map((node) => String(findLast(node, ['id'])?.value))
+        : [],
+    ),
+  };
+}
+
+/** What is wrong with a name for a new server, or undefined. */
+export function problemOfName(name: string, taken: ReadonlySet<string>): string | undefined {
+  if (name.trim() === '') {
+    return 'A server needs a name.';
+  }
+  if (name !== name.trim()) {
+    return 'The name must not begin or end with a space.';
+  }
+  if (name === '__proto__') {
+    return 'This name cannot be used.';
+  }
+  return taken.has(name) ? `There is already a server '${name}' in this place.` : undefined;
+}
+
+/**
+ * The text of a file with one more server, and the inputs it refers to. Everything else stays as it was,
+ * comments, indentation and line ends included.
+ *
+ * Unlike `modify` of jsonc-parser this leaves a comment behind the last property where it is.
+ *
+ * @throws HostError that says why the file cannot take the server.
+ */
+export function withServer(text: string, where: ServersFile, draft: ServerDraft): string {
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
+  const bare = withoutMark(text);
+  const taken = takenNames(bare, where);
+  const problem = problemOfName(draft.name, taken.servers);
+  if (problem !== undefined) {
+    throw new HostError('invalidDefinition', problem);
+  }
+  const style = styleOf(bare, where === 'mcpJson' ? '  ' : '    ');
+  let result = withMember(bare, serversPath(where), draft.name, writtenDefinition(draft), style);
+  for (const input of draft.inputs) {
+    result = withInput(result, where, input, style);
+  }
+  return mark + result;
+}
+
+function withInput(text: string, where: ServersFile, input: InputDeclaration, style: TextStyle): string {
+  const path = inputsPath(where);
+  const node = findIn(text, path);
+  const written = writtenInput(input);
+  if (!node) {
+    return withMember(text, path.slice(0, -1), path.at(-1) ?? '', [written], style);
+  }
+  if (node.type !== 'array') {
+    throw new HostError(
+      'invalidDefinition',
+      `"${path.at(-1) ?? ''}" is not a list in this file: mend it first.`,
+    );
+  }
+  const same = (node.children ?? []).findLast((one) => findLast(one, ['id'])?.value === input.id);
+  if (!same) {
+    return insertInto(text, node, JSON.stringify(written, undefined, style.unit), style);
+  }
+  const source = text.slice(same.offset, same.offset + same.length);
+  const declared: unknown = parse(source, [], options);
+  if (!isSame(declared, written)) {
+    throw new HostError(
+      'invalidDefinition',
+      `This file already has another input '${input.id}': rename one of them.`,
+    );
+  }
+  return text;
+}
+
+/** The text with a member at the end of the object at `path`; what is missing on the way is added. */
+function withMember(
+  text: string,
+  path: readonly string[],
+  name: string,
+  value: unknown,
+  style: TextStyle,
+): string {
+  const start = rootOf(text) ? text : withEmptyObject(text, style);
+  let node = rootOf(start);
+  let depth = 0;
+  for (; node && depth < path.length; depth += 1) {
+    const next = findLast(node, path.slice(depth, depth + 1));
+    if (!next) {
+      break;
+    }
+    node = next;
+  }
+  if (node?.type !== 'object') {
+    const what = depth === 0 ? 'The file' : `"${path[depth - 1] ?? ''}" in this file`;
+    throw new HostError('invalidDefinition', `${what} is not an object { … }: mend it first.`);
+  }
+  const [key, ...inner] = [...path.slice(depth), name];
+  const nested = inner.reduceRight<unknown>((held, one) => ({ [one]: held }), value);
+  return insertInto(
+    start,
+    node,
+    `${JSON.stringify(key)}: ${JSON.stringify(nested, undefined, style.unit)}`,
+    style,
+  );
+}
+
+/** An empty object behind the comments of a file that has nothing else. */
+function withEmptyObject(text: string, { lineEnd }: TextStyle): string {
+  const comments = text.trimEnd();
+  return `${comments}${comments === '' ? '' : lineEnd}{}${lineEnd}`;
+}
+
+function findIn(text: string, path: readonly string[]): Node | undefined {
+  const root = rootOf(text);
+  return root && findLast(root, path);
+}
+
+/** The value at a path. Of members that stand twice the last one counts, as it does for the editor. */
+function findLast(node: Node, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>(
+    (parent, name) =>
+      parent?.type === 'object'
+        ? parent.children?.findLast((member) => keyOf(member) === name)?.children?.[1]
+        : undefined,
+    node,
+  );
+}
+
+function keyOf(member: Node): string {
+  return String(member.children?.[0]?.value);
+}
+
+function rootOf(text: string): Node | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, options);
+  const [first] = errors;
+  if (first) {
+    const line = text.slice(0, first.offset).split('\n').length;
+    throw new HostError(
+      'invalidDefinition',
+      `Line ${line} of this file is not valid JSON (${printParseErrorCode(first.error)}): mend it, then add the server again.`,
+    );
+  }
+  return root;
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+function serversPath(where: ServersFile): readonly string[] {
+  switch (where) {
+    case 'settings':
+      return ['mcpHost.servers'];
+    case 'workspaceFile':
+      return ['settings', 'mcpHost.servers'];
+    case 'mcpJson':
+      return ['mcpServers'];
+  }
+}
+
+function inputsPath(where: ServersFile): readonly string[] {
+  switch (where) {
+    case 'settings':
+      return ['mcpHost.inputs'];
+    case 'workspaceFile':
+      return ['settings', 'mcpHost.inputs'];
+    case 'mcpJson':
+      return ['inputs'];
+  }
+}
+
+/** Equal as JSON, whatever the order of the members. */
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
+}
+
+function inOrder(_: string, held: unknown): unknown {
+  return isRecord(held)
+    ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : held;
+}

@@ -1,0 +1,164 @@
+import type { Frame, Locator, Page } from 'playwright-core';
+import { expect } from './expectation.ts';
+
+/** A question as the review panel shows it. */
+export interface ShownQuestion {
+  /** Such as `Start the MCP server 'git'?`. */
+  readonly title: string;
+  /** Everything that its card says. */
+  readonly text: string;
+  readonly folders: readonly { readonly label: string; readonly isChecked: boolean }[];
+  readonly buttons: readonly string[];
+}
+
+/** The extension's review panel, in the frame inside the frame of its tab. */
+export class ReviewPanel {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Waits until the panel shows that many questions, and gives them. */
+  async waitFor(count: number): Promise<readonly ShownQuestion[]> {
+    return expect(
+      `${count} questions in the review panel`,
+      () => this.questions(),
+      (questions) => questions.length === count,
+    );
+  }
+
+  /** The questions shown now; none without a panel. */
+  async questions(): Promise<readonly ShownQuestion[]> {
+    return (await this.#isOpen())
+      ? this.#cards.evaluateAll((cards) =>
+          cards.map((card) => ({
+            title: card.querySelector('h2')?.textContent ?? '',
+            text: (card as HTMLElement).innerText,
+            folders: [...card.querySelectorAll('vscode-checkbox')].map((box) => ({
+              label: box.querySelector('.folder')?.textContent ?? '',
+              isChecked: box.matches('[checked]'),
+            })),
+            buttons: [...card.querySelectorAll('vscode-button')].map((button) => button.textContent),
+          })),
+        )
+      : [];
+  }
+
+  /** Presses a button of the question about a server, waits until that question is gone, and gives its text. */
+  async answer(server: string, button: string): Promise<string> {
+    const text = (await this.#waitForCard(server)).text;
+    const press = async () => {
+      if (await this.#asks(server)) {
+        // The panel takes no answer just after it has moved.
+        await this.#button(server, button).click({ timeout: 1_000 });
+      }
+      return this.#asks(server);
+    };
+    await expect(`the question about '${server}' answered`, press, (isAsked) => !isAsked);
+    return text;
+  }
+
+  /** Presses a button that does not answer, such as 'Open the Definition'. */
+  async press(server: string, button: string): Promise<void> {
+    await this.#waitForCard(server);
+    await this.#button(server, button).click();
+  }
+
+  /** Checks or unchecks a folder of the question about a server. */
+  async setFolder(server: string, folder: string, isChecked: boolean): Promise<void> {
+    const isIt = (one: ShownQuestion['folders'][number]) => one.label === folder;
+    const box = (await this.#waitForCard(server)).folders.find(isIt);
+    if (box?.isChecked !== isChecked) {
+      const boxes = this.#card(server).locator('vscode-checkbox');
+      await boxes.filter({ has: this.#frame.locator('.folder', { hasText: folder }) }).click();
+    }
+    await expect(
+      `the folder '${folder}' ${isChecked ? 'checked' : 'unchecked'}`,
+      async () => (await this.#waitForCard(server)).folders.find(isIt)?.isChecked,
+      (now) => now === isChecked,
+    );
+  }
+
+  /** Everything that the panel says. */
+  async text(): Promise<string> {
+    return (await this.#isOpen()) ? this.#frame.locator('main').innerText() : '';
+  }
+
+  /** What a keyboard would act on: the element's own words. */
+  async focused(): Promise<string> {
+    const frame = await this.frame();
+    return frame.evaluate(() => {
+      const focused = document.activeElement;
+      return focused?.getAttribute('aria-label') ?? focused?.textContent.replaceAll(/\s+/g, ' ').trim() ?? '';
+    });
+  }
+
+  /** Presses Tab until the focus is on what is called so, at most thirty times. */
+  async tabTo(name: string | RegExp): Promise<void> {
+    const isThere = async () => {
+      const focused = await this.focused();
+      return typeof name === 'string' ? focused === name : name.test(focused);
+    };
+    for (let presses = 0; presses < 30; presses += 1) {
+      if (await isThere()) {
+        return;
+      }
+      await this.#page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never came to '${name}'; it is on '${await this.focused()}'.`);
+  }
+
+  async waitUntilClosed(): Promise<void> {
+    await expect(
+      'the review panel closed',
+      () => this.#isOpen(),
+      (isOpen) => !isOpen,
+    );
+  }
+
+  /** The innermost frame, for what no step does. */
+  async frame(): Promise<Frame> {
+    const handle = await this.#frame.owner().elementHandle();
+    const frame = await handle?.contentFrame();
+    if (!frame) {
+      throw new Error('There is no review panel.');
+    }
+    return frame;
+  }
+
+  get #frame() {
+    return this.#page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  }
+
+  get #cards(): Locator {
+    return this.#frame.locator('section.card');
+  }
+
+  async #isOpen(): Promise<boolean> {
+    const outer = this.#page.locator('iframe.webview.ready');
+    return (await outer.count()) > 0 && (await this.#frame.locator('main').count()) > 0;
+  }
+
+  async #asks(server: string): Promise<boolean> {
+    return (await this.questions()).some(({ title }) => title.includes(`'${server}'`));
+  }
+
+  async #waitForCard(server: string): Promise<ShownQuestion> {
+    const isIt = ({ title }: ShownQuestion) => title.includes(`'${server}'`);
+    const questions = await expect(
+      `a question about '${server}'`,
+      () => this.questions(),
+      (found) => found.some(isIt),
+    );
+    return questions.find(isIt) as ShownQuestion;
+  }
+
+  #card(server: string): Locator {
+    return this.#cards.filter({ has: this.#frame.locator('h2', { hasText: `'${server}'` }) });
+  }
+
+  #button(server: string, button: string): Locator {
+    return this.#card(server).locator(`vscode-button[aria-label^="${button}:"]`);
+  }
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { Launch } from '../../../../src/host/approval/fingerprint.ts';
+import { launchChanges } from '../../../../src/host/approval/launchChanges.ts';
+import { snapshotOf } from '../../../../src/host/approval/launchSnapshot.ts';
+import type {
+  HttpServerDefinition,
+  StdioServerDefinition,
+} from '../../../../src/host/config/serverDefinition.ts';
+import { httpServer, stdioServer } from '../../support/definitions.ts';
+
+const stdio = stdioServer(['-y', 'server', '--quiet'], {
+  command: 'npx',
+  env: { TOKEN: 'secret', LEVEL: '3' },
+  envFile: '.env',
+  inputs: [{ type: 'promptString', id: 'token', password: true }],
+});
+const http = httpServer('https://me:secret@example.org/mcp?key=secret', {
+  headers: { Authorization: 'secret' },
+});
+const process: Launch = {
+  definition: stdio,
+  workingDirectory: '/work',
+  envFile: { KEY: 'secret', NODE_OPTIONS: 'secret' },
+};
+const address: Launch = { definition: http, workingDirectory: '/work', envFile: undefined };
+
+function changesBetween(before: Launch, now: Launch): string[] {
+  const snapshot = snapshotOf(before);
+  return launchChanges(snapshot, snapshotOf(now, snapshot.salt));
+}
+
+suite('What has changed since a launch was allowed', () => {
+  const ofProcess = (more: Partial<StdioServerDefinition>): Launch => ({
+    ...process,
+    definition: { ...stdio, ...more },
+  });
+  const ofAddress = (more: Partial<HttpServerDefinition>): Launch => ({
+    ...address,
+    definition: { ...http, ...more },
+  });
+  const cases: [string, Launch, Launch, string[]][] = [
+    ['nothing', process, process, []],
+    ['nothing that counts', process, { ...process, envFile: { KEY: 'other', NODE_OPTIONS: 'secret' } }, []],
+    [
+      'the command',
+      process,
+      ofProcess({ command: 'a "b"' }),
+      [String.raw`The command was "npx", now it is "a \"b\"".`],
+    ],
+    [
+      'an argument',
+      process,
+      ofProcess({ args: ['-y', 'evil\u202E', '--quiet'] }),
+      [String.raw`Argument 2 was "server", now it is "evil\u{202E}".`],
+    ],
+    [
+      'an argument in the middle',
+      process,
+      ofProcess({ args: ['-y', '-v', 'server', '--quiet'] }),
+      ['Argument 2 is new: "-v".'],
+    ],
+    [
+      'an argument less',
+      process,
+      ofProcess({ args: ['server', '--quiet'] }),
+      ['Argument 1 is gone: it was "-y".'],
+    ],
+    [
+      'all arguments',
+      process,
+      ofProcess({ args: ['a', 'b'] }),
+      [
+        'Argument 1 was "-y", now it is "a".',
+        'Argument 2 was "server", now it is "b".',
+        'Argument 3 is gone: it was "--quiet".',
+      ],
+    ],
+    [
+      'the same argument twice',
+      process,
+      ofProcess({ args: ['-y', '-y', 'server', '--quiet'] }),
+      ['Argument 2 is new: "-y".'],
+    ],
+    [
+      'the working directory',
+      process,
+      { ...process, workingDirectory: '/tmp' },
+      ['The working directory was "/work", now it is "/tmp".'],
+    ],
+    [
+      'variables',
+      process,
+      ofProcess({ env: { TOKEN: 'other', NEW: '1' } }),
+      [
+        'The environment variable LEVEL is gone.',
+        'New environment variable: NEW.',
+        'The value of the environment variable TOKEN has changed.',
+      ],
+    ],
+    [
+      'the envFile',
+      process,
+      ofProcess({ envFile: 'x.env' }),
+      ['The file of environment variables was ".env", now it is "x.env".'],
+    ],
+    [
+      'what stands in the envFile',
+      process,
+      { ...process, envFile: { NODE_OPTIONS: 'other', PATH: 'x' } },
+      [
+        'The environment variable in ".env" KEY is gone.',
+        'The value of the environment variable in ".env" NODE_OPTIONS has changed.',
+        'New environment variable in ".env": PATH.',
+      ],
+    ],
+    [
+      'an input',
+      process,
+      ofProcess({ inputs: [{ type: 'promptString', id: 'token', password: false }] }),
+      ['The declaration of the input token has changed.'],
+    ],
+    [
+      'the address',
+      address,
+      ofAddress({ url: 'https://evil.example/mcp' }),
+      ['The address was "https://…@example.org/mcp?key=…", now it is "https://evil.example/mcp".'],
+    ],
+    [
+      'a key in the address',
+      address,
+      ofAddress({ url: 'https://me:secret@example.org/mcp?key=other' }),
+      ['What stands in the address as credentials or values has changed.'],
+    ],
+    [
+      'headers',
+      address,
+      ofAddress({ headers: { Authorization: 'other', 'X-New': '' } }),
+      ['The value of the header Authorization has changed.', 'New header: X-New.'],
+    ],
+    [
+      'a process instead of an address',
+      address,
+      process,
+      [
+        'It was reached at an address, now it is a process.',
+        'The command is new: "npx".',
+        'The address is gone: it was "https://…@example.org/mcp?key=…".',
+      ],
+    ],
+  ];
+  for (const [what, before, now, expected] of cases) {
+    test(`is told: ${what}`, () => {
+      assert.deepEqual(changesBetween(before, now), expected);
+    });
+  }
+
+  test('is told without keeping a value, and no two snapshots have the same hashes', () => {
+    for (const launch of [process, address]) {
+      const [one, other] = [JSON.stringify(snapshotOf(launch)), JSON.stringify(snapshotOf(launch))];
+      assert.doesNotMatch(one, /secret/);
+      assert.notEqual(one, other);
+    }
+  });
+});

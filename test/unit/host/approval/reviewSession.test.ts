@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import type { Disposable } from '../../../../src/base/disposable.ts';
+import {
+  QuestionQueue,
+  type LaunchAnswer,
+  type LaunchQuestion,
+  type Question,
+} from '../../../../src/host/approval/questionQueue.ts';
+import {
+  readFromPanel,
+  type QuestionView,
+  type ToPanel,
+} from '../../../../src/host/approval/reviewProtocol.ts';
+import { ReviewSession } from '../../../../src/host/approval/reviewSession.ts';
+import { stdioServer } from '../../support/definitions.ts';
+import { untilSeen } from '../../support/until.ts';
+
+/** A panel that keeps what it was told. */
+class Panel {
+  readonly shown: ToPanel[] = [];
+  readonly opened: Question[] = [];
+  isFinished = false;
+  hasFailed = false;
+
+  readonly surface = {
+    post: (message: ToPanel) => this.shown.push(message),
+    placeOf: () => 'your user settings',
+    openDefinition: (question: Question) => this.opened.push(question),
+    finished: () => (this.isFinished = true),
+    failed: () => (this.hasFailed = true),
+  };
+
+  get last(): ToPanel {
+    const message = this.shown.at(-1);
+    assert.ok(message, 'nothing was shown');
+    return message;
+  }
+
+  get first(): QuestionView {
+    const [question] = this.last.questions;
+    assert.ok(question, 'no question is shown');
+    return question;
+  }
+}
+
+suite('A review', () => {
+  let queue: QuestionQueue;
+  let panel: Panel;
+  let session: ReviewSession;
+  let answers: [string, LaunchAnswer][];
+
+  setup(() => {
+    queue = new QuestionQueue();
+    panel = new Panel();
+    session = new ReviewSession(queue, panel.surface);
+    answers = [];
+  });
+
+  teardown(() => session.dispose());
+
+  const ask = (label: string, more: Partial<LaunchQuestion> = {}): Disposable => {
+    const definition = stdioServer(['--flag'], { name: label });
+    const question: LaunchQuestion = {
+      kind: 'launch',
+      definition,
+      label,
+      workingDirectory: '/work',
+      warnings: [],
+      changes: [],
+      folders: [
+        { uri: 'file:///work/api', name: 'api', isProposed: true },
+        { uri: 'file:///work/web', name: 'web', isProposed: false },
+      ],
+      ...more,
+    };
+    return queue.ask(question, (answer) => answers.push([label, answer]));
+  };
+  const allow = (id: string, ...roots: string[]) =>
+    session.receive({ type: 'answer', id, answer: 'allow', roots });
+
+  test('shows nothing before the panel is ready, and the whole state then', () => {
+    ask('one');
+    assert.deepEqual(panel.shown, []);
+    session.receive({ type: 'ready' });
+    ask('two');
+    assert.deepEqual(
+      panel.last.questions.map(({ title }) => title[0]?.text),
+      ["Start the MCP server 'one'?", "Start the MCP server 'two'?"],
+    );
+  });
+
+  test('gives the folders that were chosen, in the order of the workspace', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    allow(panel.first.id, 'file:///work/web', 'file:///work/api');
+    assert.deepEqual(answers, [
+      ['one', { answer: 'allow', roots: ['file:///work/api', 'file:///work/web'] }],
+    ]);
+    assert.ok(panel.isFinished);
+  });
+
+  test('counts what is left', () => {
+    ['one', 'two', 'three'].forEach((label) => ask(label));
+    session.receive({ type: 'ready' });
+    session.receive({ type: 'answer', id: panel.first.id, answer: 'deny' });
+    assert.equal(panel.last.status, 'Not allowed: one. 2 of 3 left.');
+    allow(panel.first.id);
+    assert.equal(panel.last.status, 'Allowed: two. 1 of 3 left.');
+    assert.equal(panel.isFinished, false);
+  });
+
+  test('takes no answer with a folder that was not offered', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    allow(panel.first.id, 'file:///etc');
+    assert.deepEqual(answers, []);
+  });
+
+  test('takes no answer to a question that was withdrawn, changed or answered', () => {
+    const question = ask('one');
+    session.receive({ type: 'ready' });
+    const { id } = panel.first;
+    question.dispose();
+    allow(id);
+    ask('one', { warnings: ['It runs a shell.'] });
+    allow(id);
+    assert.deepEqual(answers, []);
+    assert.notEqual(panel.first.id, id);
+    allow(panel.first.id);
+    allow(id);
+    assert.equal(answers.length, 1);
+  });
+
+  test('says that a launch has changed, while it was shown and while it was not', () => {
+    const question = ask('one');
+    ask('two');
+    session.receive({ type: 'ready' });
+    session.hidden();
+    question.dispose();
+    ask('one');
+    session.receive({ type: 'ready' });
+    assert.deepEqual(
+      panel.last.questions.map(({ isRenewed }) => isRenewed),
+      [false, true],
+    );
+    assert.equal(panel.last.status, 'The launch of one has changed. Read it again.');
+  });
+
+  test('asks again after an answer without calling it a change', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    allow(panel.first.id);
+    ask('one');
+    assert.equal(panel.first.isRenewed, false);
+  });
+
+  test('goes to the question that the person chose, once', () => {
+    ask('one');
+    ask('two');
+    session.goTo(queue.questions[1]?.definition.id);
+    session.receive({ type: 'ready' });
+    assert.equal(panel.last.focus, panel.last.questions[1]?.id);
+    ask('three');
+    assert.equal(panel.last.focus, undefined);
+  });
+
+  test('opens the definition of a question that is shown', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    session.receive({ type: 'openDefinition', id: panel.first.id });
+    session.receive({ type: 'openDefinition', id: 'another' });
+    assert.deepEqual(panel.opened, queue.questions);
+  });
+
+  test('has failed when the panel does not report in time', async () => {
+    const late = new Panel();
+    const waiting = new ReviewSession(queue, late.surface, 20);
+    waiting.opened();
+    await untilSeen(() => late.hasFailed, 'the panel has failed');
+    waiting.dispose();
+  });
+
+  test('has not failed when the panel was ready, or was closed before', async () => {
+    const ready = new Panel();
+    const closed = new Panel();
+    const late = new Panel();
+    const sessions = [ready, closed, late].map(({ surface }) => new ReviewSession(queue, surface, 20));
+    sessions.forEach((one) => one.opened());
+    sessions[0]?.receive({ type: 'ready' });
+    sessions[1]?.dispose();
+    await untilSeen(() => late.hasFailed, 'the panel has failed');
+    assert.deepEqual([ready.hasFailed, closed.hasFailed], [false, false]);
+    sessions.forEach((one) => one.dispose());
+  });
+
+  for (const message of [
+    undefined,
+    null,
+    'ready',
+    {},
+    { type: 'answer' },
+    { type: 'answer', id: 'x' },
+    { type: 'answer', id: 'x', answer: 'always' },
+    { type: 'answer', id: 'x', answer: 'allow' },
+    { type: 'answer', id: 'x', answer: 'allow', roots: 'file:///' },
+    { type: 'answer', id: 'x', answer: 'allow', roots: [1] },
+    { type: 'answer', id: 1, answer: 'deny' },
+    { type: 'openDefinition' },
+    { type: 'other', id: 'x' },
+  ]) {
+    test(`does not understand ${JSON.stringify(message)}`, () => {
+      assert.equal(readFromPanel(message), undefined);
+    });
+  }
+});

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { definitionOf } from '../../../../../src/host/config/edit/serverDraft.ts';
+import { secretsIn, withoutSecrets } from '../../../../../src/host/config/edit/secrets.ts';
+import { duplicateOf } from '../../../../../src/host/config/import/duplicates.ts';
+import { forPlace } from '../../../../../src/host/config/import/forPlace.ts';
+import {
+  importLocations,
+  type ImportDialect,
+  type Machine,
+} from '../../../../../src/host/config/import/importLocations.ts';
+import { readImport } from '../../../../../src/host/config/import/readImport.ts';
+import { readSnippet } from '../../../../../src/host/config/import/readSnippet.ts';
+import { httpServer, ofUser, stdioServer } from '../../../support/definitions.ts';
+
+function read(file: string, dialect: ImportDialect, folders: readonly string[] = []) {
+  const url = new URL(`../../../../fixtures/import/${file}`, import.meta.url);
+  const { servers, problem } = readImport(readFileSync(url, 'utf8'), dialect, folders);
+  assert.equal(problem, undefined);
+  return new Map(servers.map((server) => [server.name, server]));
+}
+
+suite('Servers of other programs are read', () => {
+  test('from .vscode/mcp.json, with inputs and variables', () => {
+    const servers = read('vscode.mcp.json', 'vscode');
+    assert.deepEqual(servers.get('Perplexity'), {
+      name: 'Perplexity',
+      draft: {
+        name: 'Perplexity',
+        launch: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', 'server-perplexity-ask'],
+          env: { PERPLEXITY_API_KEY: '${input:perplexity-key}', REGION: '${input:region}' },
+        },
+        inputs: [
+          { type: 'promptString', id: 'perplexity-key', description: 'Perplexity API Key', password: true },
+          {
+            type: 'pickString',
+            id: 'region',
+            description: 'Region',
+            default: 'eu',
+            options: [
+              { label: 'eu', value: 'eu' },
+              { label: 'United States', value: 'us' },
+            ],
+          },
+        ],
+        values: new Map(),
+      },
+      notes: [],
+    });
+    assert.deepEqual(servers.get('fetch')?.draft?.launch, {
+      type: 'stdio',
+      command: 'uvx',
+      args: ['mcp-server-fetch'],
+      env: {},
+      envFile: '${workspaceFolder}/.env',
+      cwd: '${workspaceFolder}/tools',
+    });
+    assert.deepEqual(servers.get('fetch')?.notes, [
+      '"dev" is not taken over.',
+      '"sandboxEnabled" is not taken over: the server will run without a sandbox.',
+    ]);
+    assert.deepEqual(servers.get('branches')?.notes, [
+      'The variable ${fileDirname} is not known here: replace it by a value.',
+      `The input 'branch' is of the type "command": it will be asked for as text.`,
+    ]);
+    assert.deepEqual(servers.get('github')?.notes, []);
+    assert.equal(servers.get('remote')?.draft?.launch.type, 'sse');
+    assert.deepEqual(servers.get('remote')?.draft?.inputs, [
+      { type: 'promptString', id: 'undeclared', password: true },
+    ]);
+    assert.deepEqual(servers.get('socket'), {
+      name: 'socket',
+      notes: ['The address "unix:///tmp/server.sock" is neither http: nor https:, and is not supported.'],
+    });
+  });
+
+  test('from .cursor/mcp.json', () => {
+    const servers = read('cursor.mcp.json', 'cursor');
+    assert.deepEqual(servers.get('local')?.draft?.launch, {
+      type: 'stdio',
+      command: 'python',
+      args: ['${workspaceFolder}/tools/mcp_server.py', '--home', '${userHome}'],
+      env: { API_KEY: '${env:API_KEY}' },
+      envFile: '.env',
+    });
+    const remote = servers.get('remote')?.draft;
+    assert.ok(remote);
+    assert.equal(remote.launch.type, 'http');
+    const moved = withoutSecrets(remote, secretsIn(remote.launch));
+    assert.deepEqual([...moved.values], [['remote-api-key', 'a1b2c3d4e5f6']]);
+    assert.deepEqual(servers.get('signed-in')?.notes, [
+      '"auth" is not taken over: the server may ask to sign in anew.',
+    ]);
+    assert.deepEqual(servers.get('named')?.notes, [
+      'The variable ${workspaceFolderBasename} is not known here: replace it by a value.',
+    ]);
+  });
+
+  test("from Copilot CLI's file", () => {
+    const servers = read('copilot.mcp-config.json', 'copilotCli');
+    assert.deepEqual(servers.get('playwright')?.draft?.launch, {
+      type: 'stdio',
+      command: 'npx',
+      args: ['@playwright/mcp@latest'],
+      env: {},
+    });
+    assert.deepEqual(servers.get('playwright')?.notes, []);
+    const serena = servers.get('serena');
+    assert.equal(serena?.draft?.timeout, 30_000);
+    assert.deepEqual(serena?.draft?.launch.type === 'stdio' && serena.draft.launch.env, {
+      API_KEY: '${env:MY_API_KEY}',
+      OTHER: '${env:COPILOT_MCP_OTHER}',
+    });
+    assert.deepEqual(serena?.notes, [
+      'The choice of tools ("tools") is not taken over: all tools will be offered.',
+    ]);
+    const context7 = servers.get('context7')?.draft;
+    assert.ok(context7);
+    const moved = withoutSecrets(context7, secretsIn(context7.launch));
+    assert.equal(moved.inputs.length, 1);
+    assert.equal(moved.values.size, 0, 'an example is no value');
+    assert.equal(servers.get('cloudflare')?.draft?.launch.type, 'sse');
+  });
+
+  test("from Claude Desktop's file, whose texts are no variables", () => {
+    const servers = read('claude_desktop_config.json', 'claudeDesktop');
+    assert.deepEqual([...servers.keys()], ['filesystem', 'brave-search', 'github', 'odd']);
+    const brave = servers.get('brave-search')?.draft;
+    assert.ok(brave);
+    const moved = withoutSecrets(brave, secretsIn(brave.launch));
+    assert.deepEqual([...moved.values], [['brave-search-brave-api-key', 'BSA3fT9xk2Lq8Zr5']]);
+    assert.deepEqual(servers.get('odd')?.notes, [
+      '"${HOME}" is plain text there; here what is in ${…} is a variable.',
+    ]);
+  });
+
+  test("from Claude Code's file: the user's, and those of the open folders", () => {
+    const servers = read('claude.json', 'claudeCode', ['/work/api/']);
+    assert.deepEqual([...servers.keys()], ['db', 'api-server', 'internal', 'socket']);
+    assert.deepEqual(servers.get('api-server')?.draft?.launch, {
+      type: 'http',
+      url: '${env:API_BASE_URL}/mcp',
+      headers: { Authorization: 'Bearer ${env:API_KEY}' },
+    });
+    assert.match(servers.get('api-server')?.notes[0] ?? '', /^The default "https:\/\/api.example.com" of /);
+    assert.deepEqual(servers.get('internal')?.notes, ['"headersHelper" is not taken over.']);
+    assert.deepEqual(servers.get('socket')?.notes, ['Servers of the type "ws" are not supported.']);
+    const db = servers.get('db')?.draft;
+    assert.ok(db);
+    assert.deepEqual(
+      secretsIn(db.launch).map(({ name }) => name),
+      ['dsn'],
+    );
+  });
+
+  test('not from a file that is broken, and none from one without servers', () => {
+    assert.deepEqual(readImport('{\n "servers": {', 'vscode').servers, []);
+    assert.match(readImport('{\n "servers": {', 'vscode').problem ?? '', /^Line 2 is not valid JSON/);
+    for (const text of ['', '[]', '{}', '{"servers":[]}', 'null']) {
+      assert.deepEqual(readImport(text, 'vscode'), { servers: [] });
+    }
+  });
+
+  test('never with an error, whatever they are', () => {
+    for (const value of [
+      7,
+      null,
+      [],
+      {},
+      { command: 1 },
+      { command: 'x', args: 'y' },
+      { url: {} },
+      { type: 'constructor' },
+    ]) {
+      const { servers } = readImport(JSON.stringify({ mcpServers: { odd: value } }), 'cursor');
+      assert.equal(servers.length, 1);
+      assert.equal(servers[0]?.draft, undefined);
+      assert.equal(servers[0]?.notes.length, 1);
+    }
+  });
+});
+
+suite('The places of other programs', () => {
+  const paths = (machine: Machine): readonly string[] =>
+    importLocations(machine, []).flatMap(({ at }) => (at.kind === 'path' ? [at.path] : []));
+
+  test('on macOS', () => {
+    assert.deepEqual(paths({ home: '/Users/me', platform: 'darwin', env: {} }), [
+      '/Users/me/.cursor/mcp.json',
+      '/Users/me/.copilot/mcp-config.json',
+      '/Users/me/Library/Application Support/Claude/claude_desktop_config.json',
+      '/Users/me/.claude.json',
+    ]);
+  });
+
+  test('on Windows', () => {
+    const env = { APPDATA: 'D:\\Roaming', COPILOT_HOME: 'D:\\copilot' };
+    assert.deepEqual(paths({ home: 'C:\\Users\\me', platform: 'win32', env }), [
+      'C:\\Users\\me\\.cursor\\mcp.json',
+      'D:\\copilot\\mcp-config.json',
+      'D:\\Roaming\\Claude\\claude_desktop_config.json',
+      'C:\\Users\\me\\.claude.json',
+    ]);
+  });
+
+  test('on Linux, and in each folder', () => {
+    const api = { uri: 'file:///work/api', name: 'api' };
+    const web = { uri: 'file:///work/web', name: 'web' };
+    const locations = importLocations({ home: '/home/me', platform: 'linux', env: {} }, [api, web]);
+    assert.deepEqual(
+      locations.map(({ label }) => label),
+      [
+        'VS Code: .vscode/mcp.json (api)',
+        'Cursor: .cursor/mcp.json (api)',
+        'VS Code: .vscode/mcp.json (web)',
+        'Cursor: .cursor/mcp.json (web)',
+        'Cursor: ~/.cursor/mcp.json',
+        'Copilot CLI',
+        'Claude Desktop',
+        'Claude Code',
+      ],
+    );
+  });
+});
+
+suite('A pasted definition', () => {
+  const forms: readonly [string, string][] = [
+    ['{"mcpServers":{"git":{"command":"uvx","args":["mcp-server-git"]}}}', 'git'],
+    ['{"servers":{"git":{"type":"stdio","command":"uvx","args":["mcp-server-git"]}}}', 'git'],
+    ['{"mcp":{"servers":{"git":{"command":"uvx","args":["mcp-server-git"]}}}}', 'git'],
+    ['{"mcpHost.servers":{"git":{"command":"uvx","args":["mcp-server-git"]}}}', 'git'],
+    ['{"git":{"command":"uvx","args":["mcp-server-git"]}}', 'git'],
+    ['"git":{"command":"uvx","args":["mcp-server-git",]},', 'git'],
+    ['{"command":"uvx","args":["mcp-server-git"]}', ''],
+  ];
+  for (const [text, name] of forms) {
+    test(`is read from ${text}`, () => {
+      const [server, ...others] = readSnippet(text) ?? [];
+      assert.deepEqual(others, []);
+      assert.equal(server?.name, name);
+      assert.deepEqual(server.draft?.launch, {
+        type: 'stdio',
+        command: 'uvx',
+        args: ['mcp-server-git'],
+        env: {},
+      });
+    });
+  }
+
+  for (const text of [
+    '',
+    'npx -y server',
+    'https://example.org',
+    '{"a":1}',
+    '[]',
+    '{"mcpServers":{}}',
+    '"text"',
+  ]) {
+    test(`is not ${JSON.stringify(text)}`, () => assert.equal(readSnippet(text), undefined));
+  }
+});
+
+suite('An imported server', () => {
+  const [server] = readSnippet('{"a":{"command":"x","env":{"TOKEN":"abc"}}}') ?? [];
+  const draft = server?.draft;
+  assert.ok(draft);
+
+  test('is one that is configured, if its launch is the same', () => {
+    const literal = stdioServer([], { command: 'x', env: { TOKEN: 'abc' } });
+    const withInput = definitionOf(withoutSecrets(draft, secretsIn(draft.launch)), ofUser);
+    assert.equal(duplicateOf(draft, [httpServer('https://x'), literal]), literal);
+    assert.equal(duplicateOf(draft, [withInput]), withInput);
+    assert.equal(duplicateOf(draft, [stdioServer(['more'], { command: 'x' })]), undefined);
+  });
+
+  test('is written as its file needs it, or not there at all', () => {
+    const ofEnvironment = { ...draft, launch: { ...draft.launch, env: { A: '${env:B}/x' } } } as typeof draft;
+    const there = forPlace(ofEnvironment, 'mcpJson');
+    assert.ok(typeof there === 'object' && there.launch.type === 'stdio');
+    assert.deepEqual(there.launch.env, { A: '${B}/x' });
+    assert.equal(forPlace(ofEnvironment, 'settings'), ofEnvironment);
+    const ofFolder = { ...draft, launch: { ...draft.launch, cwd: '${workspaceFolder}' } } as typeof draft;
+    const refusal = forPlace(ofFolder, 'mcpJson');
+    assert.ok(typeof refusal === 'string' && refusal.includes('not ${workspaceFolder}'));
+  });
+});

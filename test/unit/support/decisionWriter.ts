@@ -1,0 +1,29 @@
+// A window that decides: node decisionWriter.ts <folder> <name> <count>. Prints each key once it is kept.
+import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
+import { snapshotOf } from '../../../src/host/approval/launchSnapshot.ts';
+import { legacyServer } from './definitions.ts';
+
+const [folder = '', name = '', count = '0'] = process.argv.slice(2);
+const snapshot = snapshotOf({ definition: legacyServer(), workingDirectory: '/w', envFile: undefined });
+const store = new DecisionStore(folder);
+const put = (key: string, answer: 'allow' | 'deny'): Promise<void> =>
+  store.put({
+    kind: 'launch',
+    key,
+    answer,
+    span: 'always',
+    serverId: name,
+    label: name,
+    place: 'settings:user',
+    at: Date.now(),
+    fingerprint: key,
+    snapshot,
+  });
+
+for (let index = 0; index < Number(count); index += 1) {
+  const key = `${name} ${index}`;
+  await put(key, 'allow');
+  process.stdout.write(`${key}\n`);
+}
+await put('shared', 'deny');
+store.dispose();
