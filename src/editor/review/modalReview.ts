@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plain, questionText, questionView } from '../../host/approval/questionView.ts';
 import type { Question, QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { visibleText } from '../../host/approval/visibleText.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
 
@@ -22,12 +23,15 @@ export async function askInModal(
   const whole = questionText(view);
   let detail = whole;
   if (title.length + whole.length > MODAL_CHARACTERS) {
-    await documents.showText(title, `${title}\n\n${whole}\n`, { language: 'mcp-host-result' });
+    await documents.showText(`${visibleText(question.label)} launch`, `${title}\n\n${whole}\n`, {
+      language: 'mcp-host-result',
+    });
     detail = 'The whole launch is too long for this dialog: it is open in the editor behind it.';
   }
   const allow: vscode.MessageItem = { title: 'Allow' };
   const deny: vscode.MessageItem = { title: "Don't Allow" };
-  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, allow, deny);
+  // The first is what Enter presses, and this dialog may come while the person is typing.
+  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, deny, allow);
   if (!chosen) {
     return false;
   }

@@ -241,13 +241,12 @@ export class DecisionStore implements Disposable {
     if (name.endsWith(ASIDE)) {
       return { name, read: { kind: 'unreadable' } };
     }
-    let read: ReadEntry = { kind: 'unreadable' };
+    let read: ReadEntry;
     try {
       read = readEntry(readFileSync(this.#pathOf(name), 'utf8'));
     } catch (error) {
-      if (isMissing(error)) {
-        return undefined;
-      }
+      // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
+      return isMissing(error) ? undefined : { name, read: { kind: 'unreadable' } };
     }
     if (read.kind === 'entry' && !id.startsWith(prefixOf(read.entry.decision.key))) {
       read = { kind: 'unreadable' };

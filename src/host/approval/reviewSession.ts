@@ -122,13 +122,13 @@ export class ReviewSession implements Disposable {
       // What was answered has no id any more.
       if (!waiting.includes(question) && this.#ids.delete(question)) {
         this.#withdrawn.add(question.definition.id);
-        this.#status = `The question about ${visibleText(question.label)} was withdrawn.`;
+        this.#status = `The question about '${visibleText(question.label)}' was withdrawn.`;
       }
     }
     for (const question of waiting) {
       if (this.#withdrawn.delete(question.definition.id)) {
         this.#renewed.add(question);
-        this.#status = `The launch of ${visibleText(question.label)} has changed. Read it again.`;
+        this.#status = `The launch of '${visibleText(question.label)}' has changed. Read it again.`;
       }
     }
     this.#update();

@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DefinitionOrigin, WorkspaceFolder } from '../../../src/host/config/serverDefinition.ts';
-import { legacyServer, ofUser } from '../support/definitions.ts';
+import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
+import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
+import type {
+  DefinitionOrigin,
+  ServerDefinition,
+  StdioServerDefinition,
+  WorkspaceFolder,
+} from '../../../src/host/config/serverDefinition.ts';
+import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import { receivedBy, textOf } from '../support/connectionBed.ts';
+import { httpServer, legacyServer, ofUser } from '../support/definitions.ts';
 import { HostBed } from '../support/hostBed.ts';
-import { isAlive } from '../support/until.ts';
+import { isAlive, untilSeen } from '../support/until.ts';
 
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 
@@ -350,3 +359,194 @@ suite('A server has its place', () => {
     assert.equal(bed.host.workingDirectoryOf(legacyServer([], { origin: ofWorkspace })), home);
   });
 });
+
+suite('What was decided holds at once', () => {
+  let bed: HostBed;
+  setup(() => {
+    bed = new HostBed();
+  });
+  teardown(() => bed.close());
+
+  const one = legacyServer([], { name: 'one' });
+  const other = legacyServer([], { name: 'other' });
+  const decisionOf = (definition: ServerDefinition, kind: 'launch' | 'roots' = 'launch'): string =>
+    bed.decisions.all().find((it) => it.serverId === definition.id && it.kind === kind)?.id ?? '';
+  /** Another window of the same person, which has its own memory. */
+  const otherWindow = (): LaunchApproval => {
+    const store = new DecisionStore(path.join(bed.bed.directory, 'decisions'));
+    store.dispose();
+    return new LaunchApproval(store, () => bed.envFile);
+  };
+
+  test('a server whose launch is taken back stops and asks again; the others go on', async () => {
+    await bed.run(one, other);
+    const [pid, otherPid] = [bed.pidOf(one) ?? 0, bed.pidOf(other)];
+    await bed.decisions.forget(decisionOf(one));
+    await bed.until(one, 'awaitingApproval');
+    assert.ok(!isAlive(pid));
+    assert.equal(bed.pidOf(other), otherPid);
+    assert.deepEqual(
+      bed.questions.questions.map(({ label }) => label),
+      ['one'],
+    );
+    bed.answerAll('allow');
+    await bed.until(one, 'running');
+  });
+
+  test('a denial that is taken back is asked about again', async () => {
+    bed.configure([one]);
+    bed.answerAll('deny');
+    await bed.until(one, 'denied');
+    await bed.decisions.forgetAll();
+    await bed.until(one, 'awaitingApproval');
+    assert.equal(bed.questions.questions.length, 1);
+  });
+
+  test('an answer in another window answers here', async () => {
+    bed.configure([one, other]);
+    const window = otherWindow();
+    await window.record(bed.host.questionAbout(bed.of(one).definition), { answer: 'allow', roots: [] });
+    await window.record(bed.host.questionAbout(bed.of(other).definition), { answer: 'deny' });
+    await bed.until(one, 'running');
+    await bed.until(other, 'denied');
+    assert.deepEqual(bed.questions.questions, []);
+  });
+
+  test('a denial in another window stops the server here', async () => {
+    await bed.run(one);
+    await otherWindow().record(bed.host.questionAbout(bed.of(one).definition), { answer: 'deny' });
+    await bed.until(one, 'denied');
+    assert.deepEqual(bed.questions.questions, []);
+  });
+
+  test('a question about a denied server stays while other things are decided', async () => {
+    bed.configure([one, other]);
+    bed.answerAll('deny');
+    await bed.until(one, 'denied');
+    await bed.until(other, 'denied');
+    await bed.host.start(one.id);
+    await bed.decisions.forget(decisionOf(other));
+    await bed.until(other, 'awaitingApproval');
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+    assert.equal(bed.questions.questions.length, 2);
+  });
+
+  test('an answer that cannot be kept is asked for again', async () => {
+    bed.configure([one]);
+    bed.decisions.beforeSet = Promise.reject(new Error('the disk is full'));
+    bed.answerAll('allow');
+    await bed.decisions.settled();
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+    assert.equal(bed.questions.questions.length, 1);
+    assert.ok(bed.logs.get('one')?.has('the disk is full'));
+  });
+
+  test('what is loaded from the envFile is looked at before every start', async () => {
+    const definition = { ...one, envFile: '.env' };
+    bed.envFile = { KEY: 'x' };
+    await bed.run(definition);
+    bed.envFile = { KEY: 'y' };
+    await bed.host.restart(one.id);
+    assert.equal(bed.stateOf(one), 'running', 'a value that loads nothing may change');
+    bed.envFile = { KEY: 'y', NODE_OPTIONS: '--require=/tmp/x.js' };
+    await bed.host.restart(one.id);
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+    assert.match(bed.questions.questions[0]?.warnings.join() ?? '', /NODE_OPTIONS/);
+    assert.match(bed.questions.questions[0]?.changes.join() ?? '', /NODE_OPTIONS/);
+  });
+
+  test('a server that comes back by itself is not started as something else', async () => {
+    await bed.close();
+    bed = new HostBed({ backoff: { firstMs: 1, maxMs: 1, tries: 3, stableMs: 60_000 } });
+    const definition = { ...one, envFile: '.env' };
+    bed.envFile = {};
+    const [connection] = await bed.run(definition);
+    assert.ok(connection);
+    bed.envFile = { LD_PRELOAD: '/tmp/x.so' };
+    process.kill(bed.pidOf(one) ?? 0, 'SIGKILL');
+    await bed.until(one, 'awaitingApproval');
+    assert.equal(bed.questions.questions.length, 1);
+    assert.equal(bed.bed.pids.length, 1);
+  });
+
+  const launches: [string, (definition: StdioServerDefinition) => ServerDefinition][] = [
+    ['another command of the same name', (it) => ({ ...it, command: '/bin/false' })],
+    ['another variable', (it) => ({ ...it, env: { ...it.env, LEVEL: '1' } })],
+    ['another directory', (it) => ({ ...it, cwd: '/' })],
+    ['another envFile', (it) => ({ ...it, envFile: 'x.env' })],
+    [
+      'another input declaration',
+      (it) => ({ ...it, inputs: [{ type: 'promptString', id: 'token', password: false }] }),
+    ],
+    ['an address instead', ({ id, name, origin }) => httpServer('http://127.0.0.1:1', { id, name, origin })],
+  ];
+  for (const [what, change] of launches) {
+    test(`${what} is asked about, with the difference, and not started`, async () => {
+      await bed.run(one);
+      const before = bed.bed.pids.length;
+      bed.configure([change(one)]);
+      await bed.until(one, 'awaitingApproval');
+      assert.notDeepEqual(bed.questions.questions[0]?.changes, []);
+      assert.equal(bed.bed.pids.length, before);
+    });
+  }
+
+  suite('of the folders that it sees', () => {
+    const api = folderAt('/work/api');
+    const web = folderAt('/work/web');
+    const names = (): string[] => bed.host.rootsOf(bed.of(one).definition).shared.map(({ name }) => name);
+    const allow = (...folders: readonly WorkspaceFolder[]): void => {
+      const [question] = bed.questions.questions;
+      assert.ok(question);
+      bed.questions.answer(question, { answer: 'allow', roots: folders.map(({ uri }) => uri) });
+    };
+
+    test('a server sees nothing before, and then exactly what was allowed', async () => {
+      bed.folders = [api, web];
+      bed.configure([one]);
+      assert.deepEqual(names(), []);
+      allow(web);
+      await bed.until(one, 'running');
+      assert.deepEqual(names(), ['web']);
+      bed.folders = [api, web, folderAt('/work/docs')];
+      assert.deepEqual(names(), ['web']);
+      assert.deepEqual(await rootsSeenBy(bed.of(one)), ['web']);
+    });
+
+    test('a server that may see all sees what is added, too', async () => {
+      bed.folders = [api];
+      bed.configure([one]);
+      allow(api);
+      await bed.until(one, 'running');
+      bed.folders = [api, web];
+      assert.deepEqual(names(), ['api', 'web']);
+    });
+
+    test('a server is told when they are taken back', async () => {
+      bed.folders = [api];
+      await bed.run(one);
+      const pid = bed.pidOf(one);
+      await bed.decisions.forget(decisionOf(one, 'roots'));
+      const told = async () => (await receivedBy(bed.of(one)))['notifications/roots/list_changed'] === 1;
+      await untilSeen(told, 'the server is told');
+      assert.deepEqual(await rootsSeenBy(bed.of(one)), []);
+      assert.equal(bed.pidOf(one), pid);
+      await bed.host.restart(one.id);
+      assert.equal(bed.stateOf(one), 'awaitingApproval', 'which folders, is asked again');
+    });
+
+    test('an allowed server asks in another workspace which folders it may see', async () => {
+      await bed.run(one);
+      await bed.host.stop(one.id);
+      bed.folders = [api];
+      await bed.host.start(one.id);
+      assert.equal(bed.stateOf(one), 'awaitingApproval');
+      assert.match(bed.questions.questions[0]?.changes.join() ?? '', /not decided which folders/);
+    });
+  });
+});
+
+async function rootsSeenBy(connection: ServerConnection): Promise<string[]> {
+  const text = await textOf(connection.callTool('roots', {}));
+  return (JSON.parse(text) as { roots: { name: string }[] }).roots.map(({ name }) => name);
+}

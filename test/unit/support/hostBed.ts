@@ -56,7 +56,7 @@ export class HostBed {
   #folders: readonly WorkspaceFolder[] = [];
   #isTrusted: boolean;
 
-  constructor({ isTrusted = true } = {}) {
+  constructor({ isTrusted = true, backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 } } = {}) {
     this.#isTrusted = isTrusted;
     const { settings } = this;
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
@@ -96,7 +96,7 @@ export class HostBed {
         return logger;
       },
       clientVersion: '0.0.0',
-      backoff: { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 },
+      backoff,
     });
   }
 

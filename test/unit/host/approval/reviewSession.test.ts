@@ -143,7 +143,7 @@ suite('A review', () => {
       panel.last.questions.map(({ isRenewed }) => isRenewed),
       [false, true],
     );
-    assert.equal(panel.last.status, 'The launch of one has changed. Read it again.');
+    assert.equal(panel.last.status, "The launch of 'one' has changed. Read it again.");
   });
 
   test('asks again after an answer without calling it a change', () => {

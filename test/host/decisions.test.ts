@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { allowAll, api, configure, fixtureServer, isAlive, running, until } from './support.ts';
+
+const review = 'mcpHost.reviewDecisions';
+
+/** Answers as a person would, and gives what was shown: dialogs are refused by the editor while tests run. */
+function answering(button: string): { readonly shown: string[]; dispose(): void } {
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const original = window['showWarningMessage'];
+  const shown: string[] = [];
+  window['showWarningMessage'] = (message: string, _options: unknown, ...items: vscode.MessageItem[]) => {
+    shown.push(message);
+    return Promise.resolve(items.find(({ title }) => title === button));
+  };
+  return {
+    shown,
+    dispose: () => {
+      window['showWarningMessage'] = original;
+    },
+  };
+}
+
+/** The quick picks that are opened from now on. */
+function watchingPicks(): { readonly picks: vscode.QuickPick<vscode.QuickPickItem>[]; dispose(): void } {
+  const window = vscode.window as unknown as { createQuickPick: typeof vscode.window.createQuickPick };
+  const original = window.createQuickPick;
+  const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+  window.createQuickPick = <T extends vscode.QuickPickItem>() => {
+    const pick = original<T>();
+    picks.push(pick);
+    return pick;
+  };
+  return {
+    picks,
+    dispose: () => {
+      window.createQuickPick = original;
+    },
+  };
+}
+
+suite('Decisions', () => {
+  const { Workspace } = vscode.ConfigurationTarget;
+
+  suiteTeardown(async () => {
+    await configure(Workspace, undefined);
+    const host = await api();
+    await until('no server', () => host.servers.length === 0);
+  });
+
+  test('are shown by server, and a launch that is taken back stops its server', async () => {
+    await configure(Workspace, { decided: fixtureServer('legacyServer.ts', '--noise') });
+    const host = await api();
+    await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
+    await allowAll();
+    const { pid } = await running('decided');
+    const confirming = answering('Take Back');
+    const { picks, ...watching } = watchingPicks();
+    try {
+      const done = vscode.commands.executeCommand(review);
+      const [pick] = picks;
+      assert.ok(pick);
+      const item = pick.items.find(({ label }) => label === 'decided: may start');
+      assert.ok(item, pick.items.map(({ label }) => label).join('\n'));
+      assert.match(item.detail ?? '', /--noise/);
+      assert.ok(pick.items.some(({ label }) => label === 'decided: sees all folders'));
+      pick.activeItems = [item];
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      await until('the question anew', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
+      assert.deepEqual(confirming.shown, ["Take back what you decided about 'decided': may start?"]);
+      assert.ok(!isAlive(pid ?? 0));
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      await done;
+    } finally {
+      watching.dispose();
+      confirming.dispose();
+    }
+  });
+});

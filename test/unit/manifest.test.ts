@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly category?: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
+  };
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Manifest;
+
+/** What a workspace may say: it proposes servers, and how long to wait for them. */
+const ofResource = new Set(['mcpHost.servers', 'mcpHost.inputs', 'mcpHost.requestTimeout']);
+
+suite('No file of a workspace can grant anything', () => {
+  for (const [name, { scope }] of Object.entries(manifest.contributes.configuration.properties)) {
+    test(`through the setting ${name}`, () => {
+      assert.match(name, /^mcpHost\./);
+      assert.equal(scope, ofResource.has(name) ? 'resource' : 'application');
+    });
+  }
+
+  test('through a setting that says where decisions or definitions are read from', () => {
+    const names = Object.keys(manifest.contributes.configuration.properties);
+    assert.deepEqual(
+      names.filter((name) => /approv|decision|trust|allow|path|file$/i.test(name)),
+      [],
+    );
+  });
+});
+
+test('Every command stands under the category of the extension', () => {
+  for (const { command, category } of manifest.contributes.commands) {
+    assert.match(command, /^mcpHost\./);
+    assert.equal(category, 'MCP Host', command);
+  }
+});
