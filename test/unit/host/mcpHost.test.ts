@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -442,7 +443,7 @@ suite('What was decided holds at once', () => {
   });
 
   test('what is loaded from the envFile is looked at before every start', async () => {
-    const definition = { ...one, envFile: '.env' };
+    const definition = { ...one, envFile: emptyEnvFile(bed) };
     bed.envFile = { KEY: 'x' };
     await bed.run(definition);
     bed.envFile = { KEY: 'y' };
@@ -458,7 +459,7 @@ suite('What was decided holds at once', () => {
   test('a server that comes back by itself is not started as something else', async () => {
     await bed.close();
     bed = new HostBed({ backoff: { firstMs: 1, maxMs: 1, tries: 3, stableMs: 60_000 } });
-    const definition = { ...one, envFile: '.env' };
+    const definition = { ...one, envFile: emptyEnvFile(bed) };
     bed.envFile = {};
     const [connection] = await bed.run(definition);
     assert.ok(connection);
@@ -549,4 +550,11 @@ suite('What was decided holds at once', () => {
 async function rootsSeenBy(connection: ServerConnection): Promise<string[]> {
   const text = await textOf(connection.callTool('roots', {}));
   return (JSON.parse(text) as { roots: { name: string }[] }).roots.map(({ name }) => name);
+}
+
+/** A file that is there for the start; what the gate sees in it is `bed.envFile`. */
+function emptyEnvFile({ bed }: HostBed): string {
+  const file = path.join(bed.directory, '.env');
+  writeFileSync(file, '');
+  return file;
 }
