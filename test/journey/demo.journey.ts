@@ -217,7 +217,7 @@ suite('other windows', () => {
         label.startsWith("The command 'no-such-server' was not found. Searched PATH: "),
       ),
     );
-    assert.ok(rows.some(({ label }) => label.startsWith('"command" is missing')));
+    assert.ok(rows.some(({ label }) => label.startsWith('"comand" is')));
     await workbench.screenshot('failed');
   });
 });
