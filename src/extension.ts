@@ -22,6 +22,7 @@ import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
 import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
+import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { McpHost } from './host/mcpHost.ts';
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     trust: workspaceTrust,
     settings: hostSettings,
     approval,
+    preferences: new Preferences(decisions),
     questions,
     inputs,
     createLogger: (label) => new ServerLog(label),

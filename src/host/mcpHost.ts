@@ -5,6 +5,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import { definedLaunchOf } from './approval/fingerprint.ts';
 import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
+import type { Preferences } from './approval/preferences.ts';
 import type { LaunchAnswer, LaunchQuestion, QuestionQueue } from './approval/questionQueue.ts';
 import { expandDefinition } from './config/expandDefinition.ts';
 import type { InputSource } from './config/inputSource.ts';
@@ -48,6 +49,7 @@ export interface HostPorts {
   readonly trust: WorkspaceTrust;
   readonly settings: HostSettings;
   readonly approval: LaunchApproval;
+  readonly preferences: Preferences;
   readonly questions: QuestionQueue;
   readonly inputs: InputSource;
   /** The log of one server; it lives as long as the definition. */
@@ -86,6 +88,7 @@ export class McpHost {
   #labels: ReadonlyMap<ServerId, string> = new Map();
   #problems: readonly DefinitionProblem[] = [];
   #shadowed: readonly ShadowedDefinition[] = [];
+  #reading: DefinitionReading = { definitions: [], problems: [] };
   #closing: Promise<void> | undefined;
 
   constructor(ports: HostPorts) {
@@ -104,7 +107,7 @@ export class McpHost {
     return this.#problems;
   }
 
-  /** Definitions that do not run because the user's definition of the same name wins. */
+  /** Definitions that do not run because another one of the same name wins; see `useDefinition`. */
   get shadowed(): readonly ShadowedDefinition[] {
     return this.#shadowed;
   }
@@ -149,11 +152,15 @@ export class McpHost {
    * added started or asked about; the others keep their process. A server whose definition has become
    * unreadable goes on as it was: the person may be in the middle of writing.
    */
-  reconcile({ definitions, problems }: DefinitionReading): void {
+  reconcile(reading: DefinitionReading): void {
     if (this.#closing) {
       return;
     }
-    const { effective, shadowed } = withoutShadowed(definitions);
+    this.#reading = reading;
+    const { definitions, problems } = reading;
+    const { effective, shadowed } = withoutShadowed(definitions, (id) =>
+      this.#ports.preferences.isPreferred(id),
+    );
     const wanted = new Map(effective.map((definition) => [definition.id, definition]));
     for (const [id, entry] of this.#entries) {
       const { definition } = entry.connection;
@@ -191,6 +198,17 @@ export class McpHost {
     if (this.#mayStart(entry)) {
       await entry.connection.start();
     }
+  }
+
+  /** Lets a shadowed definition run instead of the one that shadows it. */
+  async useDefinition({ definition }: ShadowedDefinition): Promise<void> {
+    const { preferences } = this.#ports;
+    if (definition.origin.scope !== 'user') {
+      await preferences.prefer(definition);
+      return;
+    }
+    const others = this.#reading.definitions.filter(({ name }) => name === definition.name);
+    await Promise.all(others.map(({ id }) => preferences.takeBack(id)));
   }
 
   async stop(id: ServerId): Promise<void> {
@@ -322,6 +340,12 @@ export class McpHost {
 
   /** What was decided, here or in another window, holds at once: also for a server that runs. */
   #decisionsChanged(): void {
+    const { effective } = withoutShadowed(this.#reading.definitions, (id) =>
+      this.#ports.preferences.isPreferred(id),
+    );
+    if (effective.some(({ id }) => !this.#entries.has(id))) {
+      this.reconcile(this.#reading);
+    }
     for (const entry of this.#entries.values()) {
       const { connection, question } = entry;
       connection.rootsChanged();

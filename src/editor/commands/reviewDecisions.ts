@@ -118,6 +118,8 @@ function consequence(decision: KeptDecision): string {
         : 'The server asks again before it starts.';
     case 'roots':
       return 'The server sees no folder, and asks again before its next start.';
+    case 'preference':
+      return 'The server of your user settings runs again instead of it.';
   }
 }
 
@@ -137,6 +139,8 @@ function detailOf(decision: KeptDecision): string {
       return decision.folders === 'all'
         ? decision.offered.map(shownUri).join(', ')
         : decision.folders.map(shownUri).join(', ');
+    case 'preference':
+      return 'A definition of the workspace';
   }
 }
 

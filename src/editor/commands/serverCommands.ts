@@ -79,6 +79,13 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
     }),
   );
   store.add(
+    vscode.commands.registerCommand('mcpHost.useDefinition', async (node?: ServerNode) => {
+      if (node?.kind === 'shadowed') {
+        await host.useDefinition(node.shadowed);
+      }
+    }),
+  );
+  store.add(
     vscode.commands.registerCommand('mcpHost.reviewQuestions', (argument?: ServerNode | ServerId) =>
       review.review(serverOf(host, argument)?.connection.definition.id),
     ),

@@ -18,10 +18,11 @@ export type ServerNode =
       readonly kind: 'roots';
       readonly server: HostServer;
       readonly names: readonly string[];
-      /** How many folders are on no disk, and so cannot be roots. */
-      readonly leftOut: number;
+      /** How many folders this server does not see: not allowed, or on no disk. */
+      readonly notShared: number;
     }
   | { readonly kind: 'root'; readonly server: HostServer; readonly root: SharedRoot }
+  | { readonly kind: 'withheld'; readonly server: HostServer; readonly root: SharedRoot }
   | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
   | {
       readonly kind: 'count';
@@ -73,9 +74,10 @@ export function childNodes(host: McpHost, node: ServerNode, shownTools: number):
     }
     case 'roots': {
       const { server } = node;
-      const { shared, leftOut } = host.rootsOf(server.connection.definition);
+      const { shared, withheld, leftOut } = host.rootsOf(server.connection.definition);
       return [
         ...shared.map((root): ServerNode => ({ kind: 'root', server, root })),
+        ...withheld.map((root): ServerNode => ({ kind: 'withheld', server, root })),
         ...leftOut.map((folder): ServerNode => ({ kind: 'leftOut', server, folder })),
       ];
     }
@@ -84,6 +86,7 @@ export function childNodes(host: McpHost, node: ServerNode, shownTools: number):
     case 'failure':
     case 'tool':
     case 'root':
+    case 'withheld':
     case 'leftOut':
     case 'count':
     case 'more':
@@ -101,8 +104,9 @@ function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
   if (state.kind === 'failed' || state.kind === 'backingOff') {
     nodes.push({ kind: 'failure', server, reason: state.reason.message });
   }
-  const { shared, leftOut } = host.rootsOf(definition);
-  nodes.push({ kind: 'roots', server, names: shared.map(({ name }) => name), leftOut: leftOut.length });
+  const { shared, withheld, leftOut } = host.rootsOf(definition);
+  const notShared = withheld.length + leftOut.length;
+  nodes.push({ kind: 'roots', server, names: shared.map(({ name }) => name), notShared });
   if (catalogue) {
     nodes.push({ kind: 'tools', server, count: catalogue.tools.length });
     if (catalogue.prompts.length > 0) {

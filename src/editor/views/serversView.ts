@@ -105,6 +105,7 @@ function labelOf(node: ServerNode): string {
     case 'roots':
       return 'Roots';
     case 'root':
+    case 'withheld':
       return visibleText(node.root.name);
     case 'leftOut':
       return visibleText(node.folder.name);
@@ -143,6 +144,7 @@ function idOf(node: ServerNode): string {
         case 'tool':
           return `${id} ${node.tool.name}`;
         case 'root':
+        case 'withheld':
           return `${id} ${node.root.uri}`;
         case 'leftOut':
           return `${id} ${node.folder.uri}`;
@@ -163,7 +165,7 @@ function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
     case 'tools':
       return node.count > 0 ? Collapsed : None;
     case 'roots':
-      return node.names.length + node.leftOut > 0 ? Collapsed : None;
+      return node.names.length + node.notShared > 0 ? Collapsed : None;
     default:
       return None;
   }
@@ -191,7 +193,7 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       break;
     case 'roots':
       item.iconPath = icon('root-folder');
-      item.description = describeRoots(node.names, node.leftOut);
+      item.description = describeRoots(node.names, node.notShared);
       item.tooltip = plain(
         'The folders that this server is told of. They inform the server; they do not confine it.',
       );
@@ -199,6 +201,11 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
     case 'root':
       item.iconPath = icon('folder');
       item.description = vscode.workspace.asRelativePath(vscode.Uri.parse(node.root.uri), false);
+      item.tooltip = plain(node.root.uri);
+      break;
+    case 'withheld':
+      item.iconPath = icon('circle-slash');
+      item.description = 'not shared';
       item.tooltip = plain(node.root.uri);
       break;
     case 'leftOut':
@@ -219,8 +226,12 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       break;
     case 'shadowed': {
       const { definition } = node.shadowed;
+      const { by } = node.shadowed;
       item.iconPath = icon('eye-closed');
-      item.description = `in ${placeText(definition.origin)}; your user settings define the name too`;
+      item.description = `in ${placeText(definition.origin)} · hidden by ${placeText(by.origin)}`;
+      item.tooltip = plain(
+        `Defined in ${placeText(definition.origin)}, and by the same name in ${placeText(by.origin)}, which runs.`,
+      );
       item.contextValue = 'shadowed';
       break;
     }
@@ -250,7 +261,8 @@ function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer
   const { state, definition, serverInfo } = connection;
   item.description = stateText(state);
   item.iconPath = iconOf(state);
-  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}`;
+  const inputs = definition.inputs.length > 0 ? ' inputs' : '';
+  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${inputs}`;
   const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];
   if (serverInfo) {
     lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
@@ -292,12 +304,11 @@ function icon(name: string, color?: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
 }
 
-function describeRoots(names: readonly string[], leftOut: number): string {
-  if (names.length + leftOut === 0) {
-    return 'the workspace has no folders';
+function describeRoots(names: readonly string[], notShared: number): string {
+  if (names.length === 0) {
+    return notShared === 0 ? 'the workspace has no folders' : 'no folder is shared';
   }
-  const rest = leftOut > 0 ? [`${leftOut} not shared`] : [];
-  return [...(names.length > 0 ? [listed(names)] : []), ...rest].join(' · ');
+  return notShared > 0 ? `${listed(names)} · ${notShared} not shared` : listed(names);
 }
 
 /** The first few names, and how many more there are. */

@@ -34,7 +34,16 @@ export interface RootsDecision {
   readonly at: number;
 }
 
-export type Decision = LaunchDecision | RootsDecision;
+/** That a workspace's definition runs instead of the user's of the same name. */
+export interface PreferenceDecision {
+  readonly kind: 'preference';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  readonly at: number;
+}
+
+export type Decision = LaunchDecision | RootsDecision | PreferenceDecision;
 
 /** A decision as it is kept; `id` names its entry. */
 export type KeptDecision = Decision & { readonly id: string };

@@ -67,6 +67,8 @@ function isDecision(value: unknown): value is Decision {
       );
     case 'roots':
       return (value['folders'] === 'all' || isTexts(value['folders'])) && isTexts(value['offered']);
+    case 'preference':
+      return true;
     default:
       return false;
   }

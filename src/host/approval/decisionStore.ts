@@ -328,6 +328,8 @@ function generosityOf(decision: Decision): number {
       return decision.answer === 'deny' ? 0 : 1;
     case 'roots':
       return decision.folders === 'all' ? Infinity : decision.folders.length;
+    case 'preference':
+      return 0;
   }
 }
 

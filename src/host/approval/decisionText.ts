@@ -16,6 +16,8 @@ export function decisionText(decision: Decision): string {
         ? 'sees one folder'
         : `sees ${folders.length === 0 ? 'no' : folders.length} folders`;
     }
+    case 'preference':
+      return 'runs instead of yours of the same name';
   }
 }
 

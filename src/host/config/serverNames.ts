@@ -1,30 +1,34 @@
 import type { ServerDefinition, ServerId } from './serverDefinition.ts';
 
-/** A definition that does not run because the user's definition of the same name wins. */
+/** A definition that does not run because another one of the same name wins. */
 export interface ShadowedDefinition {
   readonly definition: ServerDefinition;
   readonly by: ServerDefinition;
 }
 
 /**
- * Between the user's level and the workspace's the user's definition of a name wins; equal names in
- * two folders of the workspace both run.
+ * Between the user's level and the workspace's the user's definition of a name wins, unless the person
+ * prefers one of the workspace's; equal names in two folders of the workspace both run.
  */
-export function withoutShadowed(definitions: readonly ServerDefinition[]): {
+export function withoutShadowed(
+  definitions: readonly ServerDefinition[],
+  isPreferred: (id: ServerId) => boolean,
+): {
   readonly effective: readonly ServerDefinition[];
   readonly shadowed: readonly ShadowedDefinition[];
 } {
-  const ofUser = new Map(
-    definitions.filter(({ origin }) => origin.scope === 'user').map((one) => [one.name, one]),
-  );
   const effective: ServerDefinition[] = [];
   const shadowed: ShadowedDefinition[] = [];
+  const names = Map.groupBy(definitions, ({ name }) => name);
   for (const definition of definitions) {
-    const by = ofUser.get(definition.name);
-    if (by && by !== definition) {
-      shadowed.push({ definition, by });
-    } else {
+    const others = names.get(definition.name) ?? [];
+    const ofUser = others.find(({ origin }) => origin.scope === 'user');
+    const preferred = others.filter((one) => one !== ofUser && isPreferred(one.id));
+    const by = preferred.length > 0 ? preferred[0] : ofUser;
+    if (!ofUser || !by || by === definition || preferred.includes(definition)) {
       effective.push(definition);
+    } else {
+      shadowed.push({ definition, by });
     }
   }
   return { effective, shadowed };

@@ -4,6 +4,7 @@ import { Emitter } from '../../../src/base/event.ts';
 import type { Decision } from '../../../src/host/approval/decision.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import { LaunchApproval, type Answer } from '../../../src/host/approval/launchApproval.ts';
+import { Preferences } from '../../../src/host/approval/preferences.ts';
 import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
 import type {
   DefinitionProblem,
@@ -83,6 +84,7 @@ export class HostBed {
       approval: new LaunchApproval(this.decisions, ({ type, ...rest }) =>
         type === 'stdio' && 'envFile' in rest ? this.envFile : undefined,
       ),
+      preferences: new Preferences(this.decisions),
       questions: this.questions,
       inputs: {
         valueOf: ({ id }) => {

@@ -232,7 +232,7 @@ suite('A file that is written against us', () => {
         { origin: ofWorkspace, servers: { git: attack }, inputs: [token] },
         { origin: mcpJson, text: JSON.stringify({ mcpServers: { git: attack } }) },
       );
-      const { effective } = withoutShadowed(definitions);
+      const { effective } = withoutShadowed(definitions, () => false);
       assert.deepEqual(effective, alone.definitions);
     }
   });
