@@ -186,11 +186,12 @@ function isAbsolute(text: string): boolean {
 
 /** A script by its ending, or what an interpreter is given first. */
 function isProgram(words: readonly string[], index: number): boolean {
-  const word = valueOf(words[index] ?? '');
+  const raw = words[index] ?? '';
+  const word = valueOf(raw);
   const isFirst = words.slice(1, index).every((one) => one.startsWith('-'));
   return (
     scriptEnding.test(word) ||
-    (isFirst && !word.startsWith('-') && hasSeparator(word) && interpreters.has(baseName(words[0] ?? '')))
+    (isFirst && !raw.startsWith('-') && hasSeparator(word) && interpreters.has(baseName(words[0] ?? '')))
   );
 }
 

@@ -28,9 +28,9 @@ suite('The nodes of the tree of servers', () => {
     assert.ok(server);
     const roots = child(server, 'roots');
     assert.ok(roots.kind === 'roots');
-    assert.deepEqual([roots.names, roots.notShared], [[], 2]);
+    assert.deepEqual([roots.names, roots.notShared], [['api'], 1]);
     const kinds = childNodes(bed.host, roots, PAGE).map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['withheld', 'leftOut']);
+    assert.deepEqual(kinds, ['root', 'leftOut']);
   });
 
   test('put the problems of one definition under one row, and those of a running server under it', async () => {

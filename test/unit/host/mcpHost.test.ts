@@ -324,6 +324,23 @@ suite('A server has its place', () => {
     );
   });
 
+  test('the workspace’s definition runs instead, once the person prefers it, until they take that back', async () => {
+    const mine = legacyServer([], { name: 'git' });
+    const theirs = legacyServer([], { name: 'git', origin: ofWorkspace });
+    bed.configure([mine, theirs]);
+    const ids = (): string[] => bed.host.servers.map(({ connection }) => connection.definition.id);
+    const [hidden] = bed.host.shadowed;
+    assert.ok(hidden);
+    await bed.host.useDefinition(hidden);
+    assert.deepEqual(ids(), [theirs.id]);
+    bed.configure([mine, theirs]);
+    assert.deepEqual(ids(), [theirs.id], 'also when the definitions are read anew');
+    const [mineHidden] = bed.host.shadowed;
+    assert.equal(mineHidden?.definition.id, mine.id);
+    await bed.host.useDefinition(mineHidden);
+    assert.deepEqual(ids(), [mine.id]);
+  });
+
   test('equal names in two folders are told apart by the folder', () => {
     bed.folders = [api, web];
     bed.configure([
