@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { demoWorkspace } from '../editor/workspaces.ts';
+import { begin, openServers } from './support.ts';
+
+/** Servers as people write them; they are asked about here, and never started. */
+const asWritten = {
+  filesystem: {
+    command: 'npx',
+    args: ['-y', '@modelcontextprotocol/server-filesystem@2026.8.31', '${workspaceFolder}'],
+  },
+  search: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer ${input:token}' } },
+};
+
+suite('the pictures of the documents', () => {
+  test('the panel that asks about two servers', async () => {
+    const demo = demoWorkspace();
+    mkdirSync(demo.folder.join('shop', '.vscode'));
+    writeFileSync(
+      demo.folder.join('shop', '.vscode', 'settings.json'),
+      JSON.stringify({
+        'mcpHost.servers': asWritten,
+        'mcpHost.inputs': [{ type: 'promptString', id: 'token', password: true }],
+      }),
+    );
+    const journey = await begin({ folder: demo.folder.join('shop') });
+    try {
+      const { workbench } = journey;
+      await openServers(workbench);
+      await workbench.notifications.press(/2 MCP servers are waiting/, 'Review');
+      const questions = await workbench.review.waitFor(2);
+      assert.match(questions[0]?.text ?? '', /tells the server where the workspace is/);
+      await workbench.screenshot('readme-review');
+    } finally {
+      await journey.end();
+      demo.folder.remove();
+    }
+  });
+});
