@@ -92,7 +92,7 @@ async function finish(
   }
   const confirmed = await confirmLaunches([{ draft, notes }], target, {
     viewDocuments,
-    workingDirectoryOf: (definition) => host.workingDirectoryOf(definition),
+    questionAbout: (definition) => host.questionAbout(definition),
   });
   if (confirmed === 'cancelled') {
     return;

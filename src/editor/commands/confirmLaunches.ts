@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { launchText } from '../../host/approval/launchText.ts';
+import type { LaunchQuestion } from '../../host/approval/questionQueue.ts';
 import { visibleText } from '../../host/approval/visibleText.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
@@ -13,7 +14,8 @@ export type Confirmation = 'start' | 'save' | 'cancelled';
 
 export interface ConfirmDependencies {
   readonly viewDocuments: ViewDocuments;
-  readonly workingDirectoryOf: (definition: ServerDefinition) => string;
+  /** What the person would be asked before this launch; saving answers it. */
+  readonly questionAbout: (definition: ServerDefinition) => LaunchQuestion;
 }
 
 /** One server to be confirmed, and what the person should know of it. */
@@ -26,7 +28,7 @@ export interface LaunchToConfirm {
 export async function confirmLaunches(
   launches: readonly LaunchToConfirm[],
   target: SaveTarget,
-  { viewDocuments, workingDirectoryOf }: ConfirmDependencies,
+  { viewDocuments, questionAbout }: ConfirmDependencies,
 ): Promise<Confirmation> {
   const [only] = launches;
   const message =
@@ -36,7 +38,7 @@ export async function confirmLaunches(
   const texts = launches.map(({ draft, notes }) =>
     [
       ...(launches.length > 1 ? [visibleText(draft.name)] : []),
-      launchText(definitionOf(draft, target.origin), workingDirectoryOf(definitionOf(draft, target.origin))),
+      ...questionLines(questionAbout(definitionOf(draft, target.origin))),
       ...inputLines(draft),
       ...notes.map((note) => `Note: ${visibleText(note)}`),
     ].join('\n'),
@@ -56,6 +58,16 @@ export async function confirmLaunches(
   const save: vscode.MessageItem = { title: 'Save' };
   const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail }, start, save);
   return chosen === undefined ? 'cancelled' : chosen === start ? 'start' : 'save';
+}
+
+/** The launch with everything that its question would say, and the folders that saving it shares. */
+function questionLines({ definition, workingDirectory, warnings, folders }: LaunchQuestion): string[] {
+  const shared = folders.filter(({ isProposed }) => isProposed).map(({ name }) => visibleText(name));
+  return [
+    launchText(definition, workingDirectory),
+    ...(folders.length > 0 ? [`Folders shared: ${shared.length > 0 ? shared.join(', ') : 'none'}`] : []),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ];
 }
 
 function inputLines({ inputs, values }: ServerDraft): readonly string[] {

@@ -66,7 +66,7 @@ async function importServers({ host, viewDocuments, ...saving }: AddServerDepend
     const launches = await prepare(chosen, target);
     const confirmed = await confirmLaunches(launches, target, {
       viewDocuments,
-      workingDirectoryOf: (definition) => host.workingDirectoryOf(definition),
+      questionAbout: (definition) => host.questionAbout(definition),
     });
     if (confirmed === 'cancelled') {
       return;
