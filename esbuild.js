@@ -33,7 +33,7 @@ const common = {
 /** @type {esbuild.BuildOptions[]} */
 const bundles = [
   { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart] },
-  { ...common, entryPoints: { sdk: 'src/host/connection/sdk.ts' } },
+  { ...common, entryPoints: { sdk: 'src/host/sdk/sdk.ts' } },
   {
     ...common,
     entryPoints: { 'webview/review': 'src/webview/review.ts' },

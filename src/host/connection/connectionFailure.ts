@@ -1,6 +1,6 @@
 import { HostError, messageOf } from '../hostError.ts';
 import type { ProcessExit } from '../transport/stdioTransport.ts';
-import type { Sdk } from './loadSdk.ts';
+import type { Sdk } from '../sdk/loadSdk.ts';
 
 /** The HTTP status that a failure is about, when it is about one. */
 export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {

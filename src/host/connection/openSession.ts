@@ -8,7 +8,7 @@ import { HostError } from '../hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
 import { connectionFailure, exitFailure, httpStatusOf } from './connectionFailure.ts';
-import { loadSdk, type Sdk } from './loadSdk.ts';
+import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
 import { Session, type SessionContext } from './session.ts';
 
 /** One way to reach a server; the next is tried when a failure says that it may be another kind of server. */

@@ -11,7 +11,7 @@ import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { Catalogue } from './catalogue.ts';
 import { connectionFailure, isWorthRetrying } from './connectionFailure.ts';
 import { isActive, type ConnectionState, type IdleState } from './connectionState.ts';
-import { loadSdk } from './loadSdk.ts';
+import { loadSdk } from '../sdk/loadSdk.ts';
 import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
 import type { ListKind, Session } from './session.ts';

@@ -11,7 +11,7 @@ import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { exitFailure } from './connectionFailure.ts';
 import type { ProtocolEra } from './connectionState.ts';
-import type { Sdk } from './loadSdk.ts';
+import type { Sdk } from '../sdk/loadSdk.ts';
 
 /** Milliseconds of silence after which a stdio server is taken for one that knows no `server/discover`. */
 const STDIO_PROBE_MS = 5_000;

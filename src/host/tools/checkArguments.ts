@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { JsonSchemaType } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/logger.ts';
-import { loadSdk } from '../connection/loadSdk.ts';
+import { loadSdk } from '../sdk/loadSdk.ts';
 import { messageOf } from '../hostError.ts';
 import { isRecord } from './jsonSchema.ts';
 

@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { Sdk } from '../connection/loadSdk.ts';
+import type { Sdk } from '../sdk/loadSdk.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { environmentFor } from './environment.ts';
 import { StdioTransport, type ProcessOutput } from './stdioTransport.ts';
