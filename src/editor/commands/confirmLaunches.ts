@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { launchText } from '../../host/approval/launchText.ts';
 import type { LaunchQuestion } from '../../host/approval/questionQueue.ts';
-import { visibleText } from '../../host/approval/visibleText.ts';
+import { visibleText } from '../../base/visibleText.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plain, questionText, questionView } from '../../host/approval/questionView.ts';
 import type { Question, QuestionQueue } from '../../host/approval/questionQueue.ts';
-import { visibleText } from '../../host/approval/visibleText.ts';
+import { visibleText } from '../../base/visibleText.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
 

@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
-import { quotedText } from './visibleText.ts';
+import { quotedText } from '../../base/visibleText.ts';
 
 /** What was decided, in a few words. */
 export function decisionText(decision: Decision): string {

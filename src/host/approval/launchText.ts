@@ -1,5 +1,5 @@
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import { quotedText, visibleText } from './visibleText.ts';
+import { quotedText, visibleText } from '../../base/visibleText.ts';
 
 /** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
 export interface LaunchRow {

@@ -5,7 +5,7 @@ import type { HttpServerDefinition, StdioServerDefinition } from '../config/serv
 import type { Launch } from './fingerprint.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 import { baseName, unpinnedPackage } from './packageRunners.ts';
-import { visibleText } from './visibleText.ts';
+import { visibleText } from '../../base/visibleText.ts';
 
 const posixShells = new Set('sh bash zsh dash ksh ash fish csh tcsh busybox'.split(' '));
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));

@@ -2,7 +2,7 @@ import { pathOf } from '../roots/sharedRoot.ts';
 import { launchRows } from './launchText.ts';
 import type { LaunchQuestion, Question } from './questionQueue.ts';
 import type { LaunchView, PanelText, QuestionView } from './reviewProtocol.ts';
-import { quotedParts, visibleParts } from './visibleText.ts';
+import { quotedParts, visibleParts } from '../../base/visibleText.ts';
 
 /** What the panel needs to know of a question besides the question. */
 export interface ViewContext {

@@ -1,4 +1,4 @@
-import type { VisiblePart } from './visibleText.ts';
+import type { VisiblePart } from '../../base/visibleText.ts';
 
 /** Text for the panel: nothing in it is invisible. */
 export type PanelText = readonly VisiblePart[];

@@ -4,7 +4,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import { questionView } from './questionView.ts';
 import type { LaunchAnswer, Question, QuestionQueue } from './questionQueue.ts';
 import { readFromPanel, type ToPanel } from './reviewProtocol.ts';
-import { visibleText } from './visibleText.ts';
+import { visibleText } from '../../base/visibleText.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
 export interface ReviewSurface {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { visibleText } from '../approval/visibleText.ts';
+import { visibleText } from '../../base/visibleText.ts';
 import { indentJson } from './indentJson.ts';
 import { isRecord, textAt, type Schema } from './jsonSchema.ts';
 import { decodeContent, type MediaContent } from './mediaContent.ts';

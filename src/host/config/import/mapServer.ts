@@ -2,10 +2,7 @@ import { isRecord } from '../../tools/jsonSchema.ts';
 import { mapTexts, textsOf, type DraftLaunch, type ServerDraft } from '../edit/serverDraft.ts';
 import type { ImportDialect } from './importLocations.ts';
 import { inputsFor } from './mapInputs.ts';
-import { mapVariables } from './mapVariables.ts';
-
-/** Whose fields and variables are meant; `any` for a snippet, which does not say. */
-export type SnippetDialect = ImportDialect | 'any';
+import { mapVariables, type SnippetDialect } from './mapVariables.ts';
 
 /** A server of another program in our terms. */
 export interface ImportedServer {

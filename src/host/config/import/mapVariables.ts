@@ -1,4 +1,7 @@
-import type { SnippetDialect } from './mapServer.ts';
+import type { ImportDialect } from './importLocations.ts';
+
+/** Whose fields and variables are meant; `any` for a snippet, which does not say. */
+export type SnippetDialect = ImportDialect | 'any';
 
 /** The variables that mean the same in our settings. */
 const ours = /^(workspaceFolder(:.+)?|userHome|pathSeparator|env:[^:]+|input:.+)$/;

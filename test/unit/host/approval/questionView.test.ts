@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LaunchQuestion } from '../../../../src/host/approval/questionQueue.ts';
 import { plain, questionText, questionView } from '../../../../src/host/approval/questionView.ts';
-import {
-  quotedParts,
-  quotedText,
-  visibleParts,
-  visibleText,
-} from '../../../../src/host/approval/visibleText.ts';
+import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import * as fc from 'fast-check';
 

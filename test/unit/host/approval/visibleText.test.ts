@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { launchText } from '../../../../src/host/approval/launchText.ts';
-import { quotedText, visibleText } from '../../../../src/host/approval/visibleText.ts';
+import { quotedText, visibleText } from '../../../../src/base/visibleText.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 
 suite('What the person reads before a launch', () => {
