@@ -1,6 +1,5 @@
 import { isRecord } from '../../tools/jsonSchema.ts';
 import { mapTexts, textsOf, type DraftLaunch, type ServerDraft } from '../edit/serverDraft.ts';
-import type { ImportDialect } from './importLocations.ts';
 import { inputsFor } from './mapInputs.ts';
 import { mapVariables, type SnippetDialect } from './mapVariables.ts';
 
