@@ -214,7 +214,7 @@ export class Workbench {
   async screenshot(name: string): Promise<string> {
     mkdirSync(screenshots, { recursive: true });
     const path = join(screenshots, `${name.replaceAll(/[^\w-]+/g, '-')}.png`);
-    await this.page.screenshot({ path });
+    await this.page.screenshot({ path, animations: 'disabled' }); // what fades in or out is there or gone
     return path;
   }
 
