@@ -7,7 +7,7 @@ import { ofUser } from '../support/definitions.ts';
 const ofWorkspace: DefinitionOrigin = {
   scope: 'workspace',
   format: 'settings',
-  place: 'file:///work/shop.code-workspace',
+  place: 'file:///projects/shop.code-workspace',
 };
 const token: InputDeclaration = { type: 'promptString', id: 'github-token', password: true };
 const user: InputDeclaration = { type: 'promptString', id: 'user', password: false };

@@ -5,7 +5,7 @@ import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionProblem } from '../../../src/host/config/serverDefinition.ts';
 import { ofUser } from '../support/definitions.ts';
 
-const folder = { uri: 'file:///work/api', name: 'api' };
+const folder = { uri: 'file:///projects/api', name: 'api' };
 const mcpJson: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///m', folder };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 

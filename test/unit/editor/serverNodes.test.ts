@@ -20,7 +20,7 @@ suite('The nodes of the tree of servers', () => {
 
   test('tell which folders are left out, because no server could read them', async () => {
     bed.folders = [
-      { uri: 'file:///work/api', name: 'api' },
+      { uri: 'file:///projects/api', name: 'api' },
       { uri: 'memfs:/notes', name: 'notes' },
     ];
     await bed.run(legacyServer());

@@ -306,8 +306,8 @@ suite('A server has its place', () => {
   });
   teardown(() => bed.close());
 
-  const api = folderAt('/work/api');
-  const web = folderAt('/work/web');
+  const api = folderAt('/projects/api');
+  const web = folderAt('/projects/web');
 
   test('the user’s definition of a name hides the workspace’s', () => {
     const mine = legacyServer([], { name: 'git' });
@@ -358,10 +358,10 @@ suite('A server has its place', () => {
   const cases: [string, DefinitionOrigin, string | undefined, string][] = [
     ['the home directory for a server of the user', ofUser, undefined, home],
     ['a directory seen from home for a server of the user', ofUser, 'tools', path.join(home, 'tools')],
-    ['the first folder for a server of the workspace', ofWorkspace, undefined, '/work/api'],
-    ['a directory seen from the first folder', ofWorkspace, '../lib', '/work/lib'],
-    ['its folder for a server of a folder', inFolder(web), undefined, '/work/web'],
-    ['a directory seen from its folder', inFolder(web), 'server', '/work/web/server'],
+    ['the first folder for a server of the workspace', ofWorkspace, undefined, '/projects/api'],
+    ['a directory seen from the first folder', ofWorkspace, '../lib', '/projects/lib'],
+    ['its folder for a server of a folder', inFolder(web), undefined, '/projects/web'],
+    ['a directory seen from its folder', inFolder(web), 'server', '/projects/web/server'],
     ['an absolute directory', inFolder(web), '/opt/server', '/opt/server'],
   ];
   for (const [what, origin, cwd, expected] of cases) {
@@ -510,8 +510,8 @@ suite('What was decided holds at once', () => {
   }
 
   suite('of the folders that it sees', () => {
-    const api = folderAt('/work/api');
-    const web = folderAt('/work/web');
+    const api = folderAt('/projects/api');
+    const web = folderAt('/projects/web');
     const names = (): string[] => bed.host.rootsOf(bed.of(one).definition).shared.map(({ name }) => name);
     const allow = (...folders: readonly WorkspaceFolder[]): void => {
       const [question] = bed.questions.questions;
@@ -526,7 +526,7 @@ suite('What was decided holds at once', () => {
       allow(web);
       await bed.until(one, 'running');
       assert.deepEqual(names(), ['web']);
-      bed.folders = [api, web, folderAt('/work/docs')];
+      bed.folders = [api, web, folderAt('/projects/docs')];
       assert.deepEqual(names(), ['web']);
       assert.deepEqual(await rootsSeenBy(bed.of(one)), ['web']);
     });

@@ -21,11 +21,11 @@ const definition = stdioServer(['-y', 'server'], {
 });
 const launch: Launch = {
   definition,
-  workingDirectory: '/work/tools',
+  workingDirectory: '/projects/tools',
   envFile: { KEY: 'secret', NODE_OPTIONS: '--no-warnings' },
 };
 const remote = httpServer('https://example.org/mcp', { headers: { Authorization: 'Bearer ${input:token}' } });
-const overHttp: Launch = { definition: remote, workingDirectory: '/work', envFile: undefined };
+const overHttp: Launch = { definition: remote, workingDirectory: '/projects', envFile: undefined };
 
 suite('The fingerprint of a launch', () => {
   const changed: [string, Launch, Launch][] = [

@@ -15,8 +15,8 @@ import {
 import type { SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 
-const api = { uri: 'file:///work/api', name: 'api' };
-const web = { uri: 'file:///work/web', name: 'web' };
+const api = { uri: 'file:///projects/api', name: 'api' };
+const web = { uri: 'file:///projects/web', name: 'web' };
 const docs = { uri: 'file:///other/docs', name: 'docs' };
 const allow = { answer: 'allow', roots: [] } as const;
 const deny = { answer: 'deny' } as const;
@@ -43,7 +43,7 @@ suite('What the person said of a launch', () => {
   };
   const ask = (
     definition: ServerDefinition,
-    workingDirectory = '/work',
+    workingDirectory = '/projects',
     offered: readonly SharedRoot[] = [],
   ): LaunchQuestion =>
     approval.question({ definition, label: definition.name, workingDirectory, offered, workspace: offered });
@@ -58,8 +58,8 @@ suite('What the person said of a launch', () => {
 
   test('holds for exactly this launch of this server in this file', async () => {
     await approval.record(ask(definition), allow);
-    assert.equal(approval.answerFor(definition, '/work'), 'allow');
-    assert.equal(approval.answerFor({ ...definition, timeout: 1, disabled: true }, '/work'), 'allow');
+    assert.equal(approval.answerFor(definition, '/projects'), 'allow');
+    assert.equal(approval.answerFor({ ...definition, timeout: 1, disabled: true }, '/projects'), 'allow');
     const others: ServerDefinition[] = [
       { ...definition, command: 'other' },
       { ...definition, args: [] },
@@ -71,7 +71,7 @@ suite('What the person said of a launch', () => {
       { ...definition, id: serverId(definition.origin, 'Server') },
     ];
     for (const other of others) {
-      assert.equal(approval.answerFor(other, '/work'), undefined, JSON.stringify(other));
+      assert.equal(approval.answerFor(other, '/projects'), undefined, JSON.stringify(other));
     }
     assert.equal(approval.answerFor(definition, '/elsewhere'), undefined);
   });
@@ -79,9 +79,9 @@ suite('What the person said of a launch', () => {
   test('holds for exactly this address with exactly these headers', async () => {
     await approval.record(ask(remote), allow);
     assert.equal(approval.answerFor(remote, '/elsewhere'), 'allow');
-    assert.equal(approval.answerFor({ ...remote, url: 'https://example.org/MCP' }, '/work'), undefined);
-    assert.equal(approval.answerFor({ ...remote, headers: { Authorization: 'x' } }, '/work'), undefined);
-    assert.equal(approval.answerFor({ ...remote, headers: {} }, '/work'), undefined);
+    assert.equal(approval.answerFor({ ...remote, url: 'https://example.org/MCP' }, '/projects'), undefined);
+    assert.equal(approval.answerFor({ ...remote, headers: { Authorization: 'x' } }, '/projects'), undefined);
+    assert.equal(approval.answerFor({ ...remote, headers: {} }, '/projects'), undefined);
   });
 
   test('holds for the envFile as it was when the question was asked', async () => {
@@ -89,9 +89,9 @@ suite('What the person said of a launch', () => {
     const question = ask(definition);
     envFile = { KEY: 'secret', LD_PRELOAD: '/tmp/x.so' };
     await approval.record(question, allow);
-    assert.equal(approval.answerFor(definition, '/work'), undefined, 'nobody has seen that');
+    assert.equal(approval.answerFor(definition, '/projects'), undefined, 'nobody has seen that');
     envFile = { KEY: 'renewed' };
-    assert.equal(approval.answerFor(definition, '/work'), 'allow');
+    assert.equal(approval.answerFor(definition, '/projects'), 'allow');
     envFile = { LD_PRELOAD: '/tmp/x.so' };
     assert.deepEqual(ask(definition).changes, [
       'The environment variable in ".env" KEY is gone.',
@@ -105,16 +105,16 @@ suite('What the person said of a launch', () => {
   test('is the denial that another window made a moment ago', async () => {
     const [otherStore, other] = open();
     await approval.record(ask(definition), allow);
-    assert.equal(other.answerFor(definition, '/work'), 'allow');
+    assert.equal(other.answerFor(definition, '/projects'), 'allow');
     await other.record(ask(definition), deny);
-    assert.equal(approval.answerFor(definition, '/work'), 'deny');
+    assert.equal(approval.answerFor(definition, '/projects'), 'deny');
     otherStore.dispose();
   });
 
   test('holds on its remote only', async () => {
     await approval.record(ask(definition), allow);
     const [otherStore, other] = open('ssh-remote');
-    assert.equal(other.answerFor(definition, '/work'), undefined);
+    assert.equal(other.answerFor(definition, '/projects'), undefined);
     otherStore.dispose();
   });
 
@@ -142,7 +142,7 @@ suite('What the person said of a launch', () => {
   suite('of its folders', () => {
     const seen = (offered: readonly SharedRoot[]) => approval.rootsFor(definition, offered);
     const decide = (offered: readonly SharedRoot[], ...roots: readonly SharedRoot[]): Promise<void> =>
-      approval.record(ask(definition, '/work', offered), {
+      approval.record(ask(definition, '/projects', offered), {
         answer: 'allow',
         roots: roots.map(({ uri }) => uri),
       });
@@ -150,7 +150,7 @@ suite('What the person said of a launch', () => {
     test('is nothing before a decision, and after a denial', async () => {
       assert.deepEqual(seen([api]), []);
       assert.ok(!approval.hasDecidedRoots(definition, [api]));
-      await approval.record(ask(definition, '/work', [api]), deny);
+      await approval.record(ask(definition, '/projects', [api]), deny);
       assert.deepEqual(seen([api]), []);
     });
 
@@ -165,7 +165,7 @@ suite('What the person said of a launch', () => {
       assert.deepEqual(seen([api, web]), [web.uri]);
       assert.ok(approval.hasDecidedRoots(definition, [api]));
       assert.deepEqual(
-        ask(definition, '/work', [api, web]).folders.map(({ isProposed }) => isProposed),
+        ask(definition, '/projects', [api, web]).folders.map(({ isProposed }) => isProposed),
         [false, true],
         'what was left out is not proposed again',
       );
@@ -175,7 +175,7 @@ suite('What the person said of a launch', () => {
       await decide([api, web], api, web);
       assert.deepEqual(seen([docs]), []);
       assert.ok(!approval.hasDecidedRoots(definition, [docs]));
-      assert.match(ask(definition, '/work', [docs]).changes.join(), /not decided which folders/);
+      assert.match(ask(definition, '/projects', [docs]).changes.join(), /not decided which folders/);
       await decide([docs]);
       assert.deepEqual(seen([docs]), [api.uri, web.uri]);
       assert.ok(approval.hasDecidedRoots(definition, [docs]));
@@ -204,7 +204,7 @@ suite('What the person said of a launch', () => {
       [['${workspaceFolder}'], [true, false]],
       [['${workspaceFolder:web}/'], [false, true]],
       [['${workspaceFolder}/src'], [false, false]],
-      [['/work/web'], [false, true]],
+      [['/projects/web'], [false, true]],
       [
         ['../web', '.'],
         [true, true],
@@ -215,7 +215,7 @@ suite('What the person said of a launch', () => {
       test(`is proposed by the definition: ${JSON.stringify(roots)}`, () => {
         const one = roots === undefined ? definition : { ...definition, roots };
         assert.deepEqual(
-          ask(one, '/work', [api, web]).folders.map(({ isProposed }) => isProposed),
+          ask(one, '/projects', [api, web]).folders.map(({ isProposed }) => isProposed),
           expected,
         );
       });
@@ -224,11 +224,11 @@ suite('What the person said of a launch', () => {
 
   test('points out a program in the workspace, also for a server of the user', () => {
     const origin: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///x', folder: web };
-    const one = stdioServer(['/work/api/x.js'], { command: 'node', origin });
+    const one = stdioServer(['/projects/api/x.js'], { command: 'node', origin });
     const { warnings, folders } = approval.question({
       definition: one,
       label: 'one',
-      workingDirectory: '/work/web',
+      workingDirectory: '/projects/web',
       offered: [web],
       workspace: [api, web],
     });

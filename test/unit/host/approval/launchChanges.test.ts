@@ -19,10 +19,10 @@ const http = httpServer('https://me:secret@example.org/mcp?key=secret', {
 });
 const process: Launch = {
   definition: stdio,
-  workingDirectory: '/work',
+  workingDirectory: '/projects',
   envFile: { KEY: 'secret', NODE_OPTIONS: 'secret' },
 };
-const address: Launch = { definition: http, workingDirectory: '/work', envFile: undefined };
+const address: Launch = { definition: http, workingDirectory: '/projects', envFile: undefined };
 
 function changesBetween(before: Launch, now: Launch): string[] {
   const snapshot = snapshotOf(before);
@@ -85,7 +85,7 @@ suite('What has changed since a launch was allowed', () => {
       'the working directory',
       process,
       { ...process, workingDirectory: '/tmp' },
-      ['The working directory was "/work", now it is "/tmp".'],
+      ['The working directory was "/projects", now it is "/tmp".'],
     ],
     [
       'variables',

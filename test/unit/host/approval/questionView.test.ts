@@ -10,12 +10,12 @@ suite('A question as it is shown', () => {
     kind: 'launch',
     definition: stdioServer(['a\u200Bb', 'c d'], { command: 'npx', env: { TOKEN: 'secret' } }),
     label: 'git\u202E',
-    workingDirectory: '/work',
+    workingDirectory: '/projects',
     warnings: ['It runs a shell.'],
     changes: ['The command was uvx.'],
     folders: [
-      { uri: 'file:///work/api', name: 'api', isProposed: true },
-      { uri: 'file:///work/web', name: 'web', isProposed: false },
+      { uri: 'file:///projects/api', name: 'api', isProposed: true },
+      { uri: 'file:///projects/web', name: 'web', isProposed: false },
     ],
   };
   const view = questionView(question, { id: 'id', place: 'your user settings', isRenewed: false });
@@ -44,11 +44,11 @@ suite('A question as it is shown', () => {
         'Arguments:',
         String.raw`  1. a\u{200B}b`,
         '  2. "c d"',
-        'Working directory: /work',
+        'Working directory: /projects',
         'Environment variables: TOKEN',
         '',
         'Shared with this server when you allow it:',
-        '- /work/api',
+        '- /projects/api',
       ].join('\n'),
     );
   });

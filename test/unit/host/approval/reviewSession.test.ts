@@ -64,12 +64,12 @@ suite('A review', () => {
       kind: 'launch',
       definition,
       label,
-      workingDirectory: '/work',
+      workingDirectory: '/projects',
       warnings: [],
       changes: [],
       folders: [
-        { uri: 'file:///work/api', name: 'api', isProposed: true },
-        { uri: 'file:///work/web', name: 'web', isProposed: false },
+        { uri: 'file:///projects/api', name: 'api', isProposed: true },
+        { uri: 'file:///projects/web', name: 'web', isProposed: false },
       ],
       ...more,
     };
@@ -92,9 +92,9 @@ suite('A review', () => {
   test('gives the folders that were chosen, in the order of the workspace', () => {
     ask('one');
     session.receive({ type: 'ready' });
-    allow(panel.first.id, 'file:///work/web', 'file:///work/api');
+    allow(panel.first.id, 'file:///projects/web', 'file:///projects/api');
     assert.deepEqual(answers, [
-      ['one', { answer: 'allow', roots: ['file:///work/api', 'file:///work/web'] }],
+      ['one', { answer: 'allow', roots: ['file:///projects/api', 'file:///projects/web'] }],
     ]);
     assert.ok(panel.isFinished);
   });

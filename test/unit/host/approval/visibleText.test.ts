@@ -73,13 +73,13 @@ suite('What the person reads before a launch', () => {
       env: { TOKEN: 'secret', 'A\u200B': '1' },
     });
     assert.equal(
-      launchText(definition, '/work/api'),
+      launchText(definition, '/projects/api'),
       [
         'Command: npx',
         'Argument 1: -y',
         'Argument 2: "my server"',
         String.raw`Argument 3: "a\nb"`,
-        'Working directory: /work/api',
+        'Working directory: /projects/api',
         String.raw`Environment variables: TOKEN, A\u{200B}`,
       ].join('\n'),
     );
@@ -88,7 +88,7 @@ suite('What the person reads before a launch', () => {
   test('has the address and the names of the headers of an HTTP server', () => {
     const definition = httpServer('https://example.org/mcp', { headers: { Authorization: 'Bearer secret' } });
     assert.equal(
-      launchText(definition, '/work/api'),
+      launchText(definition, '/projects/api'),
       'Address: https://example.org/mcp\nHeaders: Authorization',
     );
   });

@@ -11,7 +11,7 @@ import {
 import { withoutShadowed } from '../../../../src/host/config/serverNames.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
 
-const folder = { uri: 'file:///work/api', name: 'api' };
+const folder = { uri: 'file:///projects/api', name: 'api' };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 const inFolder: DefinitionOrigin = { scope: 'folder', format: 'settings', place: 'file:///f', folder };
 const mcpJson: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///m', folder };

@@ -7,8 +7,8 @@ import { legacyServer, httpServer, ofUser } from '../../support/definitions.ts';
 const mcpJson: DefinitionOrigin = {
   scope: 'folder',
   format: 'mcpJson',
-  place: 'file:///work/api/.mcp.json',
-  folder: { uri: 'file:///work/api', name: 'api' },
+  place: 'file:///projects/api/.mcp.json',
+  folder: { uri: 'file:///projects/api', name: 'api' },
 };
 
 function problemsOf(servers: unknown): readonly string[] {
@@ -74,7 +74,7 @@ suite('Definitions are read', () => {
     assert.deepEqual(problems, []);
     assert.deepEqual(
       definitions.map(({ id }) => id),
-      ['folder file:///work/api/.mcp.json git'],
+      ['folder file:///projects/api/.mcp.json git'],
     );
   });
 

@@ -8,8 +8,8 @@ import { textParts, variablesIn } from '../../../../src/host/config/variables.ts
 import { HostError } from '../../../../src/host/hostError.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
 
-const api = { uri: 'file:///work/api', name: 'api' };
-const web = { uri: 'file:///work/web', name: 'web' };
+const api = { uri: 'file:///projects/api', name: 'api' };
+const web = { uri: 'file:///projects/web', name: 'web' };
 const notes = { uri: 'memfs:/notes', name: 'notes' };
 const inWeb: DefinitionOrigin = { scope: 'folder', format: 'settings', place: 'file:///s', folder: web };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
@@ -52,10 +52,10 @@ function fails(work: Promise<unknown>, message: RegExp): Promise<void> {
 
 suite('Variables', () => {
   const values: [string, DefinitionOrigin, string][] = [
-    ['${workspaceFolder}/src', ofUser, '/work/api/src'],
-    ['${workspaceFolder}/src', ofWorkspace, '/work/api/src'],
-    ['${workspaceFolder}/src', inWeb, '/work/web/src'],
-    ['${workspaceFolder:api}', inWeb, '/work/api'],
+    ['${workspaceFolder}/src', ofUser, '/projects/api/src'],
+    ['${workspaceFolder}/src', ofWorkspace, '/projects/api/src'],
+    ['${workspaceFolder}/src', inWeb, '/projects/web/src'],
+    ['${workspaceFolder:api}', inWeb, '/projects/api'],
     ['${userHome}/x', ofUser, '/home/me/x'],
     ['a${pathSeparator}b${/}c', ofUser, ['a', 'b', 'c'].join(path.sep)],
     ['${env:NAME}, ${env:NAME}', ofUser, 'value, value'],
@@ -132,7 +132,7 @@ suite('Variables', () => {
       stdioServer(['value'], {
         command: '/home/me/bin',
         env: { A: 'value', '${env:NAME}': 'a name is no value' },
-        cwd: '/work/web',
+        cwd: '/projects/web',
         timeout: 5,
       }),
     );

@@ -62,7 +62,7 @@ suite('A server of any revision, over any transport', () => {
     });
 
     test(`answers the question for roots of ${which}`, async () => {
-      bed.roots = [{ uri: 'file:///work/api', name: 'api' }];
+      bed.roots = [{ uri: 'file:///projects/api', name: 'api' }];
       const { connection } = await startedWith(await definition());
       assert.deepEqual(JSON.parse(await textOf(connection.callTool('roots', {}))), { roots: bed.roots });
     });

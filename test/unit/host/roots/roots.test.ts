@@ -8,8 +8,8 @@ import { HostBed } from '../../support/hostBed.ts';
 import { untilSeen } from '../../support/until.ts';
 
 const listChanged = 'notifications/roots/list_changed';
-const api = { uri: 'file:///work/api', name: 'api' };
-const web = { uri: 'file:///work/web', name: 'web' };
+const api = { uri: 'file:///projects/api', name: 'api' };
+const web = { uri: 'file:///projects/web', name: 'web' };
 
 suite('When the folders of the workspace change', () => {
   let bed: HostBed;
@@ -20,7 +20,7 @@ suite('When the folders of the workspace change', () => {
   teardown(() => bed.close());
 
   const changes: [string, readonly WorkspaceFolder[]][] = [
-    ['a folder is added', [api, web, { uri: 'file:///work/docs', name: 'docs' }]],
+    ['a folder is added', [api, web, { uri: 'file:///projects/docs', name: 'docs' }]],
     ['a folder is removed', [web]],
     ['a folder is renamed', [api, { ...web, name: 'site' }]],
     ['the folders change their order', [web, api]],

@@ -3,8 +3,8 @@ import { mock } from 'node:test';
 import { RootsAnnouncer } from '../../../../src/host/roots/rootsAnnouncer.ts';
 import type { SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
 
-const api = { uri: 'file:///work/api', name: 'api' };
-const web = { uri: 'file:///work/web', name: 'web' };
+const api = { uri: 'file:///projects/api', name: 'api' };
+const web = { uri: 'file:///projects/web', name: 'web' };
 
 suite('The announcer of roots', () => {
   let current: readonly SharedRoot[];

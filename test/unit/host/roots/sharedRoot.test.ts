@@ -3,8 +3,8 @@ import type { DefinitionOrigin } from '../../../../src/host/config/serverDefinit
 import { isSameRoots, pathOf, rootsFor } from '../../../../src/host/roots/sharedRoot.ts';
 import { ofUser } from '../../support/definitions.ts';
 
-const api = { uri: 'file:///work/api', name: 'api' };
-const web = { uri: 'file:///work/web', name: 'web' };
+const api = { uri: 'file:///projects/api', name: 'api' };
+const web = { uri: 'file:///projects/web', name: 'web' };
 const remote = { uri: 'vscode-vfs://github/owner/name', name: 'remote' };
 
 suite('The roots that a server may see', () => {
@@ -52,9 +52,9 @@ suite('The roots that a server may see', () => {
   });
 
   for (const [uri, path] of [
-    ['file:///work/my%20project', '/work/my project'],
-    ['file:///work/%C3%A9t%C3%A9', '/work/été'],
-    ['file:///work/100%25', '/work/100%'],
+    ['file:///projects/my%20project', '/projects/my project'],
+    ['file:///projects/%C3%A9t%C3%A9', '/projects/été'],
+    ['file:///projects/100%25', '/projects/100%'],
   ] as const) {
     test(`keep the encoding of ${uri}`, () => {
       const [root] = rootsFor(ofUser, [{ uri, name: 'it' }], 'all').shared;

@@ -210,7 +210,7 @@ suite('A name is suggested', () => {
     [stdio('uvx', ['mcp-server-git']), 'git'],
     [stdio('uvx', ['--from', 'git+https://x/serena', 'serena', 'start']), 'serena'],
     [stdio('docker', ['run', '-i', '--rm', '-e', 'TOKEN', 'ghcr.io/github/github-mcp-server:1']), 'github'],
-    [stdio('node', ['/work/tools/weather-mcp.js']), 'weather'],
+    [stdio('node', ['/projects/tools/weather-mcp.js']), 'weather'],
     [stdio('python3', ['-m', 'my_server']), 'my_server'],
     [stdio('/usr/local/bin/gopls'), 'gopls'],
     [stdio('C:\\tools\\Server.exe'), 'server'],

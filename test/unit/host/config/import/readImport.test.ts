@@ -138,7 +138,7 @@ suite('Servers of other programs are read', () => {
   });
 
   test("from Claude Code's file: the user's, and those of the open folders", () => {
-    const servers = read('claude.json', 'claudeCode', ['/work/api/']);
+    const servers = read('claude.json', 'claudeCode', ['/projects/api/']);
     assert.deepEqual([...servers.keys()], ['db', 'api-server', 'internal', 'socket']);
     assert.deepEqual(servers.get('api-server')?.draft?.launch, {
       type: 'http',
@@ -207,8 +207,8 @@ suite('The places of other programs', () => {
   });
 
   test('on Linux, and in each folder', () => {
-    const api = { uri: 'file:///work/api', name: 'api' };
-    const web = { uri: 'file:///work/web', name: 'web' };
+    const api = { uri: 'file:///projects/api', name: 'api' };
+    const web = { uri: 'file:///projects/web', name: 'web' };
     const locations = importLocations({ home: '/home/me', platform: 'linux', env: {} }, [api, web]);
     assert.deepEqual(
       locations.map(({ label }) => label),
