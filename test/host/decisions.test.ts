@@ -68,7 +68,7 @@ suite('Decisions', () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       await until('the question anew', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
-      assert.deepEqual(confirming.shown, ["Take back what you decided about 'decided': may start?"]);
+      assert.deepEqual(confirming.shown, ["Take back the decision that 'decided' may start?"]);
       assert.ok(!isAlive(pid ?? 0));
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       await done;

@@ -4,10 +4,11 @@ import type { KeptDecision } from '../../host/approval/decision.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
 import { decisionText, launchLine } from '../../host/approval/decisionText.ts';
 import { messageOf } from '../../host/hostError.ts';
-import { inNotification, inQuickInput } from '../plainText.ts';
+import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 
 /** Text longer than this is cut in the dialog, whose buttons would leave the screen. */
 const DIALOG_CHARACTERS = 200;
+const DIALOG_DETAIL_CHARACTERS = 600;
 
 /** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
 export function registerReviewDecisions(decisions: DecisionStore): Disposable {
@@ -41,7 +42,7 @@ async function review(decisions: DecisionStore): Promise<void> {
         await decisions.forgetAll();
         hasForgotten = true;
       }
-    } else if (await confirm(takeBackQuestion(picked), consequence(picked), 'Take Back')) {
+    } else if (await confirm(takeBackQuestion(picked), takeBackDetail(picked), 'Take Back')) {
       await decisions.forget(picked.id);
       hasForgotten = true;
     }
@@ -105,17 +106,22 @@ async function confirm(message: string, detail: string, action: string): Promise
 
 function takeBackQuestion(decision: KeptDecision): string {
   return inQuickInput(
-    `Take back what you decided about '${decision.label}': ${decisionText(decision)}?`,
+    `Take back the decision that '${decision.label}' ${decisionText(decision)}?`,
     DIALOG_CHARACTERS,
   );
+}
+
+/** Which of the server's decisions it is, and what follows. */
+function takeBackDetail(decision: KeptDecision): string {
+  return `${oneLine(detailOf(decision), DIALOG_DETAIL_CHARACTERS)}\n\n${consequence(decision)}`;
 }
 
 function consequence(decision: KeptDecision): string {
   switch (decision.kind) {
     case 'launch':
       return decision.answer === 'allow'
-        ? 'The server stops, and asks again before it starts.'
-        : 'The server asks again before it starts.';
+        ? 'If the server runs in this way it stops, and asks again before it starts so.'
+        : 'The server asks again before it starts in this way.';
     case 'roots':
       return 'The server sees no folder, and asks again before its next start.';
   }
@@ -129,15 +135,25 @@ function everythingDetail(count: number): string {
 function detailOf(decision: KeptDecision): string {
   switch (decision.kind) {
     case 'launch': {
-      const { place } = decision;
-      const file = place === 'settings:user' ? 'your user settings' : shownUri(place);
-      return `${launchLine(decision.snapshot)} · ${file}`;
+      // A launch may be longer than the row: it comes last.
+      return `${shownPlace(decision.place)} · ${launchLine(decision.snapshot)}`;
     }
     case 'roots':
       return decision.folders === 'all'
         ? decision.offered.map(shownUri).join(', ')
         : decision.folders.map(shownUri).join(', ');
   }
+}
+
+/** The file of a definition, from its folder on if that is open. */
+function shownPlace(place: string): string {
+  if (place === 'settings:user') {
+    return 'your user settings';
+  }
+  const uri = vscode.Uri.parse(place);
+  return vscode.workspace.getWorkspaceFolder(uri)
+    ? vscode.workspace.asRelativePath(uri, true)
+    : shownUri(place);
 }
 
 function shownUri(uri: string): string {
