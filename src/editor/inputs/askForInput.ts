@@ -34,8 +34,9 @@ export async function showInput(
     buttons: [],
     problem: undefined,
   };
-  const described = declaration.description ? `${inQuickInput(declaration.description, 200)}. ` : '';
-  const asked = `${described}Asked for by ${inQuickInput(place)}`.replace('.. ', '. ');
+  const description = inQuickInput(declaration.description ?? '', 200);
+  const described = description && `${description}${/[.?!:…]$/.test(description) ? '' : '.'} `;
+  const asked = `${described}Declared in ${inQuickInput(place)}`;
   const store = new DisposableStore();
   signal.addEventListener('abort', closeQuestion);
   store.add({ dispose: () => signal.removeEventListener('abort', closeQuestion) });
