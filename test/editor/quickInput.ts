@@ -79,6 +79,12 @@ export class QuickInput {
     return this.#input.inputValue();
   }
 
+  /** Whether the input shows dots in place of what is typed. */
+  async isMasked(): Promise<boolean> {
+    await this.waitUntilOpen();
+    return (await this.#input.getAttribute('type')) === 'password';
+  }
+
   /** Waits for rows and gives those that are in sight. */
   async items(): Promise<readonly QuickItem[]> {
     return expect(
@@ -107,6 +113,13 @@ export class QuickInput {
   /** Picks the row with that label; one out of sight is looked for by typing its label. */
   async pick(label: string): Promise<void> {
     await (await this.#row(label)).click();
+  }
+
+  /** Presses a button of the row with that label. */
+  async pressInRow(label: string, title: string): Promise<void> {
+    const row = await this.#row(label);
+    await row.hover();
+    await row.locator(`.action-item a[aria-label="${title}"]`).click();
   }
 
   /** Ticks or unticks the row with that label, in a pick that takes several. */

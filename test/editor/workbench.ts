@@ -9,6 +9,7 @@ import { expect, patience } from './expectation.ts';
 import { addFolderThroughDialog } from './folderDialog.ts';
 import { Notifications } from './notifications.ts';
 import { screenshots } from './paths.mjs';
+import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { ReviewPanel } from './reviewPanel.ts';
 import { StatusBar } from './statusBar.ts';
@@ -51,6 +52,7 @@ export class Workbench {
   readonly notifications: Notifications;
   readonly statusBar: StatusBar;
   readonly editors: Editors;
+  readonly problems: Problems;
   readonly review: ReviewPanel;
   /** What the window wrote to its console. */
   readonly console: string[] = [];
@@ -64,6 +66,7 @@ export class Workbench {
     this.notifications = new Notifications(page);
     this.statusBar = new StatusBar(page);
     this.editors = new Editors(page);
+    this.problems = new Problems(page);
     this.review = new ReviewPanel(page);
     page.setDefaultTimeout(patience);
     page.on('console', (message) => this.console.push(message.text()));
@@ -211,7 +214,7 @@ export class Workbench {
   async screenshot(name: string): Promise<string> {
     mkdirSync(screenshots, { recursive: true });
     const path = join(screenshots, `${name.replaceAll(/[^\w-]+/g, '-')}.png`);
-    await this.page.screenshot({ path });
+    await this.page.screenshot({ path, animations: 'disabled' }); // what fades in or out is there or gone
     return path;
   }
 

@@ -1,0 +1,58 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, matches, plain } from './expectation.ts';
+
+/** The Problems view in the panel, and the quick fixes of the editor. Open the view before the first step. */
+export class Problems {
+  readonly #page: Page;
+  readonly #rows: Locator;
+  readonly #fixes: Locator;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#rows = page.locator('.markers-panel .monaco-list-row:has(.marker-message-line)');
+    this.#fixes = page.locator('.action-widget .monaco-list-row.action');
+  }
+
+  /** The messages in sight now, without their source and place. */
+  async now(): Promise<readonly string[]> {
+    return (await this.#rows.locator('.marker-message-line').allInnerTexts()).map(plain);
+  }
+
+  /** Waits for a problem, and gives its message. */
+  async waitFor(message: string | RegExp): Promise<string> {
+    const isIt = (text: string) => matches(text, message);
+    const messages = await expect(
+      `a problem '${message}'`,
+      () => this.now(),
+      (found) => found.some(isIt),
+    );
+    return messages.find(isIt) as string;
+  }
+
+  /** Waits until no problem has that message. */
+  async waitUntilGone(message: string | RegExp): Promise<void> {
+    await expect(
+      `no problem '${message}'`,
+      () => this.now(),
+      (found) => !found.some((text) => matches(text, message)),
+    );
+  }
+
+  /** Opens a problem: the editor has the focus then, with its cursor at the problem. */
+  async open(message: string | RegExp): Promise<void> {
+    await this.waitFor(message);
+    const index = (await this.now()).findIndex((text) => matches(text, message));
+    await this.#rows.nth(index).dblclick();
+  }
+
+  /** Asks for the quick fixes at the cursor by the keyboard, and gives their titles. */
+  async quickFixes(): Promise<readonly string[]> {
+    const ask = async () => {
+      if ((await this.#fixes.count()) === 0) {
+        await this.#page.keyboard.press('ControlOrMeta+.');
+      }
+      return (await this.#fixes.allInnerTexts()).map(plain);
+    };
+    return expect('quick fixes', ask, (titles) => titles.length > 0);
+  }
+}
