@@ -155,6 +155,8 @@ suite('decisions about a cloned workspace', () => {
 suite('decisions about a definition with a typo', () => {
   let folder: TemporaryFolder;
   let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
 
   const before = `{
   // What this project needs.
@@ -165,23 +167,26 @@ suite('decisions about a definition with a typo', () => {
 }
 `;
 
-  setup(() => {
+  const brokenJson = /is not valid JSON/;
+  const write = (text: string): void => writeFileSync(folder.join('.mcp.json'), text);
+
+  suiteSetup(async () => {
     folder = new TemporaryFolder('typo');
-    writeFileSync(folder.join('.mcp.json'), before);
+    write(before);
+    journey = await begin({ folder: folder.path });
+    ({ workbench } = journey);
+    await allowServers(workbench, 1);
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'good');
   });
 
-  teardown(async () => {
+  suiteTeardown(async () => {
     await endWithoutServers(journey, legacyServer);
-    folder.remove();
+    folder?.remove();
   });
 
   test('a quick fix mends it, while the other server keeps its process', async () => {
-    journey = await begin({ folder: folder.path });
-    const { workbench } = journey;
     const { problems, editors } = workbench;
-    await allowServers(workbench, 1);
-    const servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'good');
     await waitForState(servers, 'bad', 'cannot be started');
     const pid = await processOf(workbench, legacyServer);
 
@@ -205,6 +210,20 @@ suite('decisions about a definition with a typo', () => {
     await waitUntilRunning(servers, 'bad');
     const pids = await processesOf(workbench, legacyServer);
     assert.ok(pids.length === 2 && pids.includes(pid), `${pid} is not one of ${pids.join(', ')}`);
+  });
+
+  test('a half-typed file stops no server', async () => {
+    const pids = await processesOf(workbench, legacyServer);
+    const whole = readFileSync(folder.join('.mcp.json'), 'utf8');
+    write(whole.slice(0, whole.indexOf('"args"')));
+    await workbench.problems.waitFor(brokenJson);
+    await servers.row(`${basename(folder.path)}/.mcp.json`);
+    await workbench.screenshot('decisions-half-typed');
+    await waitUntilRunning(servers, 'good');
+    await waitUntilRunning(servers, 'bad');
+    write(whole);
+    await workbench.problems.waitUntilGone(brokenJson);
+    assert.deepEqual(await processesOf(workbench, legacyServer), pids);
   });
 });
 

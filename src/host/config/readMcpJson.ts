@@ -1,4 +1,5 @@
-import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { jsonErrorText } from '../jsonError.ts';
 import { nearestName } from './nearestName.ts';
 import { isRecord, type ProblemList } from './problemList.ts';
 
@@ -24,7 +25,7 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
   const [first] = errors;
   if (first) {
     const line = text.slice(0, first.offset).split('\n').length;
-    return problems.error(`Line ${line} is not valid JSON (${printParseErrorCode(first.error)}).`);
+    return problems.error(`Line ${line} is not valid JSON: ${jsonErrorText(first)}.`);
   }
   if (!isRecord(value)) {
     return problems.error('This file must hold an object of the form { "mcpServers": { … } }.');

@@ -1,5 +1,6 @@
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { parse, type ParseError } from 'jsonc-parser';
 import { messageOf } from '../hostError.ts';
+import { jsonErrorText } from '../jsonError.ts';
 import type { ArgumentStep, ChoiceStep, JsonStep, NumberStep, TextStep } from './argumentSteps.ts';
 import { isRecord } from './jsonSchema.ts';
 
@@ -126,7 +127,7 @@ function parseJson(text: string): unknown {
     if (first) {
       const before = text.slice(0, first.offset).split('\n');
       const column = (before.at(-1)?.length ?? 0) + 1;
-      throw new Error(`${printParseErrorCode(first.error)} at line ${before.length}, column ${column}`);
+      throw new Error(`${jsonErrorText(first)}, at line ${before.length}, column ${column}`);
     }
     return value;
   }

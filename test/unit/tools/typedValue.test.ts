@@ -51,7 +51,7 @@ suite('readTyped', () => {
     [{ type: 'number', minimum: 0 }, '-1', '-1 is out of range: expected is a number of at least 0.'],
     [{ type: 'array' }, '["x", ]', ['x']],
     [{ type: 'array' }, '{}', 'This is not a JSON array.'],
-    [{ type: 'array' }, '["x"', 'This is not JSON: CloseBracketExpected at line 1, column 5.'],
+    [{ type: 'array' }, '["x"', 'This is not JSON: a closing ] is missing, at line 1, column 5.'],
     [{ type: 'object' }, '{ "b": 1 } // so', { b: 1 }],
     [{}, '"x"', 'x'],
     [{ type: ['string', 'null'] }, '', null],

@@ -1,5 +1,6 @@
-import { parse, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { HostError } from '../../hostError.ts';
+import { jsonErrorText } from '../../jsonError.ts';
 import { isRecord } from '../../tools/jsonSchema.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
 import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
@@ -164,7 +165,7 @@ function rootOf(text: string): Node | undefined {
     const line = text.slice(0, first.offset).split('\n').length;
     throw new HostError(
       'invalidDefinition',
-      `Line ${line} of this file is not valid JSON (${printParseErrorCode(first.error)}): mend it, then add the server again.`,
+      `Line ${line} of this file is not valid JSON: ${jsonErrorText(first)}. Mend it, then add the server again.`,
     );
   }
   return root;

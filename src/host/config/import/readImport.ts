@@ -1,4 +1,5 @@
-import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { parse, type ParseError } from 'jsonc-parser';
+import { jsonErrorText } from '../../jsonError.ts';
 import { isRecord } from '../../tools/jsonSchema.ts';
 import type { ImportDialect } from './importLocations.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
@@ -27,7 +28,7 @@ export function readImport(
   const [first] = errors;
   if (first) {
     const line = text.slice(0, first.offset).split('\n').length;
-    return { servers: [], problem: `Line ${line} is not valid JSON (${printParseErrorCode(first.error)}).` };
+    return { servers: [], problem: `Line ${line} is not valid JSON: ${jsonErrorText(first)}.` };
   }
   if (!isRecord(value)) {
     return { servers: [] };

@@ -133,7 +133,7 @@ suite('Definitions are read', () => {
 
   test('with the line at which a .mcp.json goes wrong', () => {
     const { problems } = readDefinitions([{ origin: mcpJson, text: '{\n  "mcpServers": {\n    "a": }\n' }]);
-    assert.equal(problems[0]?.message, 'Line 3 is not valid JSON (ValueExpected).');
+    assert.equal(problems[0]?.message, 'Line 3 is not valid JSON: a value is missing.');
   });
 
   for (const text of ['', '[]', '{}', '{"servers":{}}', 'null']) {
