@@ -389,7 +389,7 @@ suite('decisions about folders', () => {
     await workbench.review.waitUntilClosed();
     let servers = await openServers(workbench);
     await waitUntilRunning(servers, 'filesystem');
-    assert.equal((await servers.row('filesystem', 'Roots')).description, 'notes');
+    assert.equal((await servers.row('filesystem', 'Roots')).description, 'notes · 1 not shared');
     assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
 
     await workbench.reload();
