@@ -270,10 +270,25 @@ function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer
   if (state.kind === 'running' && state.pid !== undefined) {
     lines.push(`Process ${state.pid}`);
   }
+  if (definition.origin.format === 'mcpJson' && editorRunsMcpJson()) {
+    lines.push(
+      "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",
+    );
+  }
   item.tooltip = plain(lines.join('\n'));
   if (state.kind === 'awaitingApproval') {
     item.command = { command: 'mcpHost.reviewQuestions', title: 'Review', arguments: [definition.id] };
   }
+}
+
+/** Newer versions of the editor read `.mcp.json` themselves, unless told otherwise. */
+function editorRunsMcpJson(): boolean {
+  const { defaultValue } =
+    vscode.workspace.getConfiguration('chat.mcp').inspect<boolean>('workspaceRootConfig.enabled') ?? {};
+  return (
+    defaultValue !== undefined &&
+    vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true
+  );
 }
 
 function iconOf(state: ConnectionState): vscode.ThemeIcon {
