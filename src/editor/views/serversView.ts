@@ -281,14 +281,9 @@ function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer
   }
 }
 
-/** Newer versions of the editor read `.mcp.json` themselves, unless told otherwise. */
+/** Newer versions of the editor read `.mcp.json` themselves, unless told otherwise; older ones know no such setting. */
 function editorRunsMcpJson(): boolean {
-  const { defaultValue } =
-    vscode.workspace.getConfiguration('chat.mcp').inspect<boolean>('workspaceRootConfig.enabled') ?? {};
-  return (
-    defaultValue !== undefined &&
-    vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true
-  );
+  return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
 }
 
 function iconOf(state: ConnectionState): vscode.ThemeIcon {
