@@ -15,6 +15,7 @@ import {
   packageScript,
   stdioServer,
 } from '../../support/definitions.ts';
+import { untilSeen } from '../../support/until.ts';
 
 const legacy = { era: 'legacy', revision: '2025-11-25' };
 const modern = { era: 'modern', revision: '2026-07-28' };
@@ -158,7 +159,11 @@ suite('A server of any revision, over any transport', () => {
       const { connection } = await startedWith(
         stdioServer([packageScript('@modelcontextprotocol/server-filesystem')]),
       );
-      assert.match(await textOf(connection.callTool('list_directory', { path: bed.directory })), /pids/);
+      // It asks for the roots once it is connected, and answers calls meanwhile with those that it has.
+      await untilSeen(
+        async () => /pids/.test(await textOf(connection.callTool('list_directory', { path: bed.directory }))),
+        'the server lists its folder',
+      );
     });
   });
 });
