@@ -1,6 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+import { pathInFile } from '../diagnostics/problemText.ts';
 
 /** Opens the file that a definition stands in, at the name of the server where it can be found. */
 export async function openDefinition(
@@ -17,8 +18,9 @@ export async function openDefinition(
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(origin.place));
   const editor = await vscode.window.showTextDocument(document);
   const tree = parseTree(document.getText());
-  const node =
-    tree && (findNodeAtLocation(tree, pathOf(origin, name)) ?? findNodeAtLocation(tree, pathOf(origin)));
+  const servers = [...pathInFile(origin, 'servers')];
+  const own = name === undefined ? servers : [...servers, name];
+  const node = tree && (findNodeAtLocation(tree, own) ?? findNodeAtLocation(tree, servers));
   // The property with its name stands around its value.
   const offset = node?.parent?.offset ?? node?.offset;
   if (offset !== undefined) {
@@ -26,10 +28,4 @@ export async function openDefinition(
     editor.selection = new vscode.Selection(position, position);
     editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenter);
   }
-}
-
-function pathOf({ scope, format }: DefinitionOrigin, name?: string): string[] {
-  const servers = format === 'mcpJson' ? ['mcpServers'] : ['mcpHost.servers'];
-  const inFile = scope === 'workspace' ? ['settings', ...servers] : servers;
-  return name === undefined ? inFile : [...inFile, name];
 }
