@@ -54,6 +54,16 @@ export function askText(frame: Frame, options: TextOptions): Promise<Prompted<st
   });
 }
 
+export interface CompletingOptions extends TextOptions {
+  /** Gives values that begin as typed; undefined when the server completes nothing. */
+  readonly complete: ((typed: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;
+}
+
+/** As `askText`, with values to choose from while one types. */
+export function askCompleting(frame: Frame, options: CompletingOptions): Promise<Prompted<string>> {
+  return askText(frame, options);
+}
+
 export interface PickOptions<T extends vscode.QuickPickItem> {
   readonly items: readonly T[];
   readonly picked: readonly T[];

@@ -1,4 +1,11 @@
-import type { CallToolResult, Progress, ReadResourceResult } from '@modelcontextprotocol/client';
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  CompleteResult,
+  GetPromptResult,
+  Progress,
+  ReadResourceResult,
+} from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -220,6 +227,43 @@ export class ServerConnection {
    */
   readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {
     return this.#request((session, limits) => session.client.readResource({ uri }, limits), options, signal);
+  }
+
+  /**
+   * Gets a prompt with its arguments filled in (server/prompts).
+   *
+   * @throws as `callTool`.
+   */
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options: RequestOptions = {},
+    signal?: AbortSignal,
+  ): Promise<GetPromptResult> {
+    return this.#request(
+      (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),
+      options,
+      signal,
+    );
+  }
+
+  /** Whether the server completes the arguments of prompts and templates (server/utilities/completion). */
+  get canComplete(): boolean {
+    return this.#session?.client.getServerCapabilities()?.completions !== undefined;
+  }
+
+  /**
+   * Asks for values of one argument of a prompt or a template (server/utilities/completion).
+   *
+   * @throws as `callTool`.
+   */
+  async complete(params: CompleteRequestParams, signal?: AbortSignal): Promise<CompleteResult['completion']> {
+    const { completion } = await this.#request(
+      (session, limits) => session.client.complete(params, limits),
+      {},
+      signal,
+    );
+    return completion;
   }
 
   async #request<T>(

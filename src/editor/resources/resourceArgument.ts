@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { ResourceUris } from './resourceUris.ts';
+
+/**
+ * The resource that a command was called for: by a row of a tree (it has an `address`), by a document's
+ * URI (a menu of the editor hands it over), or, without an argument, by the tab in front.
+ */
+export function addressIn(argument: unknown, uris: ResourceUris): ResourceAddress | undefined {
+  if (argument instanceof vscode.Uri) {
+    return uris.addressOf(argument);
+  }
+  if (typeof argument === 'object' && argument !== null && 'address' in argument) {
+    return argument.address as ResourceAddress;
+  }
+  const uri = uriOfTab(vscode.window.tabGroups.activeTabGroup.activeTab);
+  return uri && uris.addressOf(uri);
+}
+
+/** What a tab shows; of a diff, the side that is the present. */
+function uriOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  const input = tab?.input;
+  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
+    return input.uri;
+  }
+  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+}
