@@ -16,7 +16,6 @@ import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
 import { Review } from './editor/review/review.ts';
-import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { ServerLog } from './editor/serverLog.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
