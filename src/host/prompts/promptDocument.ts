@@ -10,7 +10,7 @@ const MANY_SPACES = 400;
 const MANY_LINES = 20;
 
 /** What stands between the host's words and the prompt: no line of the header can look like it. */
-const DIVIDER = `${'─'.repeat(12)} The text, to the end of this document ${'─'.repeat(12)}`;
+const DIVIDER = `${'─'.repeat(4)} The text to send, copy or insert: all that follows ${'─'.repeat(4)}`;
 
 /** A prompt that a server has answered. */
 export interface UsedPrompt {
@@ -36,7 +36,10 @@ export interface PromptDocument {
 export function promptDocument(used: UsedPrompt, result: GetPromptResult): PromptDocument {
   const prompt = promptText(result);
   const header = [
-    'This is a prompt: a text that an MCP server has prepared for a language model. Nothing has been sent yet.',
+    'This is a prompt: a text that an MCP server has prepared for a language model.',
+    isUsable(prompt)
+      ? 'Nothing has been sent. Read the text below, then choose above what to do with it.'
+      : 'Nothing has been sent.',
     '',
     `Server: ${short(used.server)}`,
     `Prompt: ${short(used.name === (used.title ?? used.name) ? used.name : `${used.title} (${used.name})`)}`,
@@ -49,6 +52,11 @@ export function promptDocument(used: UsedPrompt, result: GetPromptResult): Promp
     '',
   ];
   return { text: header.join('\n') + prompt.shown, prompt };
+}
+
+/** Whether a prompt can be acted on: all of it is shown, and there is something of it. */
+export function isUsable({ isCut, shown }: PromptText): boolean {
+  return !isCut && shown !== '';
 }
 
 function descriptionOf(description: unknown): readonly string[] {
@@ -79,11 +87,11 @@ function notesOn(prompt: PromptText): readonly string[] {
   }
   if (hidden > 0) {
     notes.push(
-      `Hidden characters: ${number(hidden)}. They are written out below, such as \\u{200B} for a space without width. You are asked whether they go along.`,
+      `Hidden characters: ${number(hidden)}. They are written out below, as \\u{200B} is for a space without width. You are asked whether they go along before anything is sent, copied or inserted.`,
     );
   }
   if (notAsText.length > 0) {
-    notes.push(`Not sent, because it is no text: ${listed(notAsText)}`);
+    notes.push(`Not part of the text, and so not sent: ${listed(notAsText)}`);
   }
   if (hasWideGap(shown)) {
     notes.push('The text has wide gaps: more follows after them, to the end of this document.');

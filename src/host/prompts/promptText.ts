@@ -16,7 +16,7 @@ export interface PromptText {
   /** How many characters cannot be seen. */
   readonly hidden: number;
   readonly messages: number;
-  /** Images, sounds and other bytes that the text only mentions, such as `image-1.png, image/png, 12 bytes`. */
+  /** Images, sounds and other bytes that the text only mentions, such as `Image (image-1.png, image/png, 12 bytes)`. */
   readonly notAsText: readonly string[];
   readonly images: readonly MediaContent[];
   readonly audio: readonly MediaContent[];
@@ -65,7 +65,8 @@ function pieceText(block: unknown, found: FoundMedia, notAsText: string[]): stri
   if (!isBinary) {
     return withPlainBreaks(`--- ${title} ---\n${text}`);
   }
-  notAsText.push(text.split('\n').at(-1) ?? title);
+  const [last = ''] = text.split('\n').slice(-1);
+  notAsText.push(`${title} (${last.replace(/^Error: /, '')})`);
   return `--- ${title}, not part of this text ---\n${text}`;
 }
 

@@ -29,7 +29,8 @@ suite('The preview of a prompt', () => {
     assert.equal(
       documentOf('Promote Alice.').text,
       [
-        'This is a prompt: a text that an MCP server has prepared for a language model. Nothing has been sent yet.',
+        'This is a prompt: a text that an MCP server has prepared for a language model.',
+        'Nothing has been sent. Read the text below, then choose above what to do with it.',
         '',
         'Server: every\\u{202E}thing',
         'Prompt: Team Management (promote)',
@@ -40,7 +41,7 @@ suite('The preview of a prompt', () => {
         '  reason: (left out)',
         'Content: 1 message, 14 characters',
         '',
-        '──────────── The text, to the end of this document ────────────',
+        '──── The text to send, copy or insert: all that follows ────',
         'Promote Alice.',
       ].join('\n'),
     );
@@ -48,7 +49,7 @@ suite('The preview of a prompt', () => {
 
   test('ends with the very text that is sent', () => {
     const { text, prompt } = documentOf(
-      'a\n──────────── The text, to the end of this document ────────────\nb ',
+      'a\n──── The text to send, copy or insert: all that follows ────\nb ',
     );
     assert.ok(text.endsWith(`────\n${prompt.shown}`));
     assert.match(prompt.shown, /^a\n─.*\nb $/);
@@ -78,7 +79,7 @@ suite('The preview of a prompt', () => {
     const { text } = promptDocument(used, {
       messages: [{ role: 'user', content: { type: 'image', mimeType: 'application/x-odd', data: 'AAAA' } }],
     });
-    assert.match(text, /\nNot sent, because it is no text: application\/x-odd, 3 bytes/);
+    assert.match(text, /\nNot part of the text, and so not sent: Binary data \(application\/x-odd, 3 bytes/);
   });
 
   test('says that a prompt is too large, or empty', () => {

@@ -106,9 +106,9 @@ suite('The text of a prompt', () => {
       ['image-1.png', 'audio-1.wav'],
     );
     assert.deepEqual(notAsText, [
-      'image-1.png, image/png, 12 bytes',
-      'audio-1.wav, audio/wav, 12 bytes',
-      'application/pdf, 3 bytes: there is no viewer for it here.',
+      'Image (image-1.png, image/png, 12 bytes)',
+      'Audio (audio-1.wav, audio/wav, 12 bytes)',
+      'Resource, binary data (application/pdf, 3 bytes: there is no viewer for it here.)',
     ]);
   });
 
