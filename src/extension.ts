@@ -17,6 +17,8 @@ import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs
 import { createApi } from './editor/publicApi.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
+import { ResourceUris } from './editor/resources/resourceUris.ts';
+import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
@@ -68,6 +70,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
   store.add(new ServersView(host));
+  const resourceUris = new ResourceUris(host);
+  store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
   store.add(new ContextKeys(host, questions));

@@ -5,6 +5,7 @@ import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { placeText, stateText } from '../words.ts';
+import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
 import { childNodes, PAGE, topNodes, type ServerNode } from './serverNodes.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
@@ -189,6 +190,7 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
     case 'tool':
       item.description = describe(node.tool.name, item.label, node.tool.description);
       item.tooltip = plain([node.tool.name, node.tool.description ?? ''].filter(Boolean).join('\n\n'));
+      item.iconPath = pictureOf(node.tool, ROW_ICON_BYTES) ?? '';
       item.contextValue = 'tool';
       break;
     case 'roots':
@@ -216,6 +218,10 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
     case 'count':
       item.iconPath = icon(node.what === 'Prompts' ? 'comment' : 'file');
       item.description = String(node.count);
+      if (node.what === 'Resources') {
+        const { id } = node.server.connection.definition;
+        item.command = { command: 'mcpHost.showServerResources', title: 'Show', arguments: [id] };
+      }
       break;
     case 'more':
       item.command = {
@@ -260,7 +266,8 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
 function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer): void {
   const { state, definition, serverInfo } = connection;
   item.description = stateText(state);
-  item.iconPath = iconOf(state);
+  const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
+  item.iconPath = picture ?? iconOf(state);
   const inputs = definition.inputs.length > 0 ? ' inputs' : '';
   item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${inputs}`;
   const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];

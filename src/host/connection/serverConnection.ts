@@ -3,6 +3,7 @@ import type {
   CompleteRequestParams,
   CompleteResult,
   GetPromptResult,
+  Implementation,
   Progress,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
@@ -116,9 +117,8 @@ export class ServerConnection {
   }
 
   /** What the server calls itself: a claim, of use for display only. */
-  get serverInfo(): { readonly name: string; readonly version: string; readonly title?: string } | undefined {
-    return this.#session?.client.getServerVersion() as
-      { readonly name: string; readonly version: string; readonly title?: string } | undefined;
+  get serverInfo(): Implementation | undefined {
+    return this.#session?.client.getServerVersion();
   }
 
   /** Takes a definition whose launch is the same: the process goes on. */
