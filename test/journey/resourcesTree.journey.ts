@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -36,6 +37,13 @@ suite('the tree of resources', () => {
     await journey?.end();
     demo?.folder.remove();
   });
+
+  const waitForMessage = (text: string): Promise<string> =>
+    expect(
+      `the message '${text}'`,
+      () => resources.message(),
+      (message) => message === text,
+    );
 
   test('says why it is empty while nothing runs', async () => {
     assert.match(await resources.welcome(), /^No server is running\./);
@@ -86,17 +94,19 @@ suite('the tree of resources', () => {
     const found = await resources.row('everything', documents, 'structure.md');
     assert.equal(found.isExpanded, undefined);
     assert.equal((await resources.rows()).length, 3);
-    assert.equal(await resources.message(), "Filter: 'STRUCTURE static' · 1 of 10");
+    await waitForMessage("Filter: 'STRUCTURE static' · 1 of 10");
     await workbench.screenshot('resources-filtered');
   });
 
   test('says that nothing matches, and shows everything again', async () => {
     await workbench.run('MCP Host: Filter Resources…');
     await workbench.quickInput.enter('no such resource');
+    await waitForMessage('');
+    assert.match(await resources.welcome(), /^No resource and no template matches the filter\./);
     await workbench.screenshot('resources-none-match');
     await resources.pressInWelcome('Clear Filter');
     await resources.row('everything', 'demo://resource', 'static/document', 'architecture.md');
-    assert.equal(await resources.message(), '');
+    await waitForMessage('');
   });
 
   test('is reached from the count in the tree of servers', async () => {

@@ -110,7 +110,8 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     const { filter } = this.#rows;
     const { matching, total } = await this.#rows.counts();
     if (filter === this.#rows.filter) {
-      this.#view.message = filter ? `Filter: '${filter}' · ${matching} of ${total}` : '';
+      // Beside a message the editor shows no text for an empty view.
+      this.#view.message = filter && matching > 0 ? `Filter: '${filter}' · ${matching} of ${total}` : '';
     }
   }
 
