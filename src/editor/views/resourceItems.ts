@@ -37,7 +37,7 @@ function labelOf(node: ResourceNode): string {
     case 'template':
       return inRow(node.template.title?.trim() || node.template.name.trim() || node.template.uriTemplate);
     case 'more':
-      return `Show ${Math.min(PAGE, node.hidden)} More…`;
+      return `Show ${Math.min(PAGE, node.hidden)} ${node.side === 'before' ? 'Previous' : 'More'}…`;
   }
 }
 

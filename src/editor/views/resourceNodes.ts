@@ -43,9 +43,10 @@ export interface TemplateRow extends Row {
   readonly template: ResourceTemplateType;
 }
 
-/** Stands for children of its parent that are not shown yet. */
+/** Stands for children of its parent that are not shown yet, before or after those that are. */
 export interface MoreRow extends Row {
   readonly kind: 'more';
+  readonly side: 'before' | 'after';
   readonly hidden: number;
 }
 

@@ -28,6 +28,12 @@ interface Listing {
   tree: Promise<ResourceTree> | undefined;
 }
 
+/** Which of the children of a row are shown: from the first number on, up to the second. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What has to be drawn again: some servers, everything, or nothing. */
 export type Changed = readonly ServerRow[] | 'all';
 
@@ -43,7 +49,7 @@ export class ResourceRows {
   #listings: ReadonlyMap<ServerId, Listing> = new Map();
   #filter = '';
   #matching = 0;
-  readonly #shown = new Map<string, number>();
+  readonly #spans = new Map<string, Span>();
   /** What the person opened or closed; what the filter shows is forgotten with it. */
   #isOpen = new Map<string, boolean>();
   #isOpenUnfiltered = this.#isOpen;
@@ -126,7 +132,7 @@ export class ResourceRows {
     }
   }
 
-  /** The row of a resource, with all pages shown that it and its folders stand on; undefined if it is not listed. */
+  /** The row of a resource, with the pages shown that it and its folders stand on; undefined if it is not listed. */
   async rowOf({ serverId, uri }: ResourceAddress): Promise<ResourceRow | undefined> {
     const listing = this.#listings.get(serverId);
     const server = (await this.servers()).find((row) => row.serverId === serverId);
@@ -134,16 +140,18 @@ export class ResourceRows {
     let row: ResourceNode | undefined = server;
     for (const { entry, index } of steps ?? []) {
       if (row) {
-        this.#shown.set(row.id, Math.max(this.#shownOf(row), Math.ceil((index + 1) / PAGE) * PAGE));
+        this.#showAlso(row, index);
         row = this.#rowOf(entry, row);
       }
     }
     return row?.kind === 'resource' ? row : undefined;
   }
 
-  showMore({ parent }: MoreRow): void {
+  showMore({ parent, side }: MoreRow): void {
     if (parent) {
-      this.#shown.set(parent.id, this.#shownOf(parent) + PAGE);
+      const { from, to } = this.#spanOf(parent);
+      const span = side === 'before' ? { from: Math.max(0, from - PAGE), to } : { from, to: to + PAGE };
+      this.#spans.set(parent.id, span);
     }
   }
 
@@ -222,8 +230,17 @@ export class ResourceRows {
     return rowOf(entry, parent, this.#suffix);
   }
 
-  #shownOf({ id }: ResourceNode): number {
-    return this.#shown.get(id) ?? PAGE;
+  #spanOf({ id }: ResourceNode): Span {
+    return this.#spans.get(id) ?? { from: 0, to: PAGE };
+  }
+
+  /** Shows the page with that child, unless it is shown already: all pages up to it could be too many. */
+  #showAlso(parent: ResourceNode, index: number): void {
+    const { from, to } = this.#spanOf(parent);
+    if (index < from || index >= to) {
+      const start = Math.floor(index / PAGE) * PAGE;
+      this.#spans.set(parent.id, { from: start, to: start + PAGE });
+    }
   }
 
   #page<T>(
@@ -231,10 +248,18 @@ export class ResourceRows {
     parent: ResourceNode,
     toRow: (item: T) => ResourceNode,
   ): readonly ResourceNode[] {
-    const rows = items.slice(0, this.#shownOf(parent)).map(toRow);
-    const { serverId } = parent;
-    const hidden = items.length - rows.length;
-    const more: MoreRow = { kind: 'more', id: `${parent.id}\nmore`, serverId, parent, hidden };
-    return hidden > 0 ? [...rows, more] : rows;
+    const span = this.#spanOf(parent);
+    // The list may have become shorter.
+    const { from, to } = span.from < items.length ? span : { from: 0, to: PAGE };
+    return [
+      ...moreRow(parent, 'before', from),
+      ...items.slice(from, to).map(toRow),
+      ...moreRow(parent, 'after', items.length - to),
+    ];
   }
+}
+
+function moreRow(parent: ResourceNode, side: MoreRow['side'], hidden: number): readonly MoreRow[] {
+  const { id, serverId } = parent;
+  return hidden > 0 ? [{ kind: 'more', id: `${id}\n${side}`, serverId, parent, side, hidden }] : [];
 }

@@ -163,12 +163,17 @@ suite('The rows of the tree of resources', () => {
     assert.ok(more?.kind === 'more' && more.hidden === 2 * PAGE);
     rows.showMore(more);
     assert.equal((await rows.children(folder)).length, 2 * PAGE + 1);
+    assert.equal((await rows.children(folder)).at(-1)?.kind, 'more');
 
     const uri = `test:///item${3 * PAGE - 1}`;
     const serverId = connection.definition.id;
     const row = await rows.rowOf({ serverId, uri });
     assert.equal(row?.address.uri, uri);
-    assert.equal((await rows.children(folder)).at(-1)?.id, row?.id);
+    const [before, ...page] = await rows.children(folder);
+    assert.deepEqual([page.length, page.at(-1)?.id], [PAGE, row?.id]);
+    assert.ok(before?.kind === 'more' && before.hidden === 2 * PAGE);
+    rows.showMore(before);
+    assert.equal((await rows.children(folder)).length, 2 * PAGE + 1);
     assert.equal(await rows.rowOf({ serverId, uri: 'test:///else' }), undefined);
   });
 
