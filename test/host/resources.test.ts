@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { authorityOf, placeOf, RESOURCE_SCHEME } from '../../src/host/resources/resourceAddress.ts';
-import { allowAll, api, configure, fixtureServer, server, until } from './support.ts';
+import { allowAll, api, configure, fixtureServer, running, server, until } from './support.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
 
@@ -34,9 +34,15 @@ suite('Resources', () => {
   });
 
   test('ten thousand nested and twenty thousand flat ones hold nothing up', async () => {
-    await vscode.commands.executeCommand('mcpHost.resources.focus');
-    await configure(Workspace, { many: fixtureServer('manyResourcesServer.ts') });
+    // The first connection of all loads the SDK.
+    const first = fixtureServer('legacyServer.ts');
+    await configure(Workspace, { first });
     const host = await api();
+    await until('a first question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
+    await allowAll();
+    await running('first');
+    await vscode.commands.executeCommand('mcpHost.resources.focus');
+    await configure(Workspace, { first, many: fixtureServer('manyResourcesServer.ts') });
     await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
     const { id, name } = await server('many');
     const reveal = (uri: string): Thenable<unknown> =>
@@ -51,7 +57,7 @@ suite('Resources', () => {
 
     await measure('starting, listing and the first paint', async () => {
       await allowAll();
-      await until('many running', () => host.servers.some(({ state }) => state === 'running'));
+      await until('both running', () => host.servers.every(({ state }) => state === 'running'));
       await vscode.commands.executeCommand('mcpHost.refreshResources');
       await vscode.commands.executeCommand('mcpHost.showServerResources', id);
     });

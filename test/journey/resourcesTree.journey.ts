@@ -61,6 +61,9 @@ suite('the tree of resources', () => {
     await resources.expand('everything', documents);
     const guide = await resources.row('everything', documents, 'architecture.md');
     assert.equal(guide.ariaLabel, 'architecture.md');
+    const tooltip = await resources.tooltip('everything', documents, 'architecture.md');
+    assert.match(tooltip, /^architecture\.md\nURI: demo:\S+\nType: text\/markdown\n\nStatic document file/);
+    await workbench.screenshot('resources-tooltip');
     await resources.expand('everything', 'Templates');
     const template = await resources.row('everything', 'Templates', 'Dynamic Text Resource');
     assert.equal(template.description, 'demo://resource/dynamic/text/{resourceId}');
@@ -131,6 +134,39 @@ suite('the tree of resources', () => {
     for (const theme of ['light', 'dark'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`resources-${theme}`);
+    }
+  });
+});
+
+suite('the tree of many resources', () => {
+  test('comes by pages of five hundred', async () => {
+    const demo = demoWorkspace();
+    const many = fixture('manyResourcesServer.ts', '--nested=300', '--flat=510');
+    const journey = await begin(
+      { folder: demo.folder.join('notes') },
+      { settings: { 'mcpHost.servers': { many } } },
+    );
+    try {
+      const { workbench } = journey;
+      await allowServers(workbench, 1);
+      await openServers(workbench);
+      const resources = await workbench.openView('MCP Host', 'Resources');
+      await resources.expand('many', 'nested://archive/all', 'part-0', 'part-10', 'part-110');
+      await resources.row('many', 'nested://archive/all', 'part-0', 'part-10', 'part-110', 'document-110.md');
+      await workbench.screenshot('resources-nested');
+      await resources.collapse('many', 'nested://archive/all');
+      await resources.expand('many', 'flat://items');
+      const shown = (await resources.rows()).filter(({ level }) => level === 3);
+      assert.deepEqual(
+        [shown.length, shown[0]?.label, shown[1]?.label, shown.at(-1)?.label],
+        [501, 'item-0.txt', 'item-1.txt', 'Show 10 More…'],
+      );
+      await workbench.screenshot('resources-more');
+      await resources.select('many', 'flat://items', 'Show 10 More…');
+      await resources.row('many', 'flat://items', 'item-509.txt');
+    } finally {
+      await journey.end();
+      demo.folder.remove();
     }
   });
 });
