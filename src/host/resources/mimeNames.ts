@@ -105,10 +105,11 @@ export function isBinaryName(name: string): boolean {
   return ending !== undefined && binaryEndings.has(ending.toLowerCase());
 }
 
-const binaryEndings: ReadonlySet<string> = new Set([
-  ...[...known.values()].filter(({ language }) => language === undefined).map(({ ending }) => ending),
-  ...['jpe', 'jpeg', 'tif', 'tiff', 'oga', 'aac', 'flac', 'm4a', 'mov', 'ogv', 'tgz', 'wasm'],
-]);
+const typedEndings = [...known.values()]
+  .filter(({ language }) => language === undefined)
+  .map(({ ending }) => ending);
+const otherEndings = ['jpe', 'jpeg', 'tif', 'tiff', 'oga', 'aac', 'flac', 'm4a', 'mov', 'ogv', 'tgz', 'wasm'];
+const binaryEndings: ReadonlySet<string> = new Set([...typedEndings, ...otherEndings]);
 
 function namesFor(mimeType: string | undefined): MimeNames | undefined {
   const essence = (mimeType?.split(';')[0] ?? '').trim().toLowerCase();
