@@ -70,6 +70,33 @@ suite('the tree of resources', () => {
     await workbench.screenshot('resources');
   });
 
+  test('opens a resource, and copies its URI', async () => {
+    await resources.select('everything', documents, 'architecture.md');
+    await workbench.editors.waitFor('architecture.md');
+    await workbench.editors.waitForText(/Everything Server/);
+    await workbench.screenshot('resources-opened');
+    await resources.runFromMenu(['everything', documents, 'architecture.md'], 'Copy Resource URI');
+    await expect(
+      'the URI on the clipboard',
+      () => workbench.page.evaluate(() => navigator.clipboard.readText()),
+      (text) => text === `${documents}/architecture.md`,
+    );
+  });
+
+  test('reveals what a document shows, also what a filter hides', async () => {
+    await resources.collapse('everything', documents);
+    await workbench.run('MCP Host: Reveal in Resources View');
+    const path = ['everything', documents, 'architecture.md'] as const;
+    await resources.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
+    await workbench.run('MCP Host: Filter Resources…');
+    await workbench.quickInput.enter('structure');
+    await resources.waitUntilGone(...path);
+    await workbench.run('MCP Host: Reveal in Resources View');
+    await resources.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
+    await waitForMessage('');
+    await workbench.run('View: Close All Editors');
+  });
+
   test('keeps open what is open when the server lists another resource', async () => {
     await workbench.run('MCP Host: Run Tool…');
     await workbench.quickInput.waitUntilOpen('Run Tool');

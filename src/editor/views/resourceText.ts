@@ -1,5 +1,6 @@
 import type { Resource } from '@modelcontextprotocol/client';
 import { inTooltip, oneLine } from '../plainText.ts';
+import { sizeText } from '../resources/sizeText.ts';
 
 /** Characters of a row: what is longer would be cut by the editor's edge anyway, or was sent to annoy. */
 const MAX_ROW = 200;
@@ -7,17 +8,6 @@ const MAX_ROW = 200;
 /** A server's text in a row of a tree. */
 export function inRow(text: string): string {
   return oneLine(text.slice(0, 2 * MAX_ROW), MAX_ROW);
-}
-
-/** Bytes as people say it: "1.5 KB". */
-export function sizeText(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  let value = Math.max(0, bytes);
-  let unit = 0;
-  for (; value >= 999.5 && unit < units.length - 1; unit += 1) {
-    value /= 1024;
-  }
-  return `${value < 10 && unit > 0 ? Number(value.toFixed(1)) : Math.round(value)} ${units[unit]}`;
 }
 
 /** How many of each: "7 resources · 1 template". */
