@@ -24,3 +24,9 @@ export function inNotification(text: string): string {
 export function inQuickInput(text: string, limit = 400): string {
   return oneLine(text, limit).replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
+
+/** Text for a tooltip, line by line: a string, which the editor shows letter by letter, never as Markdown. */
+export function inTooltip(text: string, limit = 4_000): string {
+  const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+  return cut.split('\n').map(visibleText).join('\n');
+}

@@ -130,6 +130,21 @@ export class TreeView {
     await row.locator(`.actions .action-item a[aria-label="${title}"]`).click();
   }
 
+  /** What the editor shows when the mouse rests on a row. */
+  async tooltip(...path: RowPath): Promise<string> {
+    const row = await this.#locate(path);
+    await this.#page.mouse.move(0, 0); // one that is shown already would be read instead
+    const hover = this.#page.locator('.workbench-hover-container .monaco-hover, .workbench-hover');
+    await expect(
+      'no tooltip',
+      () => hover.count(),
+      (count) => count === 0,
+    );
+    await row.locator('.label-name').first().hover();
+    const read = async () => ((await hover.count()) > 0 ? hover.first().innerText() : '');
+    return expect(`a tooltip of ${this.#called(path)}`, read, (text) => text !== '');
+  }
+
   /** Runs an item of a row's context menu by its title; several titles go down into submenus. */
   async runFromMenu(path: RowPath, ...titles: RowPath): Promise<void> {
     const row = await this.#locate(path);
@@ -213,7 +228,23 @@ export class TreeView {
     for (let page = 0; (await row.count()) === 0 && page <= index; page++) {
       await this.#scroll(1);
     }
+    // A row that is drawn may still lie behind an edge of the view.
+    for (let page = 0, side = await this.#sideOf(row); side !== 0 && page <= index; page++) {
+      await this.#tree.hover({ force: true });
+      await this.#scroll(side);
+      side = await this.#sideOf(row);
+    }
     return row;
+  }
+
+  /** -1 for a row whose middle is above what is in sight, 1 for one below it, 0 for one in sight. */
+  async #sideOf(row: Locator): Promise<number> {
+    const [tree, box] = [await this.#tree.boundingBox(), await row.boundingBox()];
+    if (!tree || !box) {
+      return 0;
+    }
+    const middle = box.y + box.height / 2;
+    return middle < tree.y ? -1 : middle > tree.y + tree.height ? 1 : 0;
   }
 
   async #read(): Promise<readonly TreeRow[]> {

@@ -5,6 +5,7 @@ import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { placeText, stateText } from '../words.ts';
+import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
 import { childNodes, PAGE, topNodes, type PagedKind, type ServerNode } from './serverNodes.ts';
 
@@ -206,6 +207,7 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
     case 'tool':
       item.description = describe(node.tool.name, item.label, node.tool.description);
       item.tooltip = plain([node.tool.name, node.tool.description ?? ''].filter(Boolean).join('\n\n'));
+      setPicture(item, node.tool);
       item.contextValue = 'tool';
       break;
     case 'prompts':
@@ -217,6 +219,7 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
     case 'prompt':
       item.description = describe(node.prompt.name, item.label, node.prompt.description);
       item.tooltip = plain(promptTooltip(node.prompt));
+      setPicture(item, node.prompt);
       item.contextValue = 'prompt';
       break;
     case 'roots':
@@ -244,6 +247,11 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
     case 'count':
       item.iconPath = icon('file');
       item.description = String(node.count);
+      item.command = {
+        command: 'mcpHost.showServerResources',
+        title: 'Show',
+        arguments: [node.server.connection.definition.id],
+      };
       break;
     case 'more':
       item.command = {
@@ -285,10 +293,18 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
   }
 }
 
+function setPicture(item: vscode.TreeItem, offered: Parameters<typeof pictureOf>[0]): void {
+  const picture = pictureOf(offered, ROW_ICON_BYTES);
+  if (picture) {
+    item.iconPath = picture;
+  }
+}
+
 function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer): void {
   const { state, definition, serverInfo } = connection;
   item.description = stateText(state);
-  item.iconPath = iconOf(state);
+  const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
+  item.iconPath = picture ?? iconOf(state);
   const inputs = definition.inputs.length > 0 ? ' inputs' : '';
   item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${inputs}`;
   const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];

@@ -3,6 +3,7 @@ import type {
   CompleteRequestParams,
   CompleteResult,
   GetPromptResult,
+  Implementation,
   Progress,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
@@ -116,9 +117,8 @@ export class ServerConnection {
   }
 
   /** What the server calls itself: a claim, of use for display only. */
-  get serverInfo(): { readonly name: string; readonly version: string; readonly title?: string } | undefined {
-    return this.#session?.client.getServerVersion() as
-      { readonly name: string; readonly version: string; readonly title?: string } | undefined;
+  get serverInfo(): Implementation | undefined {
+    return this.#session?.client.getServerVersion();
   }
 
   /** Takes a definition whose launch is the same: the process goes on. */
@@ -221,12 +221,17 @@ export class ServerConnection {
   }
 
   /**
-   * Reads a resource (server/resources).
+   * Reads a resource (server/resources), anew each time: see `ResourceReader` for what is kept.
    *
    * @throws as `callTool`.
    */
   readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {
-    return this.#request((session, limits) => session.client.readResource({ uri }, limits), options, signal);
+    return this.#request(
+      // The SDK's own cache counts no bytes.
+      (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
+      options,
+      signal,
+    );
   }
 
   /**

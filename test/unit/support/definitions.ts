@@ -8,7 +8,7 @@ import {
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
-export function serverScript(name: 'legacyServer' | 'modernServer'): string {
+export function serverScript(name: 'legacyServer' | 'modernServer' | 'manyResourcesServer'): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
 

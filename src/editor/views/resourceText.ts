@@ -1,0 +1,67 @@
+import type { Resource } from '@modelcontextprotocol/client';
+import { inTooltip, oneLine } from '../plainText.ts';
+import { sizeText } from '../resources/sizeText.ts';
+
+/** Characters of a row: what is longer would be cut by the editor's edge anyway, or was sent to annoy. */
+const MAX_ROW = 200;
+
+/** A server's text in a row of a tree. */
+export function inRow(text: string): string {
+  return oneLine(text.slice(0, 2 * MAX_ROW), MAX_ROW);
+}
+
+/** How many of each: "7 resources · 1 template". */
+export function countsText(resources: number, templates: number): string {
+  const parts = [counted(resources, 'resource'), counted(templates, 'template')];
+  return parts.filter((part) => !part.startsWith('0 ')).join(' · ');
+}
+
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** All that a server says of a resource (server/resources); the facts first, which no description can forge. */
+export function resourceTooltip(resource: Resource, label: string): string {
+  const { uri, name, mimeType, size, annotations, description } = resource;
+  const facts: readonly (readonly [what: string, value: string | undefined])[] = [
+    ['Name', name === label ? undefined : name],
+    ['URI', uri],
+    ['Type', mimeType],
+    ['Size', size === undefined ? undefined : sizeText(size)],
+    ['For', audienceText(annotations?.audience)],
+    [
+      'Priority',
+      annotations?.priority === undefined ? undefined : `${Math.round(annotations.priority * 100)} %`,
+    ],
+    ['Changed', dateText(annotations?.lastModified)],
+  ];
+  return tooltipOf(label, facts, description);
+}
+
+/** A heading, facts of one line each, and a text of any lines. */
+export function tooltipOf(
+  heading: string,
+  facts: readonly (readonly [what: string, value: string | undefined])[],
+  text: string | undefined,
+): string {
+  const lines = facts.flatMap(([what, value]) =>
+    value?.trim() ? [`${what}: ${oneLine(value, 1_000)}`] : [],
+  );
+  const paragraphs = [[oneLine(heading, 1_000), ...lines].join('\n'), inTooltip(text?.trim() ?? '')];
+  return paragraphs.filter(Boolean).join('\n\n');
+}
+
+function audienceText(audience: readonly string[] | undefined): string | undefined {
+  const names = { user: 'you', assistant: 'models' };
+  return audience
+    ?.flatMap((role) => (role === 'user' || role === 'assistant' ? [names[role]] : []))
+    .join(' and ');
+}
+
+/** A time of ISO 8601 in the person's own way of writing; undefined if it is none. */
+function dateText(time: string | undefined): string | undefined {
+  const date = new Date(time ?? Number.NaN);
+  return Number.isNaN(date.getTime())
+    ? undefined
+    : date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

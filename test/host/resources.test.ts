@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import Mocha from 'mocha';
+import * as vscode from 'vscode';
+import { authorityOf, placeOf, RESOURCE_SCHEME } from '../../src/host/resources/resourceAddress.ts';
+import { allowAll, api, configure, fixtureServer, running, server, until } from './support.ts';
+
+const { Workspace } = vscode.ConfigurationTarget;
+
+/** Only a defect holds up the extension host for longer, also on a machine under load. */
+const grossMs = 1_000;
+
+/** Does something in the editor, and prints how long the extension host was held up at a stretch. */
+async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const started = performance.now();
+  await work();
+  const took = performance.now() - started;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  delay.disable();
+  const longest = delay.max / 1e6;
+  Mocha.reporters.Base.consoleLog(
+    `      ${what}: ${took.toFixed(0)} ms, the extension host held up for ${longest.toFixed(1)} ms at most`,
+  );
+  assert.ok(longest < grossMs, what);
+}
+
+suite('Resources', () => {
+  suiteTeardown(async () => {
+    await configure(Workspace, undefined);
+    const host = await api();
+    await until('no server', () => host.servers.length === 0);
+  });
+
+  test('ten thousand nested and twenty thousand flat ones hold nothing up', async () => {
+    // The first connection of all loads the SDK.
+    const first = fixtureServer('legacyServer.ts');
+    await configure(Workspace, { first });
+    const host = await api();
+    await until('a first question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
+    await allowAll();
+    await running('first');
+    await vscode.commands.executeCommand('mcpHost.resources.focus');
+    await configure(Workspace, { first, many: fixtureServer('manyResourcesServer.ts') });
+    await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
+    const { id, name } = await server('many');
+    const reveal = (uri: string): Thenable<unknown> =>
+      vscode.commands.executeCommand(
+        'mcpHost.revealResource',
+        vscode.Uri.from({
+          scheme: RESOURCE_SCHEME,
+          authority: authorityOf({ id, name }),
+          path: placeOf(uri),
+        }),
+      );
+
+    await measure('starting, listing and the first paint', async () => {
+      await allowAll();
+      await until('both running', () => host.servers.every(({ state }) => state === 'running'));
+      await vscode.commands.executeCommand('mcpHost.refreshResources');
+      await vscode.commands.executeCommand('mcpHost.showServerResources', id);
+    });
+    await measure('listing and painting anew', async () => {
+      await vscode.commands.executeCommand('mcpHost.refreshResources');
+      await vscode.commands.executeCommand('mcpHost.showServerResources', id);
+    });
+    await measure('expanding 20,000 in one folder', async () => {
+      await reveal('flat://items/item-0.txt');
+    });
+    await measure('the last page of 20,000', async () => {
+      await reveal('flat://items/item-19999.txt');
+    });
+    await measure('expanding nested folders', async () => {
+      await reveal('nested://archive/all/part-7/part-77/part-777/document-9777.md');
+    });
+    await measure('drawing all that is open again', async () => {
+      await vscode.commands.executeCommand('mcpHost.refreshResources');
+      await vscode.commands.executeCommand('mcpHost.showServerResources', id);
+    });
+  });
+});
