@@ -137,7 +137,21 @@ suite('A template', () => {
       (value) => value === 'no3',
     );
     await quickInput.pick('no33');
-    await workbench.editors.waitForText(/A note\./);
+    await workbench.editors.waitForText(/^A note\.$/);
+  });
+
+  test('shows an odd suggestion as text only, and takes it as it is', async () => {
+    const { quickInput } = workbench;
+    await open('legacy', { name: 'any', uriTemplate: 'test:///{name}' });
+    await quickInput.waitUntilOpen('Open any from legacy');
+    await quickInput.type('odd');
+    const [, odd] = await rows('the suggestion', (items) => items[1]?.description.includes('zap') === true);
+    assert.equal(odd?.description, String.raw`$ (zap) [odd] (command:odd) \u{202E}one`);
+    await workbench.page.keyboard.press('ArrowDown');
+    await prompted('name → test:///%24%28zap%29%20%5Bodd%5D%28command%3Aodd%29%0A%E2%80%AEone');
+    await workbench.screenshot('template-odd');
+    await quickInput.accept();
+    await workbench.editors.waitForText(/^A note\.$/);
   });
 
   test('of several variables goes back and forth, and leaves out what is optional', async () => {

@@ -5,9 +5,11 @@ import { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/hostError.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
+import { readWithProgress, showResource } from '../resources/openResource.ts';
+import type { ResourceUris } from '../resources/resourceUris.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
 
 /** Templates whose last values are kept. */
@@ -24,12 +26,8 @@ export interface TemplateReference {
 
 export interface OpenTemplateDependencies {
   readonly host: Pick<McpHost, 'server'>;
-  /**
-   * Shows a resource's document.
-   *
-   * @throws HostError with the server's words when there is no such resource.
-   */
-  readonly open: (address: ResourceAddress, mimeType: string | undefined) => Promise<void>;
+  readonly uris: ResourceUris;
+  readonly reader: ResourceReader;
 }
 
 /** Registers `mcpHost.openTemplate`: asks for a template's variables, then opens the resource they name. */
@@ -70,7 +68,7 @@ async function openOne(
   server: HostServer,
   listed: ResourceTemplateType,
   remembered: Map<string, string>,
-  { open }: OpenTemplateDependencies,
+  dependencies: OpenTemplateDependencies,
 ): Promise<void> {
   const { connection, label } = server;
   const name = oneLine(listed.title?.trim() || listed.name.trim() || listed.uriTemplate, 60);
@@ -91,9 +89,7 @@ async function openOne(
     remembered,
   };
   for (let values = await askVariables(request); values; values = await askVariables(request)) {
-    const failure = await openWith(template, values, (uri) =>
-      open({ serverId: connection.definition.id, uri }, listed.mimeType),
-    );
+    const failure = await openWith(template, values, { server, listed }, dependencies);
     const canChange = template.variables.length > 0;
     if (failure === undefined || !(await tell(server, `Server '${label}' ${failure}`, canChange))) {
       return;
@@ -105,20 +101,26 @@ async function openOne(
 async function openWith(
   template: UriTemplate,
   values: TemplateValues,
-  open: (uri: string) => Promise<void>,
+  { server, listed }: { readonly server: HostServer; readonly listed: ResourceTemplateType },
+  { reader, uris }: OpenTemplateDependencies,
 ): Promise<string | undefined> {
   const expansion = template.expand(values);
   if (expansion.kind === 'problem') {
     return `cannot be asked for it: ${expansion.message}`;
   }
+  const { uri } = expansion;
+  const address = { serverId: server.connection.definition.id, uri };
   try {
-    await open(expansion.uri);
-    return undefined;
+    // What is read here is shared with the document; a failure of it can be mended by other values.
+    await readWithProgress(reader, address);
   } catch (error) {
     return error instanceof CancellationError
       ? undefined
-      : `could not read ${oneLine(expansion.uri, 300)}: ${messageOf(error)}`;
+      : `could not read ${oneLine(uri, 300)}: ${messageOf(error)}`;
   }
+  const { mimeType } = listed;
+  await showResource(reader, uris, address, mimeType === undefined ? {} : { mimeType });
+  return undefined;
 }
 
 /** Says what went wrong; true when the person wants to change the values. */
