@@ -110,7 +110,10 @@ export class QuickInput {
     );
   }
 
-  /** Picks the row with that label, or that description where rows have no label; one out of sight is looked for by typing its label. */
+  /**
+   * Picks the row with that label, or with that description if it has no label; one out of sight is looked
+   * for by typing.
+   */
   async pick(label: string): Promise<void> {
     await (await this.#row(label)).click();
   }
