@@ -5,6 +5,7 @@ import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
+import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
@@ -77,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
   store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
+  store.add(registerOpenTemplate({ host, uris: resourceUris, reader }));
   store.add(new ServersView(host));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));

@@ -110,7 +110,10 @@ export class QuickInput {
     );
   }
 
-  /** Picks the row with that label; one out of sight is looked for by typing its label. */
+  /**
+   * Picks the row with that label, or with that description if it has no label; one out of sight is looked
+   * for by typing.
+   */
   async pick(label: string): Promise<void> {
     await (await this.#row(label)).click();
   }
@@ -178,15 +181,16 @@ export class QuickInput {
   }
 
   async #row(label: string): Promise<Locator> {
-    const labels = async () => (await this.itemsNow()).map((item) => item.label);
-    const isThere = (found: readonly string[]) => found.includes(label);
-    try {
-      await expect(`'${label}' in the quick pick`, labels, isThere, beforeTypingMs);
-    } catch {
+    const place = async () => placeOf(label, await this.itemsNow());
+    const isThere = (found: string | undefined) => found !== undefined;
+    const what = `'${label}' in the quick pick`;
+    const found = await expect(what, place, isThere, beforeTypingMs).catch(async () => {
       await this.type(label);
-      await expect(`'${label}' in the quick pick`, labels, isThere);
-    }
-    return this.#rows.nth((await labels()).indexOf(label));
+      return expect(what, place, isThere);
+    });
+    // by its text: the rows may be renewed between two looks
+    const text = this.#page.locator(found ?? '', { hasText: exactly(label) });
+    return this.#rows.filter({ has: text }).first();
   }
 
   async #expectTitle(title: string | RegExp): Promise<void> {
@@ -210,4 +214,18 @@ export class QuickInput {
     }));
     return { text: plain(message), isProblem: /\b(error|warning)\b/.test(frame) };
   }
+}
+
+/** Where a row has that text: its label, or its description if it has no label. */
+function placeOf(text: string, items: readonly QuickItem[]): string | undefined {
+  if (items.some(({ label }) => label === text)) {
+    return '.label-name';
+  }
+  return items.some(({ label, description }) => label === '' && description === text)
+    ? '.label-description'
+    : undefined;
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(String.raw`^\s*${text.replaceAll(/[^\w ]/g, String.raw`\$&`)}\s*$`);
 }

@@ -8,6 +8,8 @@ import { ask, askText, type Frame, type Prompted, type TextOptions } from './qui
 export interface CompletingOptions extends TextOptions {
   /** Gives values for what is typed; undefined when the server completes nothing. */
   readonly suggest: Suggest | undefined;
+  /** What the value is for, in the server's words; stands behind the prompt. */
+  readonly hint?: string;
 }
 
 interface Row extends vscode.QuickPickItem {
@@ -28,7 +30,7 @@ const goOnButton: vscode.QuickInputButton = {
 export function askCompleting(frame: Frame, options: CompletingOptions): Promise<Prompted<string>> {
   const { suggest } = options;
   if (!suggest || options.isPassword) {
-    return askText(frame, options);
+    return askText(frame, { ...options, promptFor: (typed) => promptOf(options, typed) });
   }
   const input = vscode.window.createQuickPick<Row>();
   input.value = options.value;
@@ -37,6 +39,7 @@ export function askCompleting(frame: Frame, options: CompletingOptions): Promise
     const box = new CompletingBox(input, options, suggest, frame.problem);
     store.add(toDisposable(() => box.dispose()));
     store.add(input.onDidChangeValue(() => box.changed()));
+    store.add(input.onDidChangeActive(() => box.showPrompt()));
     store.add(input.onDidTriggerItemButton(({ item }) => box.goOnFrom(item)));
     store.add(
       input.onDidAccept(() => {
@@ -135,22 +138,25 @@ class CompletingBox {
     }
   }
 
+  /** Shows what accepting the row in front would give; before 1.108 a quick pick has no prompt. */
+  showPrompt(): void {
+    if ('prompt' in this.#input) {
+      this.#input.prompt = promptOf(this.#options, suggestedBy(this.#input.activeItems[0]) ?? this.#typed);
+    }
+  }
+
   #renew(): void {
     const input = this.#input;
-    const prompt = this.#options.promptFor?.(this.#typed) ?? this.#options.prompt;
-    const hasPrompt = 'prompt' in input;
-    const rows = [this.#typedRow(hasPrompt ? undefined : prompt), ...this.#suggestedRows()];
+    const rows = [this.#typedRow(), ...this.#suggestedRows()];
     const active = suggestedBy(input.activeItems[0]);
-    if (hasPrompt) {
-      // Stable from 1.108 on.
-      input.prompt = prompt;
-    }
     input.items = rows;
     const again = rows.find((row) => active !== undefined && suggestedBy(row) === active);
     input.activeItems = again ? [again] : rows.slice(0, 1);
+    this.showPrompt();
   }
 
-  #typedRow(detail: string | undefined): Row {
+  #typedRow(): Row {
+    const detail = 'prompt' in this.#input ? '' : promptOf(this.#options, this.#typed);
     return {
       choice: { kind: 'typed' },
       alwaysShow: true,
@@ -168,7 +174,10 @@ class CompletingBox {
     }
     return this.#options.check('') === undefined
       ? { label: 'Leave It Empty', iconPath: new vscode.ThemeIcon('dash') }
-      : { label: 'Type a value', iconPath: new vscode.ThemeIcon('pencil') };
+      : {
+          label: this.#suggestions.values.length > 0 ? 'Type a value, or choose one' : 'Type a value',
+          iconPath: new vscode.ThemeIcon('pencil'),
+        };
   }
 
   #suggestedRows(): readonly Row[] {
@@ -187,6 +196,10 @@ class CompletingBox {
     };
     return hasMore ? [...rows, more] : rows;
   }
+}
+
+function promptOf({ prompt, promptFor, hint }: CompletingOptions, typed: string): string {
+  return [promptFor?.(typed) ?? prompt, hint].filter(Boolean).join(' · ');
 }
 
 /**

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 /** How a person left a quick input. */
 export type Prompted<T> =
   | { readonly kind: 'accepted'; readonly value: T }
-  | { readonly kind: 'back' }
+  | { readonly kind: 'back'; readonly typed: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'pressed'; readonly button: vscode.QuickInputButton; readonly typed: string };
 
@@ -112,7 +112,7 @@ export async function ask<T>(
     input.onDidTriggerButton((button) =>
       resolve(
         button === vscode.QuickInputButtons.Back
-          ? { kind: 'back' }
+          ? { kind: 'back', typed: input.value }
           : { kind: 'pressed', button, typed: input.value },
       ),
     ),

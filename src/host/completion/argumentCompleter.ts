@@ -101,7 +101,7 @@ export class ArgumentCompleter {
     const { complete, logger, state } = this.#server;
     const knowsContext = state.kind === 'running' && state.revision >= WITH_CONTEXT;
     try {
-      const completion = await complete.call(
+      const result = await complete.call(
         this.#server,
         {
           ref: this.#ref,
@@ -110,7 +110,7 @@ export class ArgumentCompleter {
         },
         AbortSignal.any([signal, AbortSignal.timeout(this.#pace.patienceMs)]),
       );
-      return fitToSuggest(completion);
+      return fitToSuggest(result);
     } catch (error) {
       if (signal.aborted) {
         throw new CancellationError();

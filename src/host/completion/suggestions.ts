@@ -1,3 +1,5 @@
+import { isRecord } from '../tools/jsonSchema.ts';
+
 /** What a server offers for one argument. */
 export interface Suggestions {
   /** Exactly as the server wrote them, its best ones first; no two are equal. */
@@ -13,20 +15,22 @@ const MAX_VALUES = 100;
 /** Characters of a value; a longer one is left out, for a part of it would be another value. */
 const MAX_VALUE_LENGTH = 2_000;
 
-/** The usable part of a server's answer, whatever it holds. */
-export function fitToSuggest(completion: {
-  readonly values?: unknown;
-  readonly total?: unknown;
-  readonly hasMore?: unknown;
-}): Suggestions {
-  const listed: readonly unknown[] = Array.isArray(completion.values) ? completion.values : [];
-  const values = listed
+/** The usable part of a server's result of `completion/complete`, whatever it holds. */
+export function fitToSuggest(result: unknown): Suggestions {
+  const { values, total, hasMore } = completionIn(result);
+  const listed: readonly unknown[] = Array.isArray(values) ? values : [];
+  const usable = listed
     .slice(0, MAX_VALUES)
     .filter((value) => typeof value === 'string')
     .filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH);
-  const total = typeof completion.total === 'number' ? completion.total : 0;
   return {
-    values: [...new Set(values)],
-    hasMore: completion.hasMore === true || total > listed.length || listed.length > MAX_VALUES,
+    values: [...new Set(usable)],
+    hasMore:
+      hasMore === true || listed.length > MAX_VALUES || (typeof total === 'number' && total > listed.length),
   };
+}
+
+function completionIn(result: unknown): Readonly<Partial<Record<'values' | 'total' | 'hasMore', unknown>>> {
+  const { completion } = isRecord(result) ? result : {};
+  return isRecord(completion) ? completion : {};
 }

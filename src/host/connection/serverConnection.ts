@@ -1,7 +1,6 @@
 import type {
   CallToolResult,
   CompleteRequestParams,
-  CompleteResult,
   GetPromptResult,
   Implementation,
   Progress,
@@ -258,17 +257,18 @@ export class ServerConnection {
   }
 
   /**
-   * Asks for values of one argument of a prompt or a template (server/utilities/completion).
+   * Asks for values of one argument of a prompt or a template (server/utilities/completion). The result is
+   * as the server sent it, for one with more than 100 values is still of use: it has not been checked.
    *
    * @throws as `callTool`.
    */
-  async complete(params: CompleteRequestParams, signal?: AbortSignal): Promise<CompleteResult['completion']> {
-    const { completion } = await this.#request(
-      (session, limits) => session.client.complete(params, limits),
+  complete(params: CompleteRequestParams, signal?: AbortSignal): Promise<unknown> {
+    return this.#request(
+      (session, limits) =>
+        session.client.request({ method: 'completion/complete', params: { ...params } }, anyResult, limits),
       {},
       signal,
     );
-    return completion;
   }
 
   async #request<T>(
@@ -467,6 +467,11 @@ interface RequestLimits {
   readonly timeout: number;
   readonly onprogress: (progress: Progress) => void;
 }
+
+/** A schema (Standard Schema, version 1) that takes every result. */
+const anyResult = {
+  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
+} as const;
 
 /** The SDK's own timeout is out of the way: ours pauses while the person is asked. */
 const NEVER_MS = 2 ** 31 - 1;

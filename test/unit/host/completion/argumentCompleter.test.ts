@@ -8,7 +8,7 @@ import {
 } from '../../../../src/host/completion/argumentCompleter.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
-import { packageScript, stdioServer } from '../../support/definitions.ts';
+import { legacyServer, packageScript, stdioServer } from '../../support/definitions.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 type Asked = Parameters<ServerConnection['complete']>[0];
@@ -23,14 +23,14 @@ class Scribe implements CompletingServer {
   readonly logger = new RecordingLogger();
   readonly state: CompletingServer['state'];
   canComplete = true;
-  answer: (asked: Asked, signal: AbortSignal | undefined) => Promise<{ values: string[] }> = ({ argument }) =>
-    Promise.resolve({ values: [argument.value.repeat(2)] });
+  answer: (asked: Asked, signal: AbortSignal | undefined) => Promise<unknown> = ({ argument }) =>
+    Promise.resolve({ completion: { values: [argument.value.repeat(2)] } });
 
   constructor(revision = '2025-11-25') {
     this.state = { kind: 'running', era: 'legacy', revision };
   }
 
-  complete(asked: Asked, signal?: AbortSignal): Promise<{ values: string[] }> {
+  complete(asked: Asked, signal?: AbortSignal): Promise<unknown> {
     this.asked.push(asked);
     return this.answer(asked, signal);
   }
@@ -182,5 +182,25 @@ suite('An argument completer and server-everything', () => {
   test('find out that the server knows no such prompt', async () => {
     const completer = new ArgumentCompleter(connection, { type: 'ref/prompt', name: 'no such prompt' });
     assert.deepEqual(await completer.suggestFor('name', {})?.('', always), { values: [], hasMore: false });
+  });
+});
+
+suite('An argument completer and a server of revision 2025-11-25', () => {
+  let bed: ConnectionBed;
+
+  setup(() => {
+    bed = new ConnectionBed();
+  });
+
+  teardown(() => bed.close());
+
+  test('take the first hundred of an answer that has too many values', async () => {
+    const connection = bed.connection(legacyServer());
+    await connection.start();
+    const suggest = new ArgumentCompleter(connection, template).suggestFor('name', {});
+    const suggestions = await suggest?.('n', always);
+    assert.equal(suggestions?.values.length, 100);
+    assert.equal(suggestions.values[99], 'n99');
+    assert.equal(suggestions.hasMore, true);
   });
 });

@@ -14,10 +14,16 @@ suite('fitToSuggest', () => {
     ['nothing that is too long', { values: ['x'.repeat(2_001)] }, [], false],
     ['strings only', { values: [1, null, 'a', {}], total: 'many', hasMore: 'yes' }, ['a'], false],
     ['nothing of what is no list', { values: 'abc' }, [], false],
-    ['nothing of nothing', {}, [], false],
+    ['nothing of nothing', undefined, [], false],
   ] as const) {
     test(`gives ${what}`, () => {
-      assert.deepEqual(fitToSuggest(completion), { values, hasMore });
+      assert.deepEqual(fitToSuggest({ completion }), { values, hasMore });
     });
   }
+
+  test('gives nothing of what is no result', () => {
+    for (const result of [undefined, null, 'values', [], {}]) {
+      assert.deepEqual(fitToSuggest(result), { values: [], hasMore: false });
+    }
+  });
 });

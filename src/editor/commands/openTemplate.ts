@@ -1,0 +1,134 @@
+import type { ResourceTemplateType } from '@modelcontextprotocol/client';
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/cancellation.ts';
+import { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { messageOf } from '../../host/hostError.ts';
+import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { ResourceReader } from '../../host/resources/resourceReader.ts';
+import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
+import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
+import { readWithProgress, showResource } from '../resources/openResource.ts';
+import type { ResourceUris } from '../resources/resourceUris.ts';
+import { askVariables, type VariablesRequest } from './askVariables.ts';
+
+/** Templates whose last values are kept. */
+const MAX_REMEMBERED = 50;
+
+const changeValues = 'Change Values…';
+const showLog = 'Show Log';
+
+/** A template of one server, as a row of a tree or of a quick pick hands it over. */
+export interface TemplateReference {
+  readonly serverId: ServerId;
+  readonly template: ResourceTemplateType;
+}
+
+export interface OpenTemplateDependencies {
+  readonly host: Pick<McpHost, 'server'>;
+  readonly uris: ResourceUris;
+  readonly reader: ResourceReader;
+}
+
+/** Registers `mcpHost.openTemplate`: asks for a template's variables, then opens the resource they name. */
+export function registerOpenTemplate(dependencies: OpenTemplateDependencies): vscode.Disposable {
+  const memory = new Map<string, Map<string, string>>();
+  return vscode.commands.registerCommand('mcpHost.openTemplate', async (argument?: unknown) => {
+    const server = isReference(argument) ? dependencies.host.server(argument.serverId) : undefined;
+    if (isReference(argument) && server) {
+      const { template } = argument;
+      await openOne(server, template, rememberedOf(memory, argument), dependencies);
+    }
+  });
+}
+
+function isReference(argument: unknown): argument is TemplateReference {
+  return (
+    typeof argument === 'object' && argument !== null && 'serverId' in argument && 'template' in argument
+  );
+}
+
+/** The values last entered for a template, in this window; the one longest unused makes room. */
+function rememberedOf(
+  memory: Map<string, Map<string, string>>,
+  { serverId, template }: TemplateReference,
+): Map<string, string> {
+  const key = JSON.stringify([serverId, template.uriTemplate]);
+  const remembered = memory.get(key) ?? new Map<string, string>();
+  memory.delete(key);
+  memory.set(key, remembered);
+  const [oldest] = memory.keys();
+  if (memory.size > MAX_REMEMBERED && oldest !== undefined) {
+    memory.delete(oldest);
+  }
+  return remembered;
+}
+
+async function openOne(
+  server: HostServer,
+  listed: ResourceTemplateType,
+  remembered: Map<string, string>,
+  dependencies: OpenTemplateDependencies,
+): Promise<void> {
+  const { connection, label } = server;
+  const name = oneLine(listed.title?.trim() || listed.name.trim() || listed.uriTemplate, 60);
+  if (connection.state.kind !== 'running') {
+    await tell(server, `Server '${label}' is not running: start it, then open '${name}'.`);
+    return;
+  }
+  const template = UriTemplate.parse(listed.uriTemplate);
+  if (!(template instanceof UriTemplate)) {
+    await tell(server, `Server '${label}' offers '${name}' by a malformed URI template: ${template.message}`);
+    return;
+  }
+  const request: VariablesRequest = {
+    title: inQuickInput(`Open ${name} from ${oneLine(label, 60)}`),
+    template,
+    completer: new ArgumentCompleter(connection, { type: 'ref/resource', uri: template.text }),
+    description: listed.description,
+    remembered,
+  };
+  for (let values = await askVariables(request); values; values = await askVariables(request)) {
+    const failure = await openWith(template, values, { server, listed }, dependencies);
+    const canChange = template.variables.length > 0;
+    if (failure === undefined || !(await tell(server, `Server '${label}' ${failure}`, canChange))) {
+      return;
+    }
+  }
+}
+
+/** Why nothing was opened; undefined when it was, or when it was taken back. */
+async function openWith(
+  template: UriTemplate,
+  values: TemplateValues,
+  { server, listed }: { readonly server: HostServer; readonly listed: ResourceTemplateType },
+  { reader, uris }: OpenTemplateDependencies,
+): Promise<string | undefined> {
+  const expansion = template.expand(values);
+  if (expansion.kind === 'problem') {
+    return `cannot be asked for it: ${expansion.message}`;
+  }
+  const { uri } = expansion;
+  const address = { serverId: server.connection.definition.id, uri };
+  try {
+    // What is read here is shared with the document; a failure of it can be mended by other values.
+    await readWithProgress(reader, address);
+  } catch (error) {
+    return error instanceof CancellationError
+      ? undefined
+      : `could not read ${oneLine(uri, 300)}: ${messageOf(error)}`;
+  }
+  const { mimeType } = listed;
+  await showResource(reader, uris, address, mimeType === undefined ? {} : { mimeType });
+  return undefined;
+}
+
+/** Says what went wrong; true when the person wants to change the values. */
+async function tell({ connection }: HostServer, message: string, canChange = false): Promise<boolean> {
+  const buttons = canChange ? [changeValues, showLog] : [showLog];
+  const chosen = await vscode.window.showErrorMessage(inNotification(message), ...buttons);
+  if (chosen === showLog) {
+    await vscode.commands.executeCommand('mcpHost.showLog', connection.definition.id);
+  }
+  return chosen === changeValues;
+}

@@ -1,0 +1,157 @@
+import { expandExpression, expandLiteral, type Value } from './expandParts.ts';
+import {
+  templateParts,
+  type Operator,
+  type TemplatePart,
+  type TemplateProblem,
+  type VariableSpec,
+} from './templateParts.ts';
+
+/** A variable of a template, as the person is asked for it. */
+export interface TemplateVariable {
+  readonly name: string;
+  /** Whether the URI stands for nothing without it; what is in a query, for example, may be left out. */
+  readonly isRequired: boolean;
+  /** What stands between the values of one that takes several; undefined for a single value. */
+  readonly separator: '/' | '.' | ',' | undefined;
+  /** How many characters of the value are used at most, everywhere; undefined for all of them. */
+  readonly prefix: number | undefined;
+}
+
+/** What was typed for each variable, by its name. One that is empty is left out of the URI. */
+export type TemplateValues = Readonly<Record<string, string>>;
+
+export type Expansion =
+  { readonly kind: 'uri'; readonly uri: string } | { readonly kind: 'problem'; readonly message: string };
+
+/** Characters of a URI; a longer one is the work of a template that explodes. */
+const MAX_URI = 8_000;
+/** Characters typed for one variable. */
+const MAX_TYPED = 4_000;
+
+/** A template after RFC 6570, all four levels. */
+export class UriTemplate {
+  /** As the server wrote it: completion names it so. */
+  readonly text: string;
+  /** In the order in which they are first named. */
+  readonly variables: readonly TemplateVariable[];
+  readonly #parts: readonly TemplatePart[];
+
+  private constructor(text: string, parts: readonly TemplatePart[]) {
+    this.text = text;
+    this.#parts = parts;
+    this.variables = variablesOf(parts);
+  }
+
+  /** The template, or why it is none; nothing is thrown. */
+  static parse(text: string): UriTemplate | TemplateProblem {
+    const parts = templateParts(text);
+    return 'kind' in parts ? parts : new UriTemplate(text, parts);
+  }
+
+  /** The URI that the values give. */
+  expand(values: TemplateValues): Expansion {
+    const typed = new Map(Object.entries(values));
+    if ([...typed.values()].some((value) => value.length > MAX_TYPED)) {
+      return { kind: 'problem', message: `A value is longer than ${MAX_TYPED} characters.` };
+    }
+    const uri = this.#expand((spec, separator) => valueIn(typed.get(spec.name) ?? '', spec, separator));
+    return uri === undefined
+      ? { kind: 'problem', message: `The URI would be longer than ${MAX_URI} characters.` }
+      : { kind: 'uri', uri };
+  }
+
+  /** The URI as it grows: what has no value yet, not even an empty one, stands there as `{name}`. */
+  preview(values: TemplateValues): string {
+    const typed = new Map(Object.entries(values));
+    const names = this.variables.map(({ name }) => name);
+    const uri = this.#expand((spec, separator) => {
+      const value = typed.get(spec.name);
+      return value === undefined
+        ? placeholder(names.indexOf(spec.name))
+        : valueIn(value.slice(0, MAX_TYPED), spec, separator);
+    });
+    return (uri ?? '…').replace(/~~(\d+)~~/g, (whole, index) => {
+      const name = names[Number(index)];
+      return name === undefined ? whole : `{${name}}`;
+    });
+  }
+
+  /** Undefined when it becomes too long. */
+  #expand(valueOf: (spec: VariableSpec, separator: Separator) => Value): string | undefined {
+    let uri = '';
+    for (const part of this.#parts) {
+      uri +=
+        typeof part === 'string'
+          ? expandLiteral(part)
+          : expandExpression(part, (spec) => valueOf(spec, separatorOf(part.operator, spec)));
+      if (uri.length > MAX_URI) {
+        return undefined;
+      }
+    }
+    return uri;
+  }
+}
+
+type Separator = TemplateVariable['separator'];
+
+function variablesOf(parts: readonly TemplatePart[]): readonly TemplateVariable[] {
+  const variables = new Map<string, TemplateVariable>();
+  for (const { operator, specs } of parts.filter((part) => typeof part === 'object')) {
+    for (const spec of specs) {
+      const { name, prefix } = spec;
+      const before = variables.get(name);
+      variables.set(name, {
+        name,
+        isRequired: before?.isRequired === true || isNeeded(operator),
+        separator: before?.separator ?? separatorOf(operator, spec),
+        prefix: before ? larger(before.prefix, prefix) : prefix,
+      });
+    }
+  }
+  return [...variables.values()];
+}
+
+/** A path without one of its segments is another path; queries, path parameters and fragments are extras. */
+function isNeeded(operator: Operator): boolean {
+  return ['', '+', '/', '.'].includes(operator);
+}
+
+function separatorOf(operator: Operator, { isExploded }: VariableSpec): Separator {
+  if (!isExploded) {
+    return undefined;
+  }
+  return operator === '/' || operator === '.' ? operator : ',';
+}
+
+function larger(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : Math.max(one, other);
+}
+
+/**
+ * The value or the values in what was typed; the library would count units of UTF-16 for the prefix. A path
+ * keeps its empty segments, for they mean something; the `/` that it begins with comes from the template.
+ */
+function valueIn(typed: string, { prefix }: VariableSpec, separator: Separator): Value {
+  if (typed === '') {
+    return undefined;
+  }
+  const value = typed.toWellFormed();
+  switch (separator) {
+    case undefined:
+      return prefix === undefined ? value : Array.from(value).slice(0, prefix).join('');
+    case '/':
+      return value.replace(/^\//, '').split('/');
+    case '.':
+    case ',':
+      return value
+        .split(separator)
+        .map((one) => one.trim())
+        .filter(Boolean);
+  }
+}
+
+/** Stands for the variable of that number in a preview: characters that no operator encodes. */
+function placeholder(index: number): string {
+  return `~~${index}~~`;
+}
