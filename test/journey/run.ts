@@ -1,39 +1,65 @@
-// Runs the journeys: tests of the packaged extension in a real VS Code. `-g <text>` runs those that match.
-import { globSync } from 'node:fs';
+// Runs the journeys: tests of the packaged extension in a real VS Code, two files at a time, because a window
+// waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended.
+import { spawn } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Mocha from 'mocha';
-import { CountedSpec } from '../editor/countedSpec.ts';
-import { root } from '../editor/paths.mjs';
-import { packageWhenStale } from '../editor/vsix.ts';
-import { openWorkbenches } from '../editor/workbench.ts';
+import { text } from 'node:stream/consumers';
+import type { Counts } from '../editor/countedSpec.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
+import { root } from '../editor/paths.mjs';
+import { TemporaryFolder } from '../editor/temporaryFolder.ts';
+import { packageWhenStale } from '../editor/vsix.ts';
 
-const journeyMs = 120_000;
+const lanes = 2;
 
 endWithSignals();
 packageWhenStale();
 const grep = grepOption();
-const mocha = new Mocha({
-  ui: 'tdd',
-  timeout: journeyMs,
-  reporter: CountedSpec,
-  rootHooks: { afterEach: pictureOfFailure },
-  ...(grep === undefined ? {} : { grep }),
-});
-for (const file of globSync('test/journey/**/*.journey.ts', { cwd: root }).sort()) {
-  mocha.addFile(join(root, file));
+const folder = new TemporaryFolder('journeys');
+const files = globSync('test/journey/**/*.journey.ts', { cwd: root }).sort();
+const counts: Counts[] = [];
+await Promise.all(Array.from({ length: lanes }, runLane));
+folder.remove();
+const passed = counts.reduce((sum, one) => sum + one.passed, 0);
+const failed = counts.reduce((sum, one) => sum + one.failed, 0);
+console.log(`\n  ${passed} passing, ${failed} failing`);
+process.exitCode = failed === 0 ? 0 : 1;
+const total = process.env['TEST_COUNTS'];
+if (total !== undefined) {
+  writeFileSync(total, JSON.stringify({ passed, failed } satisfies Counts));
 }
-await mocha.loadFilesAsync();
-mocha.run((failures) => {
-  process.exitCode = failures === 0 ? 0 : 1;
-});
 
-async function pictureOfFailure(this: Mocha.Context): Promise<void> {
-  if (this.currentTest?.state !== 'failed') {
-    return;
+async function runLane(): Promise<void> {
+  for (let file = files.shift(); file !== undefined; file = files.shift()) {
+    counts.push(await runFile(file));
   }
-  for (const workbench of openWorkbenches) {
-    console.log(`      picture: ${await workbench.screenshot(`FAILED-${this.currentTest.fullTitle()}`)}`);
+}
+
+async function runFile(file: string): Promise<Counts> {
+  const countsFile = join(folder.path, `${counts.length}-${file.replaceAll(/[\\/]/g, '-')}.json`);
+  const child = spawn(
+    process.execPath,
+    [join(root, 'test/journey/runFile.ts'), file, ...(grep === undefined ? [] : ['-g', grep])],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TEST_COUNTS: countsFile } },
+  );
+  const end = (): void => void child.kill();
+  process.once('exit', end);
+  const printed = text(child.stdout);
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  process.off('exit', end);
+  const found = readCounts(countsFile);
+  if (found.passed + found.failed > 0 || code !== 0) {
+    process.stdout.write(await printed);
+  }
+  // A file that died has failed once.
+  return code !== 0 && found.failed === 0 ? { ...found, failed: 1 } : found;
+}
+
+function readCounts(file: string): Counts {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Counts;
+  } catch {
+    return { passed: 0, failed: 0 };
   }
 }

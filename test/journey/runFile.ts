@@ -1,0 +1,37 @@
+// Runs the journeys of one file: node runFile.ts <file> [-g <text>]. See run.ts.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import Mocha from 'mocha';
+import { CountedSpec } from '../editor/countedSpec.ts';
+import { endWithSignals } from '../editor/endWithSignals.ts';
+import { root } from '../editor/paths.mjs';
+import { openWorkbenches } from '../editor/workbench.ts';
+
+const journeyMs = 120_000;
+
+endWithSignals();
+const {
+  positionals: [file = ''],
+  values: { grep },
+} = parseArgs({ allowPositionals: true, options: { grep: { type: 'string', short: 'g' } } });
+const mocha = new Mocha({
+  ui: 'tdd',
+  timeout: journeyMs,
+  reporter: CountedSpec,
+  rootHooks: { afterEach: pictureOfFailure },
+  ...(grep === undefined ? {} : { grep }),
+});
+mocha.addFile(join(root, file));
+await mocha.loadFilesAsync();
+mocha.run((failures) => {
+  process.exitCode = failures === 0 ? 0 : 1;
+});
+
+async function pictureOfFailure(this: Mocha.Context): Promise<void> {
+  if (this.currentTest?.state !== 'failed') {
+    return;
+  }
+  for (const workbench of openWorkbenches) {
+    console.log(`      picture: ${await workbench.screenshot(`FAILED-${this.currentTest.fullTitle()}`)}`);
+  }
+}
