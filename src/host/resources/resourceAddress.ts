@@ -53,12 +53,7 @@ export function placeOf(uri: string, mimeType?: string): string {
   return plainPlaceOf(uri, mimeType) ?? `/${codeOf(uri)}/${fileNameOf(uri, mimeType)}`;
 }
 
-/** The path of one of several contents, from 0, in the folder that its resource is. */
-export function contentPlaceOf(resourcePath: string, content: number, name: string): string {
-  return `${resourcePath}/${contentNameOf(content, name)}`;
-}
-
-/** The file name of one of several contents, from 0. */
+/** The file name of one of several contents, from 0, in the folder that its resource is. */
 export function contentNameOf(content: number, name: string): string {
   return `${content + 1} ${name}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
 import { URI } from 'vscode-uri';
-import { contentPlaceOf, placedResource, placeOf } from '../../../../src/host/resources/resourceAddress.ts';
+import { contentNameOf, placedResource, placeOf } from '../../../../src/host/resources/resourceAddress.ts';
 
 const runs = { numRuns: 10_000 };
 
@@ -94,7 +94,7 @@ suite('The place of a resource', () => {
   test('is no place of a content, and a content’s no resource’s', () => {
     fc.assert(
       fc.property(anyUri, anyUri, mimeType, fc.nat(10_000), (uri, other, type, content) => {
-        const child = contentPlaceOf(placeOf(uri, type), content, 'b.md');
+        const child = `${placeOf(uri, type)}/${contentNameOf(content, 'b.md')}`;
         assert.deepEqual(placedResource(child), { uri, content });
         assert.equal(posix.normalize(child), child);
         assert.notEqual(child, placeOf(other, type));
