@@ -46,11 +46,7 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
    * ends in `.txt` or `.jsonc` for a text, and as its type asks for anything else.
    */
   async show(name: string, content: string | Uint8Array, options: ShowOptions = {}): Promise<vscode.Uri> {
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const uri = uriOf(this.#store.add(name, bytes));
-    // A tab from before a reload may wait under the same path.
-    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-    this.#trim();
+    const uri = this.keep(name, typeof content === 'string' ? new TextEncoder().encode(content) : content);
     const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false } = options;
     const columns = { viewColumn, preserveFocus, preview: false };
     if (typeof content !== 'string') {
@@ -60,6 +56,16 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     // Said outright, because the person's setting `files.encoding` holds for this file system, too.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
     await vscode.window.showTextDocument(await withLanguage(document, options.language), columns);
+    return uri;
+  }
+
+  /** Keeps bytes as a document without showing it; what is kept already is the same document. */
+  keep(name: string, bytes: Uint8Array): vscode.Uri {
+    const kept = this.#store.paths.find((path) => this.#store.get(path)?.bytes === bytes);
+    const uri = uriOf(kept ?? this.#store.add(name, bytes));
+    // A tab from before a reload may wait under the same path.
+    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.#trim();
     return uri;
   }
 

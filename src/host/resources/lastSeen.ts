@@ -1,13 +1,12 @@
 import { keyOf } from './liveResources.ts';
 import type { ResourceAddress } from './resourceAddress.ts';
+import { areSameContents, sizeOf } from './resourceContents.ts';
+import type { ResourceSnapshot } from './resourceReader.ts';
 
-/** What a resource was made of. */
-export interface SeenContents {
-  readonly contents: readonly { readonly bytes: Uint8Array }[];
-}
+type Snapshot = Pick<ResourceSnapshot, 'contents'>;
 
-interface Seen<S> {
-  readonly snapshot: S;
+interface Seen {
+  readonly snapshot: Snapshot;
   /** Whether it is something else than the present. */
   readonly differs: boolean;
   /** Nobody has looked since the change that this is from before. */
@@ -18,9 +17,9 @@ interface Seen<S> {
  * What the person last saw of each resource that is shown: its content before the changes that came while
  * they looked away or, if they were looking, before the last one.
  */
-export class LastSeen<S extends SeenContents> {
+export class LastSeen {
   readonly #limit: number;
-  readonly #seen = new Map<string, Seen<S>>();
+  readonly #seen = new Map<string, Seen>();
 
   /** @param limit - bytes of all that is kept; what changed longest ago is given up first. */
   constructor(limit: number) {
@@ -28,18 +27,27 @@ export class LastSeen<S extends SeenContents> {
   }
 
   /** Undefined where nothing has changed, or what there was is not kept any more. */
-  of(address: ResourceAddress): S | undefined {
+  of(address: ResourceAddress): Snapshot | undefined {
     const seen = this.#seen.get(keyOf(address));
     return seen?.differs ? seen.snapshot : undefined;
   }
 
-  changed(address: ResourceAddress, before: S, after: S, isLookedAt: boolean): void {
+  /** Takes a change; `after` is undefined when the resource is gone, `before` when it has come (back). */
+  changed(
+    address: ResourceAddress,
+    before: Snapshot | undefined,
+    after: Snapshot | undefined,
+    isLookedAt: boolean,
+  ): void {
     const key = keyOf(address);
     const kept = this.#seen.get(key);
-    const snapshot = kept?.isUnseen ? kept.snapshot : before;
-    this.#seen.delete(key);
-    this.#seen.set(key, { snapshot, differs: !areEqual(snapshot, after), isUnseen: !isLookedAt });
-    this.#trim();
+    const snapshot = kept && (kept.isUnseen || !before) ? kept.snapshot : before;
+    if (snapshot) {
+      const differs = after !== undefined && !areSameContents(snapshot.contents, after.contents);
+      this.#seen.delete(key);
+      this.#seen.set(key, { snapshot, differs, isUnseen: !isLookedAt });
+      this.#trim();
+    }
   }
 
   /** Call when the resource comes before the person. */
@@ -61,7 +69,7 @@ export class LastSeen<S extends SeenContents> {
     let bytes = 0;
     // The newest are at the end.
     for (const [key, { snapshot }] of [...this.#seen].toReversed()) {
-      const size = sizeOf(snapshot);
+      const size = sizeOf(snapshot.contents);
       if (bytes + size > this.#limit) {
         this.#seen.delete(key);
       } else {
@@ -69,18 +77,4 @@ export class LastSeen<S extends SeenContents> {
       }
     }
   }
-}
-
-function sizeOf({ contents }: SeenContents): number {
-  return contents.reduce((sum, { bytes }) => sum + bytes.length, 0);
-}
-
-function areEqual(one: SeenContents, other: SeenContents): boolean {
-  return (
-    one.contents.length === other.contents.length &&
-    one.contents.every(({ bytes }, index) => {
-      const others = other.contents[index]?.bytes;
-      return others !== undefined && Buffer.compare(bytes, others) === 0;
-    })
-  );
 }

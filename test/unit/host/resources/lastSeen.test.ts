@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { LastSeen, type SeenContents } from '../../../../src/host/resources/lastSeen.ts';
+import { LastSeen } from '../../../../src/host/resources/lastSeen.ts';
+import type { ResourceContent } from '../../../../src/host/resources/resourceContents.ts';
 
 const note = { serverId: 'server', uri: 'test:///note' };
 const other = { serverId: 'server', uri: 'test:///other' };
 
-function snapshot(text: string): SeenContents {
-  return { contents: [{ bytes: new TextEncoder().encode(text) }] };
+function snapshot(text: string): { readonly contents: readonly ResourceContent[] } {
+  const bytes = new TextEncoder().encode(text);
+  return { contents: [{ uri: note.uri, mimeType: 'text/plain', bytes, isText: true }] };
 }
 
 suite('What the person last saw of a resource', () => {
-  let seen: LastSeen<SeenContents>;
+  let seen: LastSeen;
   setup(() => {
     seen = new LastSeen(1_000);
   });
@@ -62,6 +64,20 @@ suite('What the person last saw of a resource', () => {
     const one = snapshot('a');
     seen.changed(note, one, { contents: [...one.contents, ...one.contents] }, true);
     assert.equal(textOf(), 'a');
+  });
+
+  test('is what stood there before the server stopped, when it has come back with something else', () => {
+    changes('ab', true);
+    seen.changed(note, snapshot('b'), undefined, true);
+    assert.equal(textOf(), undefined);
+    seen.lookedAt(note);
+    seen.changed(note, undefined, snapshot('c'), true);
+    assert.equal(textOf(), 'b');
+  });
+
+  test('is nothing when the resource was read for the first time', () => {
+    seen.changed(note, undefined, snapshot('a'), true);
+    assert.equal(textOf(), undefined);
   });
 
   test('is forgotten when the resource is not shown any more', () => {
