@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
 import { URI } from 'vscode-uri';
-import type { ServerId } from '../../../../src/host/config/serverDefinition.ts';
 import {
   authorityOf,
   contentNameOf,
@@ -195,7 +194,7 @@ suite('The place of a resource', () => {
 });
 
 suite('The authority of a server', () => {
-  const of = (name: string, id = 'user a'): string => authorityOf({ id: id as ServerId, name });
+  const of = (name: string, id = 'user a'): string => authorityOf({ id, name });
 
   test('ends in its name, as far as it is harmless', () => {
     assert.match(of('My Server!'), /^[0-9a-f]{16}\+my-server$/);
