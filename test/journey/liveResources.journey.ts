@@ -72,12 +72,18 @@ suite('live documents of resources', () => {
     );
   }
 
-  function waitForOtherText(before: string): Promise<string> {
-    return expect(
+  /** Has the server tell of changes until the document in front shows another text. */
+  async function waitForUpdate(): Promise<void> {
+    await runTool('Toggle Subscriber Updates');
+    await workbench.editors.waitFor('1');
+    const before = await workbench.editors.activeText();
+    await expect(
       'another text',
       () => workbench.editors.activeText(),
       (text) => text !== before && /at \d/.test(text),
     );
+    await runTool('Toggle Subscriber Updates');
+    await workbench.editors.waitFor('1');
   }
 
   test('marks the document as live', async () => {
@@ -88,19 +94,7 @@ suite('live documents of resources', () => {
   });
 
   test('shows an update by itself', async () => {
-    await runTool('Toggle Subscriber Updates');
-    await workbench.editors.waitFor('1');
-    const before = await workbench.editors.activeText();
-    await waitForOtherText(before);
-    await runTool('Toggle Subscriber Updates');
-  });
-
-  test('compares with what was last seen', async () => {
-    await workbench.editors.waitFor('1');
-    await workbench.run('MCP Host: Compare with Last Seen');
-    await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
-    await workbench.screenshot('live-resource-compared');
-    await workbench.run('View: Close Editor');
+    await waitForUpdate();
   });
 
   test('is not live while the server is stopped, and live again when it comes back', async () => {
@@ -109,6 +103,22 @@ suite('live documents of resources', () => {
     await workbench.screenshot('live-resource-stopped');
     await servers.runInline(['everything'], 'Start Server');
     await waitForStatus('Live');
+  });
+
+  test('is live again after a reload of the window', async () => {
+    await workbench.reload();
+    await workbench.editors.waitFor('1');
+    await waitForStatus('Live');
+    await workbench.editors.waitForText(/Resource 1/);
+    await workbench.screenshot('live-resource-reloaded');
+  });
+
+  test('compares with what was last seen', async () => {
+    await waitForUpdate();
+    await workbench.run('MCP Host: Compare with Last Seen');
+    await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
+    await waitForStatus('Live');
+    await workbench.screenshot('live-resource-compared');
   });
 
   test('is subscribed while a tab shows it, and by nothing after', async () => {

@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
+import { isBinaryName } from '../../host/resources/mimeNames.ts';
 import { DocumentStore, type DocumentLimits } from './documentStore.ts';
 
 export const VIEW_SCHEME = 'mcp-host-view';
 
 const defaultLimits: DocumentLimits = { documents: 50, bytes: 32 * 1_024 * 1_024 };
 
+/** The folder of what stands beside the present in a comparison. */
+export const LAST_SEEN = 'Last seen';
+
 const TEXT_PATH = /\.(?:txt|jsonc)$/;
-/** What a restored tab shows; a comment in JSON, too. */
-const GONE = new TextEncoder().encode(
-  '// This was kept in memory only, and is gone. To see the result of a tool, run the tool again.\n',
-);
+const HAS_GONE = 'This was kept in memory only, and is gone.';
+const RUN_AGAIN = 'To see the result of a tool, run the tool again.';
 
 export interface ShowOptions {
   /** The language of a text; one that the editor does not know is plain text. */
@@ -88,13 +90,14 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
         size: document.bytes.length,
       };
     }
-    if (TEXT_PATH.test(path)) {
-      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: GONE.length };
+    const gone = textInstead(path);
+    if (gone) {
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: gone.length };
     }
     if (this.#store.list(path)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    throw gone();
+    throw notFound();
   }
 
   readFile({ path }: vscode.Uri): Uint8Array {
@@ -103,16 +106,17 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
       return document.bytes;
     }
     // After a reload of the window the tab is still there: it says so instead of looking broken.
-    if (TEXT_PATH.test(path)) {
-      return GONE;
+    const gone = textInstead(path);
+    if (gone) {
+      return gone;
     }
-    throw gone();
+    throw notFound();
   }
 
   readDirectory({ path }: vscode.Uri): [string, vscode.FileType][] {
     const entries = this.#store.list(path);
     if (!entries) {
-      throw gone();
+      throw notFound();
     }
     return [...entries].map(([name, kind]) => [
       name,
@@ -151,10 +155,16 @@ function uriOf(path: string): vscode.Uri {
   return vscode.Uri.from({ scheme: VIEW_SCHEME, path });
 }
 
-function gone(): vscode.FileSystemError {
-  return vscode.FileSystemError.FileNotFound(
-    'This was kept in memory only, and is gone. To see the result of a tool, run the tool again.',
-  );
+/** What a restored tab shows in the place of a text that is gone; a comment in JSON, too. */
+function textInstead(path: string): Uint8Array | undefined {
+  if (path.startsWith(`/${LAST_SEEN}/`)) {
+    return isBinaryName(path) ? undefined : new TextEncoder().encode(`${HAS_GONE}\n`);
+  }
+  return TEXT_PATH.test(path) ? new TextEncoder().encode(`// ${HAS_GONE} ${RUN_AGAIN}\n`) : undefined;
+}
+
+function notFound(): vscode.FileSystemError {
+  return vscode.FileSystemError.FileNotFound(`${HAS_GONE} ${RUN_AGAIN}`);
 }
 
 async function withLanguage(

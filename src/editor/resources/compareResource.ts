@@ -5,7 +5,7 @@ import type { LastSeen } from '../../host/resources/lastSeen.ts';
 import { placedResource } from '../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import type { ContextKeys } from '../contextKeys.ts';
-import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { LAST_SEEN, type ViewDocuments } from '../documents/viewDocuments.ts';
 import { addressIn, documentIn } from './resourceArgument.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
@@ -51,7 +51,7 @@ async function compare(
   }
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const bytes = before.contents[placedResource(uri.path)?.content ?? 0]?.bytes ?? new Uint8Array();
-  const original = viewDocuments.keep(`Last seen/${name}`, bytes);
+  const original = viewDocuments.keep(`${LAST_SEEN}/${name}`, bytes);
   const title = `${visibleText(name)} (Last Seen ↔ Now)`;
   await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
   await useLanguageOf(uri, original);
