@@ -18,6 +18,7 @@ import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
+import { registerLiveDocuments } from './editor/resources/liveDocuments.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
@@ -83,7 +84,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
-  store.add(new ContextKeys(host, questions));
+  const contextKeys = store.add(new ContextKeys(host, questions));
+  store.add(registerLiveDocuments({ host, uris: resourceUris, reader, viewDocuments, contextKeys }));
   store.add(registerServerCommands(host, review));
   store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));

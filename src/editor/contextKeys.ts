@@ -10,7 +10,9 @@ type ContextKey =
   | 'mcpHost.hasActive'
   | 'mcpHost.hasIdle'
   | 'mcpHost.hasRunning'
-  | 'mcpHost.hasQuestions';
+  | 'mcpHost.hasQuestions'
+  /** The resource in front has changed since the person last saw it. */
+  | 'mcpHost.hasLastSeen';
 
 export class ContextKeys implements Disposable {
   readonly #store = new DisposableStore();
@@ -19,17 +21,17 @@ export class ContextKeys implements Disposable {
   constructor(host: McpHost, questions: QuestionQueue) {
     const update = (): void => {
       const states = host.servers.map(({ connection }) => connection.state);
-      this.#set('mcpHost.hasServers', states.length > 0);
-      this.#set('mcpHost.hasActive', states.some(isActive));
-      this.#set(
+      this.set('mcpHost.hasServers', states.length > 0);
+      this.set('mcpHost.hasActive', states.some(isActive));
+      this.set(
         'mcpHost.hasIdle',
         states.some((state) => !isActive(state) || state.kind === 'backingOff'),
       );
-      this.#set(
+      this.set(
         'mcpHost.hasRunning',
         states.some(({ kind }) => kind === 'running'),
       );
-      this.#set('mcpHost.hasQuestions', questions.questions.length > 0);
+      this.set('mcpHost.hasQuestions', questions.questions.length > 0);
     };
     this.#store.add(host.onDidChangeServers(update));
     this.#store.add(host.onDidChangeServer(update));
@@ -40,7 +42,7 @@ export class ContextKeys implements Disposable {
     this.#store.dispose();
   }
 
-  #set(key: ContextKey, value: boolean): void {
+  set(key: ContextKey, value: boolean): void {
     if (this.#known.get(key) !== value) {
       this.#known.set(key, value);
       void vscode.commands.executeCommand('setContext', key, value);

@@ -11,6 +11,8 @@ export interface Tab {
   readonly description: string;
   readonly isActive: boolean;
   readonly isDirty: boolean;
+  /** Of its title, as CSS computes it: a file decoration may give it one. */
+  readonly color: string;
 }
 
 /** The editors in the middle of the window. */
@@ -34,6 +36,7 @@ export class Editors {
         description: tab.querySelector('.label-description')?.textContent.trim() ?? '',
         isActive: tab.getAttribute('aria-selected') === 'true',
         isDirty: tab.classList.contains('dirty'),
+        color: getComputedStyle(tab.querySelector('.tab-label') ?? tab).color,
       })),
     );
   }

@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
+import { isBinaryName } from '../../host/resources/mimeNames.ts';
 import { DocumentStore, type DocumentLimits } from './documentStore.ts';
 
 export const VIEW_SCHEME = 'mcp-host-view';
 
 const defaultLimits: DocumentLimits = { documents: 50, bytes: 32 * 1_024 * 1_024 };
 
+/** The folder of what stands beside the present in a comparison. */
+export const LAST_SEEN = 'Last seen';
+
 const TEXT_PATH = /\.(?:txt|jsonc)$/;
-/** What a restored tab shows; a comment in JSON, too. */
-const GONE = new TextEncoder().encode(
-  '// This was kept in memory only, and is gone. To see it again, run the tool or use the prompt once more.\n',
-);
+const HAS_GONE = 'This was kept in memory only, and is gone.';
+const RUN_AGAIN = 'To see it again, run the tool or use the prompt once more.';
 
 export interface ShowOptions {
   /** The language of a text; one that the editor does not know is plain text. */
@@ -46,11 +48,7 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
    * ends in `.txt` or `.jsonc` for a text, and as its type asks for anything else.
    */
   async show(name: string, content: string | Uint8Array, options: ShowOptions = {}): Promise<vscode.Uri> {
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const uri = uriOf(this.#store.add(name, bytes));
-    // A tab from before a reload may wait under the same path.
-    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-    this.#trim();
+    const uri = this.keep(name, typeof content === 'string' ? new TextEncoder().encode(content) : content);
     const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false } = options;
     const columns = { viewColumn, preserveFocus, preview: false };
     if (typeof content !== 'string') {
@@ -60,6 +58,16 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     // Said outright, because the person's setting `files.encoding` holds for this file system, too.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
     await vscode.window.showTextDocument(await withLanguage(document, options.language), columns);
+    return uri;
+  }
+
+  /** Keeps bytes as a document without showing it; what is kept already is the same document. */
+  keep(name: string, bytes: Uint8Array): vscode.Uri {
+    const kept = this.#store.paths.find((path) => this.#store.get(path)?.bytes === bytes);
+    const uri = uriOf(kept ?? this.#store.add(name, bytes));
+    // A tab from before a reload may wait under the same path.
+    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    this.#trim();
     return uri;
   }
 
@@ -82,13 +90,14 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
         size: document.bytes.length,
       };
     }
-    if (TEXT_PATH.test(path)) {
-      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: GONE.length };
+    const gone = textInstead(path);
+    if (gone) {
+      return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: gone.length };
     }
     if (this.#store.list(path)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    throw gone();
+    throw notFound();
   }
 
   readFile({ path }: vscode.Uri): Uint8Array {
@@ -97,16 +106,17 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
       return document.bytes;
     }
     // After a reload of the window the tab is still there: it says so instead of looking broken.
-    if (TEXT_PATH.test(path)) {
-      return GONE;
+    const gone = textInstead(path);
+    if (gone) {
+      return gone;
     }
-    throw gone();
+    throw notFound();
   }
 
   readDirectory({ path }: vscode.Uri): [string, vscode.FileType][] {
     const entries = this.#store.list(path);
     if (!entries) {
-      throw gone();
+      throw notFound();
     }
     return [...entries].map(([name, kind]) => [
       name,
@@ -145,10 +155,16 @@ function uriOf(path: string): vscode.Uri {
   return vscode.Uri.from({ scheme: VIEW_SCHEME, path });
 }
 
-function gone(): vscode.FileSystemError {
-  return vscode.FileSystemError.FileNotFound(
-    'This was kept in memory only, and is gone. To see it again, run the tool or use the prompt once more.',
-  );
+/** What a restored tab shows in the place of a text that is gone; a comment in JSON, too. */
+function textInstead(path: string): Uint8Array | undefined {
+  if (path.startsWith(`/${LAST_SEEN}/`)) {
+    return isBinaryName(path) ? undefined : new TextEncoder().encode(`${HAS_GONE}\n`);
+  }
+  return TEXT_PATH.test(path) ? new TextEncoder().encode(`// ${HAS_GONE} ${RUN_AGAIN}\n`) : undefined;
+}
+
+function notFound(): vscode.FileSystemError {
+  return vscode.FileSystemError.FileNotFound(`${HAS_GONE} ${RUN_AGAIN}`);
 }
 
 async function withLanguage(

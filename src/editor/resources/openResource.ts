@@ -78,7 +78,7 @@ async function show(
   address: ResourceAddress,
   { contents }: ResourceSnapshot,
   picked: number,
-  { mimeType, preserveFocus = false, preview = true }: ShowResourceOptions,
+  { mimeType = uris.listedTypeOf(address), preserveFocus = false, preview = true }: ShowResourceOptions,
 ): Promise<void> {
   const content = contents[picked];
   const isOne = contents.length <= 1;

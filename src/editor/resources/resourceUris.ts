@@ -37,6 +37,12 @@ export class ResourceUris {
     return placed && { serverId: server.connection.definition.id, uri: placed.uri };
   }
 
+  /** The MIME type that the server has listed a resource with. */
+  listedTypeOf({ serverId, uri }: ResourceAddress): string | undefined {
+    const resources = this.#host.server(serverId)?.connection.catalogue?.resources;
+    return resources?.find((resource) => resource.uri === uri)?.mimeType;
+  }
+
   /** What a server is called before the person; undefined when it is not configured. */
   labelOf(serverId: ServerId): string | undefined {
     return this.#host.server(serverId)?.label;

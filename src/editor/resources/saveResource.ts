@@ -37,7 +37,7 @@ export async function saveResource(
   const name =
     snapshot.contents.length > 1 && content
       ? fileNameOf(content.uri, typeOf(content))
-      : fileNameOf(address.uri, content && typeOf(content));
+      : fileNameOf(address.uri, content && typeOf(content, uris.listedTypeOf(address)));
   const target = await vscode.window.showSaveDialog({
     title: 'Save Resource As',
     defaultUri: vscode.Uri.joinPath(defaultFolder(), name),

@@ -1,8 +1,7 @@
-import { visibleText } from '../../base/visibleText.ts';
 import type { ConnectionState } from '../../host/connection/connectionState.ts';
 import { messageOf } from '../../host/hostError.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
-import { stateText } from '../words.ts';
+import { oneLine } from '../plainText.ts';
 
 /** Why a document shows no resource: what is wrong, and what to do. */
 export interface Trouble {
@@ -21,24 +20,23 @@ export const unknownServer: Trouble = {
 export function notRunning({ label, connection }: HostServer): Trouble {
   const { state } = connection;
   return {
-    problem: `Server '${visibleText(label)}' is not running: ${reasonOf(state)}.`,
-    advice: `${adviceFor(state)} The document comes back as soon as the server runs.`,
+    problem: `Server '${oneLine(label)}' ${predicateOf(state)}.`,
+    advice: `${adviceFor(state)}The document comes back as soon as the server runs.`,
   };
 }
 
 /** For what the server did not give. */
 export function notGiven({ label }: HostServer, uri: string, error: unknown): Trouble {
   return {
-    problem: `Server '${visibleText(label)}' did not give ${visibleText(uri)}: ${visibleText(messageOf(error))}`,
-    advice:
-      'Try again with "Refresh Resource". What the server was asked and what it said stands in its log.',
+    problem: `Server '${oneLine(label)}' did not give ${oneLine(uri)}: ${oneLine(messageOf(error))}`,
+    advice: 'Try again with "MCP Host: Refresh Resource". More may stand in the log of the server.',
   };
 }
 
 /** For one of several contents. */
 export function contentGone({ label }: HostServer, uri: string, name: string): Trouble {
   return {
-    problem: `Server '${visibleText(label)}' gives ${visibleText(uri)} without '${visibleText(name)}' now.`,
+    problem: `Server '${oneLine(label)}' gives ${oneLine(uri)} without '${oneLine(name)}' now.`,
     advice: 'Open the resource again to see what it has.',
   };
 }
@@ -47,34 +45,57 @@ export function troubleSentence({ problem, advice }: Trouble): string {
   return `${problem} ${advice}`;
 }
 
-/** The text of a document that shows no resource; where `//` begins a comment, it is one. */
+/** The text of a document that shows no resource, in a form that its language takes without complaint. */
 export function troubleDocument({ problem, advice }: Trouble, name: string): string {
-  const begin = /\.(?:jsonc?|jsonl|[cm]?[jt]sx?)$/i.test(name) ? '// ' : '';
-  return [problem, advice].map((line) => `${begin}${line}\n`).join(begin ? '' : '\n');
+  if (/\.(?:jsonc?|jsonl)$/i.test(name)) {
+    return `${JSON.stringify([problem, advice], undefined, 2)}\n`;
+  }
+  return /\.[cm]?[jt]sx?$/i.test(name) ? `// ${problem}\n// ${advice}\n` : `${problem}\n\n${advice}\n`;
 }
 
-function reasonOf(state: ConnectionState): string {
-  return state.kind === 'failed' || state.kind === 'backingOff'
-    ? `it failed, ${visibleText(state.reason.message)}`
-    : stateText(state).replace(/…$/, '');
+function predicateOf(state: ConnectionState): string {
+  switch (state.kind) {
+    case 'disabled':
+      return 'is disabled';
+    case 'restricted':
+      return 'does not run, because the workspace is not trusted';
+    case 'awaitingApproval':
+      return 'is waiting for your decision';
+    case 'denied':
+      return 'is not allowed to run';
+    case 'stopped':
+      return 'is stopped';
+    case 'starting':
+      return 'is starting';
+    case 'authorizing':
+      return 'is waiting until you have signed in';
+    case 'running':
+      return 'did not answer';
+    case 'backingOff':
+    case 'failed':
+      return `has failed: ${oneLine(state.reason.message).replace(/\.$/, '')}`;
+    case 'stopping':
+      return 'is stopping';
+  }
 }
 
+/** A sentence with the space after it; empty where there is nothing to do but wait. */
 function adviceFor({ kind }: ConnectionState): string {
   switch (kind) {
     case 'restricted':
-      return 'Trust the workspace to let it start.';
+      return 'Trust the workspace to let it start. ';
     case 'awaitingApproval':
     case 'denied':
-      return 'Decide about it in the view "MCP Host".';
+      return 'Decide about it in the view "MCP Host". ';
+    case 'disabled':
+    case 'stopped':
+    case 'failed':
+      return 'Start it in the view "MCP Host". ';
     case 'starting':
     case 'authorizing':
     case 'running':
     case 'stopping':
     case 'backingOff':
-      return 'Its state stands in the view "MCP Host".';
-    case 'disabled':
-    case 'stopped':
-    case 'failed':
-      return 'Start it in the view "MCP Host".';
+      return '';
   }
 }

@@ -14,6 +14,7 @@ import type { Logger } from '../../base/logger.ts';
 import { redacted, redacting } from '../../base/redacting.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
+import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { Catalogue } from './catalogue.ts';
 import { connectionFailure, isWorthRetrying } from './connectionFailure.ts';
@@ -77,6 +78,7 @@ export class ServerConnection {
   readonly #context: ConnectionContext;
   readonly #logger: Logger;
   readonly #personPause = new PersonPause();
+  readonly #subscriptions: ResourceSubscriptions;
 
   #definition: ServerDefinition;
   #state: ConnectionState = { kind: 'stopped' };
@@ -91,6 +93,11 @@ export class ServerConnection {
     this.#definition = definition;
     this.#context = context;
     this.#logger = redacting(context.logger, context.secrets);
+    this.#subscriptions = new ResourceSubscriptions({
+      logger: this.#logger,
+      backoff: context.backoff,
+      timeout: () => this.#definition.timeout ?? context.requestTimeout(),
+    });
   }
 
   get definition(): ServerDefinition {
@@ -108,6 +115,11 @@ export class ServerConnection {
   /** What the server offers; undefined while it does not run. */
   get catalogue(): Catalogue | undefined {
     return this.#catalogue;
+  }
+
+  /** Which of its resources somebody watches for changes, over all restarts. */
+  get resourceWatch(): ResourceWatch {
+    return this.#subscriptions;
   }
 
   /** What the server says of how to use it (`instructions`), for a model. */
@@ -188,6 +200,7 @@ export class ServerConnection {
     await this.stop();
     this.#onDidChangeState.dispose();
     this.#onDidChangeCatalogue.dispose();
+    this.#subscriptions.dispose();
   }
 
   /** Call when the workspace's folders, or what is shared of them, may have changed. */
@@ -446,6 +459,7 @@ export class ServerConnection {
       close();
       return;
     }
+    store.add(this.#subscriptions.serve(session.client));
     await Promise.race([catalogue.refreshAll(), session.ended]);
   }
 

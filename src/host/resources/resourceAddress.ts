@@ -19,38 +19,57 @@ export interface PlacedResource {
   readonly content?: number;
 }
 
-/** A URI that is a path as it stands: `scheme://authority/segment/…`, the authority possibly empty. */
-const PLAIN_URI =
-  /^([a-z][a-z0-9+.-]*):\/\/([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|)((?:\/[A-Za-z0-9_~@+,.-]+)+)$/;
-const PLAIN_PATH = /^\/([a-z][a-z0-9+.-]*)\/([A-Za-z0-9.-]+)((?:\/[A-Za-z0-9_~@+,.-]+)+)$/;
-/** Stands for an empty authority: no authority of a plain URI begins so. */
-const NO_AUTHORITY = '-';
+/** A URI that can be a path: the characters of its segments are up to `escaped`. */
+const HIERARCHICAL_URI = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(\/.+|)$/su;
 /** Longer ones are hard to read either way. */
-const MAX_PLAIN = 500;
+const MAX_READABLE = 500;
+/** Stands for an empty segment or authority, and begins the escape of a byte: no URI needs it as it is. */
+const ESCAPE = '=';
 
-/** Begins with a code that no scheme could be: `=` for UTF-8, `==` for what is no well-formed Unicode. */
-const CODED_PATH = /^\/(==?)([A-Za-z0-9_-]*)\/[^/]+$/;
-/** The file name of one of several contents; the name of a resource never has a space. */
+/** A URI as a path and nothing else: its last segment is the file name. */
+const PLAIN_PATH = /^\/([a-z][a-z0-9+.-]*)\/(.+)$/s;
+/** A URI as a folder, with a file name of its own. */
+const FOLDER_PATH = /^\/=([a-z][a-z0-9+.-]*)\/(.+)\/[^/]+$/s;
+/** A URI in base64: after `==` of its UTF-8, after `===` of its UTF-16, for what is no well-formed Unicode. */
+const CODED_PATH = /^\/==(=?)([A-Za-z0-9_-]*)\/[^/]+$/;
+/** The file name of one of several contents; no other segment ever has a space. */
 const CONTENT = /^(.*)\/([1-9]\d{0,8}) [^/]+$/s;
+/** The most that the editor leaves of an authority in the host name of a viewer's address. */
+const MAX_SLUG = 32;
 
-/** The authority under which all documents of one server stand: the same after a reload of the window. */
+/**
+ * The authority under which all documents of one server stand: the same after a reload of the window. What
+ * follows the `+` is for people (`resourceLabelFormatters` in package.json).
+ */
 export function authorityOf({ id, name }: { readonly id: ServerId; readonly name: string }): string {
-  const slug = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 32);
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  let slug = '';
+  for (const word of words.filter(Boolean)) {
+    // A `-` takes five characters there.
+    const longer = slug ? `${slug}-${word}` : word;
+    if (longer.replaceAll('-', '-002d').length > MAX_SLUG) {
+      slug ||= word.slice(0, MAX_SLUG);
+      break;
+    }
+    slug = longer;
+  }
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 16);
-  return slug ? `${slug}-${hash}` : hash;
+  return slug ? `${hash}+${slug}` : hash;
 }
 
 /**
  * The path of a resource's document. It ends in a file name, so that the editor knows the language or the
  * viewer; `mimeType` gives the ending where the URI has none. `placedResource` finds the resource again,
- * whatever the MIME type was. A URI that is harmless as a path is one; any other is encoded.
+ * whatever the MIME type was. It reads as the URI does where that has the form of a path.
  */
 export function placeOf(uri: string, mimeType?: string): string {
-  return plainPlaceOf(uri, mimeType) ?? `/${codeOf(uri)}/${fileNameOf(uri, mimeType)}`;
+  const { scheme, segments, isPlain } = readableParts(uri) ?? {};
+  if (scheme === undefined || segments === undefined) {
+    return `/${codeOf(uri)}/${fileNameOf(uri, mimeType)}`;
+  }
+  return isPlain && isFileName(segments.at(-1) ?? '', mimeType)
+    ? `/${scheme}/${segments.join('/')}`
+    : `/=${scheme}/${segments.join('/')}/${fileNameOf(uri, mimeType)}`;
 }
 
 /** The file name of one of several contents, from 0, in the folder that its resource is. */
@@ -68,31 +87,75 @@ export function placedResource(path: string): PlacedResource | undefined {
   return number === undefined ? { uri } : { uri, content: Number(number) - 1 };
 }
 
-function plainPlaceOf(uri: string, mimeType: string | undefined): string | undefined {
-  const [, scheme, authority, path] = (uri.length <= MAX_PLAIN && PLAIN_URI.exec(uri)) || [];
-  const segments = path?.split('/') ?? [];
-  return scheme !== undefined &&
-    path !== undefined &&
-    !segments.some((segment) => segment === '.' || segment === '..') &&
-    isFileName(segments.at(-1) ?? '', mimeType)
-    ? `/${scheme}/${authority || NO_AUTHORITY}${path}`
-    : undefined;
+interface ReadableParts {
+  readonly scheme: string;
+  /** The authority and the segments of the path, escaped; never `.` or `..`, never empty. */
+  readonly segments: readonly string[];
+  /** Whether the last segment is a file name as it stands. */
+  readonly isPlain: boolean;
+}
+
+function readableParts(uri: string): ReadableParts | undefined {
+  if (uri.length > MAX_READABLE || !uri.isWellFormed()) {
+    return undefined;
+  }
+  const [, scheme, authority, path] = HIERARCHICAL_URI.exec(uri) ?? [];
+  if (scheme === undefined || authority === undefined || path === undefined) {
+    return undefined;
+  }
+  const segments = `${authority}${path}`.split('/');
+  return {
+    scheme,
+    segments: segments.map(escaped),
+    isPlain:
+      segments.length > 1 &&
+      /^[\p{L}\p{N}_~@+,.-]*[\p{L}\p{N}][\p{L}\p{N}_~@+,.-]*$/u.test(segments.at(-1) ?? ''),
+  };
 }
 
 function uriAt(path: string): string | undefined {
-  const [, mark, code] = CODED_PATH.exec(path) ?? [];
-  if (mark !== undefined && code !== undefined) {
-    const uri = Buffer.from(code, 'base64url').toString(mark === '=' ? 'utf8' : 'utf16le');
+  const [, isUtf16, code] = CODED_PATH.exec(path) ?? [];
+  if (code !== undefined) {
+    const uri = Buffer.from(code, 'base64url').toString(isUtf16 ? 'utf16le' : 'utf8');
     // A decoder forgives what an encoder never writes: one resource has one code.
-    return codeOf(uri) === `${mark}${code}` ? uri : undefined;
+    return path.startsWith(`/${codeOf(uri)}/`) && !readableParts(uri) ? uri : undefined;
   }
-  const [, scheme, authority, rest] = PLAIN_PATH.exec(path) ?? [];
-  const uri = `${scheme}://${authority === NO_AUTHORITY ? '' : authority}${rest}`;
-  return scheme !== undefined && plainPlaceOf(uri, undefined) === path ? uri : undefined;
+  const [, scheme, rest] = FOLDER_PATH.exec(path) ?? PLAIN_PATH.exec(path) ?? [];
+  if (scheme === undefined || rest === undefined) {
+    return undefined;
+  }
+  const uri = `${scheme}://${rest.split('/').map(unescaped).join('/')}`;
+  const parts = readableParts(uri);
+  const isSame = parts?.scheme === scheme && parts.segments.join('/') === rest;
+  return isSame && (path.startsWith('/=') || placeOf(uri) === path) ? uri : undefined;
+}
+
+/** A segment as one of a path: letters of any script stay, what a path or the editor could change is escaped. */
+function escaped(segment: string): string {
+  if (segment === '') {
+    return ESCAPE;
+  }
+  return /^\.+$/.test(segment)
+    ? escapedBytes(segment)
+    : segment.replace(/[^\p{L}\p{N}_~@+,;:!$&'()*.-]+/gu, escapedBytes);
+}
+
+function escapedBytes(text: string): string {
+  return [...Buffer.from(text, 'utf8')]
+    .map((byte) => `${ESCAPE}${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('');
+}
+
+function unescaped(segment: string): string {
+  return segment === ESCAPE
+    ? ''
+    : segment.replace(/(?:=[0-9A-F]{2})+/g, (bytes) =>
+        Buffer.from(bytes.replaceAll(ESCAPE, ''), 'hex').toString('utf8'),
+      );
 }
 
 function codeOf(uri: string): string {
   return uri.isWellFormed()
-    ? `=${Buffer.from(uri, 'utf8').toString('base64url')}`
-    : `==${Buffer.from(uri, 'utf16le').toString('base64url')}`;
+    ? `==${Buffer.from(uri, 'utf8').toString('base64url')}`
+    : `===${Buffer.from(uri, 'utf16le').toString('base64url')}`;
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
 import { URI } from 'vscode-uri';
-import { contentNameOf, placedResource, placeOf } from '../../../../src/host/resources/resourceAddress.ts';
+import {
+  authorityOf,
+  contentNameOf,
+  placedResource,
+  placeOf,
+} from '../../../../src/host/resources/resourceAddress.ts';
 
 const runs = { numRuns: 10_000 };
 
@@ -124,9 +129,14 @@ suite('The place of a resource', () => {
 
   for (const [uri, type, path] of [
     ['demo://resource/static/a.md', undefined, '/demo/resource/static/a.md'],
-    ['file:///projects/shop/README.md', 'text/markdown', '/file/-/projects/shop/README.md'],
+    ['file:///projects/shop/README.md', 'text/markdown', '/file/=/projects/shop/README.md'],
     ['notes://home/Makefile', undefined, '/notes/home/Makefile'],
     ['notes://home/todo.md', 'text/plain', '/notes/home/todo.md'],
+    ['notes://home/a b/日本.md', undefined, '/notes/home/a=20b/日本.md'],
+    ['notes://home//a b/../%20.md', undefined, '/=notes/home/=/a=20b/=2E=2E/=2520.md/_.md'],
+    ['demo://resource/dynamic/text/1', 'text/plain', '/=demo/resource/dynamic/text/1/1.txt'],
+    ['http://localhost:80/a.md?b=c#d', undefined, '/=http/localhost:80/a.md=3Fb=3Dc=23d/a.md'],
+    ['notes:todo', undefined, '/==bm90ZXM6dG9kbw/todo'],
   ] as const) {
     test(`of ${uri} can be read`, () => {
       assert.equal(placeOf(uri, type), path);
@@ -174,7 +184,6 @@ suite('The place of a resource', () => {
     '/a/b/../c',
     '/A/b/c.md',
     '/a/b/c d',
-    '/file/-x/a.md',
     '/a/b/x.ipynb',
     '/a/b/c.md/0 d',
   ]) {
@@ -182,4 +191,22 @@ suite('The place of a resource', () => {
       assert.equal(placedResource(path), undefined);
     });
   }
+});
+
+suite('The authority of a server', () => {
+  const of = (name: string, id = 'user a'): string => authorityOf({ id, name });
+
+  test('ends in its name, as far as it is harmless', () => {
+    assert.match(of('My Server!'), /^[0-9a-f]{16}\+my-server$/);
+    assert.match(of('日本'), /^[0-9a-f]{16}$/);
+    assert.match(of('x'.repeat(100)), /^[0-9a-f]{16}\+x{32}$/);
+    assert.match(of('the one and only server of servers'), /\+the-one-and-only$/);
+  });
+
+  test('is its own, and always the same', () => {
+    assert.notEqual(of('a', 'user a'), of('a', 'workspace a'));
+    assert.equal(of('a'), of('a'));
+    const written = URI.from({ scheme: 'mcp-host', authority: of('My Server'), path: '/a/b.md' }).toString();
+    assert.equal(URI.parse(written).authority, of('My Server'));
+  });
 });

@@ -1,0 +1,29 @@
+/** Runs one piece of work for each key at a time; what is asked for meanwhile is done once, after it. */
+export class Coalesced<K> {
+  readonly #work: (key: K) => Promise<void>;
+  readonly #running = new Map<K, Promise<void>>();
+  readonly #isAskedAgain = new Set<K>();
+
+  constructor(work: (key: K) => Promise<void>) {
+    this.#work = work;
+  }
+
+  /** Resolves when work has been done that began after this call; rejects with its failure. */
+  run(key: K): Promise<void> {
+    const running = this.#running.get(key);
+    if (running) {
+      this.#isAskedAgain.add(key);
+      return running;
+    }
+    const run = this.#runUntilDone(key).finally(() => this.#running.delete(key));
+    this.#running.set(key, run);
+    return run;
+  }
+
+  async #runUntilDone(key: K): Promise<void> {
+    do {
+      this.#isAskedAgain.delete(key);
+      await this.#work(key);
+    } while (this.#isAskedAgain.has(key));
+  }
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { keyOf } from '../../host/resources/liveResources.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { documentsOf, shownDocuments } from './openDocuments.ts';
+import type { ResourceUris } from './resourceUris.ts';
+
+/** Milliseconds for which changes of tabs are gathered: a tab that moves is closed and opened. */
+const SETTLE_MS = 300;
+
+type Resources = ReadonlyMap<string, ResourceAddress>;
+
+/**
+ * The resources that a tab shows. Tabs are asked, not documents: `onDidCloseTextDocument` comes late or
+ * never, and an image's tab has no text document.
+ */
+export class ShownResources implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #onDidLook = new Emitter<ResourceAddress>();
+  /** A resource that came before the person: into the front of its group, or with the whole window. */
+  readonly onDidLook = this.#onDidLook.event;
+  readonly #uris: ResourceUris;
+  readonly #store = new DisposableStore();
+  #shown: Resources = new Map();
+  #lookedAt: Resources = new Map();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(uris: ResourceUris, onDidChangeServers: Event<void>) {
+    this.#uris = uris;
+    const { tabGroups } = vscode.window;
+    for (const event of [
+      tabGroups.onDidChangeTabs,
+      tabGroups.onDidChangeTabGroups,
+      vscode.window.onDidChangeWindowState,
+    ]) {
+      this.#store.add(
+        event(() => {
+          this.#look();
+          this.#timer ??= setTimeout(() => this.#update(), SETTLE_MS);
+        }),
+      );
+    }
+    // Tabs of before a reload are there before the servers are known.
+    this.#store.add(onDidChangeServers(() => this.#update()));
+    this.#update();
+  }
+
+  get resources(): readonly ResourceAddress[] {
+    return [...this.#shown.values()];
+  }
+
+  /** Whether the resource stands before the person at this moment. */
+  isLookedAt(address: ResourceAddress): boolean {
+    return this.#inFront().has(keyOf(address));
+  }
+
+  /** The documents of a resource that a tab shows. */
+  documentsOf(address: ResourceAddress): readonly vscode.Uri[] {
+    const key = keyOf(address);
+    return shownDocuments().filter((uri) => {
+      const shown = this.#uris.addressOf(uri);
+      return shown && keyOf(shown) === key;
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+    this.#onDidChange.dispose();
+    this.#onDidLook.dispose();
+  }
+
+  #update(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#shown = this.#resourcesIn(shownDocuments());
+    this.#onDidChange.fire();
+    this.#look();
+  }
+
+  #look(): void {
+    const before = this.#lookedAt;
+    this.#lookedAt = this.#inFront();
+    for (const [key, address] of this.#lookedAt) {
+      if (!before.has(key)) {
+        this.#onDidLook.fire(address);
+      }
+    }
+  }
+
+  #inFront(): Resources {
+    const { tabGroups, state } = vscode.window;
+    const tabs = state.focused ? tabGroups.all.flatMap(({ activeTab }) => activeTab ?? []) : [];
+    return this.#resourcesIn(tabs.flatMap(documentsOf));
+  }
+
+  #resourcesIn(documents: readonly vscode.Uri[]): Resources {
+    const addresses = documents.flatMap((uri) => this.#uris.addressOf(uri) ?? []);
+    return new Map(addresses.map((address) => [keyOf(address), address]));
+  }
+}

@@ -1,0 +1,80 @@
+import { keyOf } from './liveResources.ts';
+import type { ResourceAddress } from './resourceAddress.ts';
+import { areSameContents, sizeOf } from './resourceContents.ts';
+import type { ResourceSnapshot } from './resourceReader.ts';
+
+type Snapshot = Pick<ResourceSnapshot, 'contents'>;
+
+interface Seen {
+  readonly snapshot: Snapshot;
+  /** Whether it is something else than the present. */
+  readonly differs: boolean;
+  /** Nobody has looked since the change that this is from before. */
+  readonly isUnseen: boolean;
+}
+
+/**
+ * What the person last saw of each resource that is shown: its content before the changes that came while
+ * they looked away or, if they were looking, before the last one.
+ */
+export class LastSeen {
+  readonly #limit: number;
+  readonly #seen = new Map<string, Seen>();
+
+  /** @param limit - bytes of all that is kept; what changed longest ago is given up first. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Undefined where nothing has changed, or what there was is not kept any more. */
+  of(address: ResourceAddress): Snapshot | undefined {
+    const seen = this.#seen.get(keyOf(address));
+    return seen?.differs ? seen.snapshot : undefined;
+  }
+
+  /** Takes a change; `after` is undefined when the resource is gone, `before` when it has come (back). */
+  changed(
+    address: ResourceAddress,
+    before: Snapshot | undefined,
+    after: Snapshot | undefined,
+    isLookedAt: boolean,
+  ): void {
+    const key = keyOf(address);
+    const kept = this.#seen.get(key);
+    const snapshot = kept && (kept.isUnseen || !before) ? kept.snapshot : before;
+    if (snapshot) {
+      const differs = after !== undefined && !areSameContents(snapshot.contents, after.contents);
+      this.#seen.delete(key);
+      this.#seen.set(key, { snapshot, differs, isUnseen: !isLookedAt });
+      this.#trim();
+    }
+  }
+
+  /** Call when the resource comes before the person. */
+  lookedAt(address: ResourceAddress): void {
+    const key = keyOf(address);
+    const seen = this.#seen.get(key);
+    if (seen) {
+      this.#seen.set(key, { ...seen, isUnseen: false });
+    }
+  }
+
+  /** Forgets what is shown no more. */
+  keep(shown: readonly ResourceAddress[]): void {
+    const keys = new Set(shown.map(keyOf));
+    [...this.#seen.keys()].filter((key) => !keys.has(key)).forEach((key) => this.#seen.delete(key));
+  }
+
+  #trim(): void {
+    let bytes = 0;
+    // The newest are at the end.
+    for (const [key, { snapshot }] of [...this.#seen].toReversed()) {
+      const size = sizeOf(snapshot.contents);
+      if (bytes + size > this.#limit) {
+        this.#seen.delete(key);
+      } else {
+        bytes += size;
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { CancellationError } from '../../base/cancellation.ts';
+import { Coalesced } from '../../base/coalesced.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { ServerConnection } from '../connection/serverConnection.ts';
+import { messageOf } from '../hostError.ts';
+import type { McpHost } from '../mcpHost.ts';
+import type { ResourceAddress } from './resourceAddress.ts';
+
+/** What keeps the contents of resources. */
+export interface RefreshingReader {
+  /** What was read last. */
+  peek(address: ResourceAddress): { readonly readAt: number; readonly ttlMs: number | undefined } | undefined;
+  refresh(address: ResourceAddress): Promise<unknown>;
+}
+
+interface Watched {
+  readonly address: ResourceAddress;
+  readonly connection: ServerConnection;
+  readonly store: DisposableStore;
+}
+
+/** Keeps the resources that are shown fresh: each is watched on its server, and read anew when it has changed. */
+export class LiveResources implements Disposable {
+  readonly #onDidChangeLive = new Emitter<ResourceAddress>();
+  /** A resource of which it may be told now whether it is live, or of which that has changed. */
+  readonly onDidChangeLive = this.#onDidChangeLive.event;
+  readonly #host: Pick<McpHost, 'server'>;
+  readonly #reader: RefreshingReader;
+  readonly #watched = new Map<string, Watched>();
+  readonly #refreshes = new Coalesced<string>((key) => this.#refresh(key));
+  readonly #store = new DisposableStore();
+  #shown: readonly ResourceAddress[] = [];
+
+  constructor(host: Pick<McpHost, 'server' | 'onDidChangeServers'>, reader: RefreshingReader) {
+    this.#host = host;
+    this.#reader = reader;
+    this.#store.add(host.onDidChangeServers(() => this.show(this.#shown)));
+  }
+
+  /** Takes all resources that are shown now: what is new is watched, what has gone is not any more. */
+  show(shown: readonly ResourceAddress[]): void {
+    this.#shown = shown;
+    const wanted = new Map(shown.map((address) => [keyOf(address), address]));
+    for (const [key, { address, connection, store }] of this.#watched) {
+      if (!wanted.has(key) || this.#host.server(address.serverId)?.connection !== connection) {
+        this.#watched.delete(key);
+        store.dispose();
+      }
+    }
+    for (const [key, address] of wanted) {
+      const connection = this.#host.server(address.serverId)?.connection;
+      if (connection && !this.#watched.has(key)) {
+        this.#watched.set(key, { address, connection, store: this.#watch(address, connection) });
+        this.#onDidChangeLive.fire(address);
+      }
+    }
+  }
+
+  /** Whether a resource is shown, and its server has said that it will tell of changes. */
+  isLive(address: ResourceAddress): boolean {
+    const watched = this.#watched.get(keyOf(address));
+    return watched?.connection.resourceWatch.isLive(address.uri) ?? false;
+  }
+
+  /**
+   * Call when a document comes before the person. One that no server keeps fresh is read anew if its time
+   * is over (2026-07-28, server/utilities/caching); a server that states no time is asked by hand only.
+   */
+  lookedAt(address: ResourceAddress): void {
+    const { readAt, ttlMs } = this.#reader.peek(address) ?? {};
+    const isOver = readAt !== undefined && ttlMs !== undefined && Date.now() >= readAt + ttlMs;
+    if (isOver && this.#watched.has(keyOf(address)) && !this.isLive(address)) {
+      void this.#refreshes.run(keyOf(address));
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.show([]);
+    this.#onDidChangeLive.dispose();
+  }
+
+  #watch(address: ResourceAddress, { resourceWatch }: ServerConnection): DisposableStore {
+    const store = new DisposableStore();
+    const { uri } = address;
+    const refresh = (): void => void this.#refreshes.run(keyOf(address));
+    const liveChanged = (): void => {
+      this.#onDidChangeLive.fire(address);
+      // What changed between the first reading and the subscription, nobody has told.
+      if (resourceWatch.isLive(uri)) {
+        refresh();
+      }
+    };
+    store.add(resourceWatch.onDidUpdate((updated) => updated === uri && refresh()));
+    store.add(resourceWatch.onDidChangeLive((changed) => changed === uri && liveChanged()));
+    store.add(resourceWatch.watch(uri));
+    return store;
+  }
+
+  async #refresh(key: string): Promise<void> {
+    const { address, connection } = this.#watched.get(key) ?? {};
+    // What was never read is read when the editor asks for it.
+    if (!address || !connection || !this.#reader.peek(address)) {
+      return;
+    }
+    try {
+      await this.#reader.refresh(address);
+    } catch (error) {
+      if (!(error instanceof CancellationError)) {
+        connection.logger.log('warn', `The resource ${address.uri} could not be read: ${messageOf(error)}`);
+      }
+    }
+  }
+}
+
+/** A resource as one text: equal URIs of two servers are two. */
+export function keyOf({ serverId, uri }: ResourceAddress): string {
+  return JSON.stringify([serverId, uri]);
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { api } from './support.ts';
+
+suite('What the host itself shows', () => {
+  suiteSetup(() => api());
+
+  async function textAt(path: string): Promise<string> {
+    const uri = vscode.Uri.from({ scheme: 'mcp-host-view', path });
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  }
+
+  test('says so when it is gone, as after a reload of the window', async () => {
+    assert.match(
+      await textAt('/any.txt'),
+      /^\/\/ .* is gone\. To see the result of a tool, run the tool again\./,
+    );
+    assert.equal(await textAt('/Last seen/report.md'), 'This was kept in memory only, and is gone.\n');
+    await assert.rejects(textAt('/Last seen/picture.png'), /is gone/);
+    await assert.rejects(textAt('/other/picture.png'), /is gone/);
+  });
+});

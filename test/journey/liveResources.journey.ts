@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serverId } from '../../src/host/config/serverDefinition.ts';
+import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
+import { expect } from '../editor/expectation.ts';
+import { node24, root } from '../editor/paths.mjs';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+/** Each reading of it gives the time. */
+const clock = 'demo://resource/dynamic/text/1';
+/** `charts.green` of the light theme. */
+const green = 'rgb(56, 138, 52)';
+
+suite('live documents of resources', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    writeServers(demo.file, {
+      everything: demoServers.everything,
+      peer: {
+        type: 'stdio',
+        command: node24,
+        args: [join(root, 'test/fixtures/servers/legacyServer.ts')],
+      },
+    });
+    const unpacked = [join(root, 'test/editor/fixtures/probe')];
+    journey = await begin({ workspace: demo.file }, { folders: 2, unpacked });
+    ({ workbench } = journey);
+    await allowServers(workbench, 2);
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'everything');
+    await waitUntilRunning(servers, 'peer');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  async function open(server: string, uri: string): Promise<void> {
+    const place = pathToFileURL(demo.file).href;
+    const id = serverId({ scope: 'workspace', format: 'settings', place }, server);
+    await workbench.run('Probe: Open');
+    await workbench.quickInput.enter(`mcp-host://${authorityOf({ id, name: server })}${placeOf(uri)}`);
+  }
+
+  async function runTool(title: string): Promise<string> {
+    await workbench.run('MCP Host: Run Tool…');
+    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.quickInput.pick(title);
+    const text = await workbench.editors.waitForText(/Server: /);
+    await workbench.run('View: Close Editor');
+    return text;
+  }
+
+  async function waitForStatus(text: 'Live' | 'Not Live'): Promise<void> {
+    await workbench.statusBar.waitFor(new RegExp(`^${text}$`));
+    const isGreen = text === 'Live';
+    await expect(
+      `a tab that is ${isGreen ? '' : 'not '}green`,
+      () => workbench.editors.tabs(),
+      (tabs) => tabs.some(({ isActive, color }) => isActive && (color === green) === isGreen),
+    );
+  }
+
+  /** Has the server tell of changes until the document in front shows another text. */
+  async function waitForUpdate(): Promise<void> {
+    await runTool('Toggle Subscriber Updates');
+    await workbench.editors.waitFor('1');
+    const before = await workbench.editors.activeText();
+    await expect(
+      'another text',
+      () => workbench.editors.activeText(),
+      (text) => text !== before && /at \d/.test(text),
+    );
+    await runTool('Toggle Subscriber Updates');
+    await workbench.editors.waitFor('1');
+  }
+
+  test('marks the document as live', async () => {
+    await open('everything', clock);
+    await workbench.editors.waitForText(/Resource 1/);
+    await waitForStatus('Live');
+    await workbench.screenshot('live-resource');
+  });
+
+  test('shows an update by itself', async () => {
+    await waitForUpdate();
+  });
+
+  test('is not live while the server is stopped, and live again when it comes back', async () => {
+    await servers.runInline(['everything'], 'Stop Server');
+    await waitForStatus('Not Live');
+    await workbench.screenshot('live-resource-stopped');
+    await servers.runInline(['everything'], 'Start Server');
+    await waitForStatus('Live');
+  });
+
+  test('is live again after a reload of the window', async () => {
+    await workbench.reload();
+    await workbench.editors.waitFor('1');
+    await waitForStatus('Live');
+    await workbench.editors.waitForText(/Resource 1/);
+    await workbench.screenshot('live-resource-reloaded');
+  });
+
+  test('compares with what was last seen', async () => {
+    await waitForUpdate();
+    await workbench.run('MCP Host: Compare with Last Seen');
+    await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
+    await waitForStatus('Live');
+    await workbench.screenshot('live-resource-compared');
+  });
+
+  test('is subscribed while a tab shows it, and by nothing after', async () => {
+    await workbench.run('View: Close All Editors');
+    await open('peer', 'test:///note');
+    await waitForStatus('Live');
+    assert.match(await runTool('subscriptions'), /"test:\/\/\/note": ?1/);
+    await workbench.run('View: Close All Editors');
+    await expect(
+      'no subscription',
+      () => runTool('subscriptions'),
+      (text) => !text.includes('test:///note'),
+    );
+  });
+});
+
+function writeServers(file: string, definitions: Readonly<Record<string, unknown>>): void {
+  const workspace = JSON.parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
+  workspace.settings['mcpHost.servers'] = definitions;
+  writeFileSync(file, JSON.stringify(workspace, undefined, 2));
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { Coalesced } from '../../../src/base/coalesced.ts';
+
+suite('Coalesced work', () => {
+  function worked() {
+    const begun: string[] = [];
+    const ends: PromiseWithResolvers<void>[] = [];
+    const coalesced = new Coalesced<string>((key) => {
+      begun.push(key);
+      const end = Promise.withResolvers<void>();
+      ends.push(end);
+      return end.promise;
+    });
+    return { begun, ends, coalesced };
+  }
+
+  test('is done once more for all that ask while it is done', async () => {
+    const { begun, ends, coalesced } = worked();
+    const runs = [coalesced.run('a'), coalesced.run('a'), coalesced.run('a'), coalesced.run('b')];
+    assert.deepEqual(begun, ['a', 'b']);
+    ends[0]?.resolve();
+    ends[1]?.resolve();
+    await runs[3];
+    assert.deepEqual(begun, ['a', 'b', 'a']);
+    ends[2]?.resolve();
+    await Promise.all(runs);
+    assert.deepEqual(begun, ['a', 'b', 'a']);
+  });
+
+  test('is done anew after it failed', async () => {
+    const { begun, ends, coalesced } = worked();
+    const run = coalesced.run('a');
+    ends[0]?.reject(new Error('no'));
+    await assert.rejects(run, /no/);
+    void coalesced.run('a');
+    assert.deepEqual(begun, ['a', 'a']);
+  });
+});
