@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { IncreasingTime } from './base/increasingTime.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
@@ -15,6 +16,8 @@ import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
+import { registerResources } from './editor/resources/registerResources.ts';
+import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
 import { ServersView } from './editor/views/serversView.ts';
@@ -26,6 +29,7 @@ import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { McpHost } from './host/mcpHost.ts';
+import { ResourceReader } from './host/resources/resourceReader.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -67,6 +71,10 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
+  const resourceUris = new ResourceUris(host);
+  const resourceTime = new IncreasingTime();
+  const reader = store.add(new ResourceReader(host, resourceTime));
+  store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));

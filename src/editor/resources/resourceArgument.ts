@@ -7,14 +7,23 @@ import type { ResourceUris } from './resourceUris.ts';
  * URI (a menu of the editor hands it over), or, without an argument, by the tab in front.
  */
 export function addressIn(argument: unknown, uris: ResourceUris): ResourceAddress | undefined {
-  if (argument instanceof vscode.Uri) {
-    return uris.addressOf(argument);
+  if (isRow(argument)) {
+    return argument.address;
   }
-  if (typeof argument === 'object' && argument !== null && 'address' in argument) {
-    return argument.address as ResourceAddress;
-  }
-  const uri = uriOfTab(vscode.window.tabGroups.activeTabGroup.activeTab);
+  const uri = documentIn(argument);
   return uri && uris.addressOf(uri);
+}
+
+/** The document that a command was called for: the one it was handed, or that of the tab in front. */
+export function documentIn(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) {
+    return argument;
+  }
+  return isRow(argument) ? undefined : uriOfTab(vscode.window.tabGroups.activeTabGroup.activeTab);
+}
+
+function isRow(argument: unknown): argument is { readonly address: ResourceAddress } {
+  return typeof argument === 'object' && argument !== null && 'address' in argument;
 }
 
 /** What a tab shows; of a diff, the side that is the present. */

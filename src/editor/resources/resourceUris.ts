@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import {
   authorityOf,
@@ -34,6 +35,11 @@ export class ResourceUris {
     const server = scheme === RESOURCE_SCHEME ? this.serverOf(authority) : undefined;
     const placed = server && placedResource(path);
     return placed && { serverId: server.connection.definition.id, uri: placed.uri };
+  }
+
+  /** What a server is called before the person; undefined when it is not configured. */
+  labelOf(serverId: ServerId): string | undefined {
+    return this.#host.server(serverId)?.label;
   }
 
   /** The server under whose authority a document stands. */

@@ -221,12 +221,17 @@ export class ServerConnection {
   }
 
   /**
-   * Reads a resource (server/resources).
+   * Reads a resource (server/resources), anew each time: see `ResourceReader` for what is kept.
    *
    * @throws as `callTool`.
    */
   readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {
-    return this.#request((session, limits) => session.client.readResource({ uri }, limits), options, signal);
+    return this.#request(
+      // The SDK's own cache counts no bytes.
+      (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
+      options,
+      signal,
+    );
   }
 
   /**

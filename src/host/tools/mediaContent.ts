@@ -1,3 +1,5 @@
+import { decodeBase64 } from './decodeBase64.ts';
+
 /** Bytes that the editor can show in a viewer of its own. */
 export interface MediaContent {
   readonly bytes: Uint8Array;
@@ -86,11 +88,4 @@ export function decodeContent(data: unknown, mimeType: string, baseName: string)
         media: { bytes, mimeType: wanted, name: `${baseName}.${type.extension}` },
       }
     : { kind: 'problem', message: `The data is not ${wanted}, although the server says so.` };
-}
-
-/** Node's own decoder skips what it does not know; this one wants base64 as RFC 4648 has it. */
-function decodeBase64(data: unknown): Buffer | undefined {
-  return typeof data === 'string' && data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data)
-    ? Buffer.from(data, 'base64')
-    : undefined;
 }

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/cancellation.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { ResourceContent } from '../../host/resources/resourceContents.ts';
+import { fileNameOf } from '../../host/resources/resourceFileName.ts';
+import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
+import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
+import { withCallProgress } from '../commands/withCallProgress.ts';
+import { inQuickInput } from '../plainText.ts';
+import type { ResourceUris } from './resourceUris.ts';
+import { sizeText } from './sizeText.ts';
+import { tellResourceFailure } from './tellResourceFailure.ts';
+
+/** Bytes of a text that the editor hands to extensions; a larger one is opened without us. */
+const MAX_DOCUMENT = 50 * 1_024 * 1_024;
+
+export interface ShowResourceOptions {
+  /** What the server has listed the resource as; what it says of the content itself goes before. */
+  readonly mimeType?: string;
+  readonly preserveFocus?: boolean;
+  readonly preview?: boolean;
+}
+
+/**
+ * Shows a resource: a text in a text editor, whatever it is said to be, bytes in the editor's viewer for
+ * them; of several contents, the one that the person picks. Why it cannot be shown is told.
+ */
+export async function showResource(
+  reader: ResourceReader,
+  uris: ResourceUris,
+  address: ResourceAddress,
+  options: ShowResourceOptions = {},
+): Promise<void> {
+  try {
+    const snapshot = await readWithProgress(reader, address);
+    const picked = await pickContent(snapshot, 'Which of the contents to open');
+    if (picked !== undefined) {
+      await show(uris, address, snapshot, picked, options);
+    }
+  } catch (error) {
+    if (!(error instanceof CancellationError)) {
+      await tellResourceFailure(uris, address, 'could not be opened', error);
+    }
+  }
+}
+
+/** Reads a resource for the person, who can take it back when it is slow. */
+export function readWithProgress(
+  reader: ResourceReader,
+  address: ResourceAddress,
+): Promise<ResourceSnapshot> {
+  const name = fileNameOf(address.uri);
+  return withCallProgress(`Reading ${name}`, (_onProgress, signal) => reader.read(address, signal));
+}
+
+/** The number of the content that the person means, from 0; undefined when they mean none. */
+export async function pickContent(
+  { contents }: ResourceSnapshot,
+  placeHolder: string,
+): Promise<number | undefined> {
+  if (contents.length <= 1) {
+    return 0;
+  }
+  const names = namesOf(contents);
+  const items = contents.map(({ uri, mimeType, bytes }, index) => ({
+    label: inQuickInput(names[index] ?? ''),
+    description: inQuickInput([mimeType, sizeText(bytes.length)].filter(Boolean).join(' · ')),
+    detail: inQuickInput(uri),
+    index,
+  }));
+  const title = `The Resource Has ${contents.length} Contents`;
+  const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
+  return (await vscode.window.showQuickPick(items, options))?.index;
+}
+
+async function show(
+  uris: ResourceUris,
+  address: ResourceAddress,
+  { contents }: ResourceSnapshot,
+  picked: number,
+  { mimeType, preserveFocus = false, preview = true }: ShowResourceOptions,
+): Promise<void> {
+  const content = contents[picked];
+  const isOne = contents.length <= 1;
+  const resource = uris.uriOf(address, isOne && content ? typeOf(content, mimeType) : mimeType);
+  if (!resource) {
+    return;
+  }
+  const uri = isOne
+    ? resource
+    : resource.with({ path: `${resource.path}/${namesOf(contents)[picked] ?? ''}` });
+  const columns = { preserveFocus, preview };
+  if (!content || isTextDocument(content)) {
+    // Said outright, because the person's setting `files.encoding` holds for this file system, too.
+    const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
+    await vscode.window.showTextDocument(document, columns);
+  } else {
+    await vscode.commands.executeCommand('vscode.open', uri, columns);
+  }
+}
+
+/** A text is never handed to a viewer that would run what stands in it. */
+function isTextDocument({ isText, bytes }: ResourceContent): boolean {
+  return isText && bytes.length <= MAX_DOCUMENT;
+}

@@ -1,0 +1,52 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { fileNameOf } from '../../host/resources/resourceFileName.ts';
+import { typeOf } from '../../host/resources/resourceFiles.ts';
+import type { ResourceReader } from '../../host/resources/resourceReader.ts';
+import { shownDocuments } from './openDocuments.ts';
+import { pickContent, readWithProgress } from './openResource.ts';
+import { documentIn } from './resourceArgument.ts';
+import type { ResourceUris } from './resourceUris.ts';
+
+/**
+ * Writes a resource, or one of its contents, where the person says: what a tab shows as it is shown.
+ * `argument` is the command's own.
+ *
+ * @throws HostError when it cannot be read, and what the file system says of writing.
+ */
+export async function saveResource(
+  uris: ResourceUris,
+  reader: ResourceReader,
+  address: ResourceAddress,
+  argument: unknown,
+): Promise<void> {
+  const isShown = shownDocuments().some((uri) => {
+    const shown = uris.addressOf(uri);
+    return shown?.uri === address.uri && shown.serverId === address.serverId;
+  });
+  const snapshot = (isShown ? reader.peek(address) : undefined) ?? (await readWithProgress(reader, address));
+  const document = documentIn(argument);
+  const number =
+    (document && placedResource(document.path)?.content) ??
+    (await pickContent(snapshot, 'Which of the contents to save'));
+  const content = number === undefined ? undefined : snapshot.contents[number];
+  if (number === undefined) {
+    return;
+  }
+  const name =
+    snapshot.contents.length > 1 && content
+      ? fileNameOf(content.uri, typeOf(content))
+      : fileNameOf(address.uri, content && typeOf(content));
+  const target = await vscode.window.showSaveDialog({
+    title: 'Save Resource As',
+    defaultUri: vscode.Uri.joinPath(defaultFolder(), name),
+  });
+  if (target) {
+    await vscode.workspace.fs.writeFile(target, content?.bytes ?? new Uint8Array());
+  }
+}
+
+function defaultFolder(): vscode.Uri {
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../host/hostError.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { inNotification, oneLine } from '../plainText.ts';
+import type { ResourceUris } from './resourceUris.ts';
+
+/** Characters of a URI that a notification shows. */
+const MAX_URI = 200;
+
+/** Tells what failed with a resource, on which server, with the way to its log. */
+export async function tellResourceFailure(
+  uris: ResourceUris,
+  { serverId, uri }: ResourceAddress,
+  what: string,
+  error: unknown,
+): Promise<void> {
+  const server = uris.labelOf(serverId);
+  const resource = `The resource ${oneLine(uri, MAX_URI)}`;
+  const place = server === undefined ? '' : ` of server '${server}'`;
+  const message = inNotification(`${resource}${place} ${what}: ${messageOf(error)}`);
+  const showLog = 'Show Log';
+  const actions = server === undefined ? [] : [showLog];
+  if ((await vscode.window.showErrorMessage(message, ...actions)) === showLog) {
+    await vscode.commands.executeCommand('mcpHost.showLog', serverId);
+  }
+}

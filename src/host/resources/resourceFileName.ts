@@ -1,0 +1,57 @@
+import { endingFor } from './mimeNames.ts';
+
+/** Characters of a name; most file systems take 255 bytes. */
+const MAX_LENGTH = 80;
+
+/** An ending as file types have it, which tells `.md` from the end of `v1.2`. */
+const ENDING = /\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$/;
+
+/** The editor would open a notebook, and run what stands in its outputs: it is shown as what it is written in. */
+const NOTEBOOK = /\.ipynb$/i;
+
+/**
+ * A file name for a resource: one path segment of letters, digits and `._-`, never with a space. It ends as
+ * the URI does or, where that has no ending, as the MIME type asks.
+ */
+export function fileNameOf(uri: string, mimeType?: string): string {
+  const { name, mayHaveEnding } = lastPartOf(uri);
+  const safe = name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '_').replace(/^\.+(?=\.)|\.+$/g, '');
+  const [own] = (mayHaveEnding && ENDING.exec(safe)) || [];
+  const typed = own === undefined ? endingFor(mimeType) : undefined;
+  const ending = `${own ?? ''}${typed === undefined ? '' : `.${typed}`}`;
+  const base = cut(own === undefined ? safe : safe.slice(0, -own.length), MAX_LENGTH - ending.length);
+  const isEmpty = own === undefined && !/[\p{L}\p{N}]/u.test(base);
+  const whole = `${isEmpty ? 'resource' : base}${ending}`;
+  return NOTEBOOK.test(whole) ? `${whole}.json` : whole;
+}
+
+/** True for a name that is best left as it is: with an ending, or where the MIME type knows none either. */
+export function isFileName(name: string, mimeType?: string): boolean {
+  return !NOTEBOOK.test(name) && (ENDING.test(name) || endingFor(mimeType) === undefined);
+}
+
+/** The last part of a URI that says something; the end of a bare authority (`.com`) is no ending. */
+function lastPartOf(uri: string): { readonly name: string; readonly mayHaveEnding: boolean } {
+  const [, beforeQuery = ''] = /^([^?#]*)/s.exec(uri) ?? [];
+  const [, authority, path] = /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/([^/]*))?(.*)$/s.exec(beforeQuery) ?? [];
+  const name = (path ?? beforeQuery).split('/').findLast(Boolean);
+  return name === undefined
+    ? { name: decoded(authority ?? ''), mayHaveEnding: false }
+    : { name: decoded(name), mayHaveEnding: true };
+}
+
+function decoded(part: string): string {
+  // The end of a very long part is all that could be shown.
+  const end = part.length > 10 * MAX_LENGTH ? part.slice(-MAX_LENGTH) : part;
+  try {
+    return decodeURIComponent(end);
+  } catch {
+    return end;
+  }
+}
+
+/** Cuts between characters: half of one could not be written into a URI. */
+function cut(text: string, length: number): string {
+  const end = text.slice(0, length);
+  return end.isWellFormed() ? end : end.slice(0, -1);
+}

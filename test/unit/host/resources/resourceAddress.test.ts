@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import * as fc from 'fast-check';
+import { URI } from 'vscode-uri';
+import { contentNameOf, placedResource, placeOf } from '../../../../src/host/resources/resourceAddress.ts';
+
+const runs = { numRuns: 10_000 };
+
+const mimeTypes = [undefined, 'text/plain', 'text/markdown', 'image/png', 'application/vnd.x+json', 'a/b'];
+const mimeType = fc.constantFrom(...mimeTypes);
+
+/** Parts as servers write them, harmless and not. */
+const segment = fc.oneof(
+  fc.stringMatching(/^[A-Za-z0-9_~@+,.-]{0,8}$/),
+  fc.constantFrom(
+    '',
+    '.',
+    '..',
+    '...',
+    'a.md',
+    'b.ipynb',
+    '2 b.md',
+    '%2e%2e',
+    '%',
+    '=',
+    '==YQ',
+    'ü',
+    '日本.md',
+  ),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+const builtUri = fc
+  .tuple(
+    fc.constantFrom('', 'file:', 'demo:', 'HTTP:', 'x+y.z-1:', 'mcp-host:', '1:', '=:'),
+    fc.constantFrom('', '//', '///', '/'),
+    fc.constantFrom('', 'host', 'Host.Example', 'user@host', 'host:80', '-', '..', '[::1]'),
+    fc.array(segment, { maxLength: 5 }),
+    fc.constantFrom('', '?', '?a=b/c.png', '#', '#part.md', '?#'),
+  )
+  .map(([scheme, slashes, authority, segments, end]) =>
+    [scheme, slashes, authority, segments.length > 0 ? '/' : '', segments.join('/'), end].join(''),
+  );
+/** Any string at all: half a surrogate pair, too. */
+const anyString = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
+  .map((units) => String.fromCharCode(...units));
+const anyUri = fc.oneof(
+  { weight: 6, arbitrary: builtUri },
+  { weight: 2, arbitrary: anyString },
+  { weight: 2, arbitrary: fc.webUrl({ withFragments: true, withQueryParameters: true }) },
+);
+
+suite('The place of a resource', () => {
+  test('leads back to exactly its URI, also through the editor’s own URIs', () => {
+    fc.assert(
+      fc.property(anyUri, mimeType, (uri, type) => {
+        const path = placeOf(uri, type);
+        assert.deepEqual(placedResource(path), { uri });
+        const written = URI.from({ scheme: 'mcp-host', authority: 'server-0123', path }).toString();
+        const read = URI.parse(written);
+        assert.equal(read.path, path);
+        assert.equal(read.query + read.fragment, '');
+        assert.equal(read.authority, 'server-0123');
+        assert.deepEqual(placedResource(read.path), { uri });
+      }),
+      runs,
+    );
+  });
+
+  test('is the place of no other resource', () => {
+    const uris = new Map<string, string>();
+    fc.assert(
+      fc.property(anyUri, mimeType, (uri, type) => {
+        const path = placeOf(uri, type);
+        assert.equal(uris.get(path) ?? uri, uri);
+        uris.set(path, uri);
+      }),
+      runs,
+    );
+  });
+
+  test('stays under its server', () => {
+    fc.assert(
+      fc.property(anyUri, mimeType, (uri, type) => {
+        const path = placeOf(uri, type);
+        assert.match(path, /^\/[^/\\]+(\/[^/\\]+)+$/);
+        assert.equal(posix.normalize(path), path);
+        assert.equal(posix.resolve('/server', `.${path}`), `/server${path}`);
+      }),
+      runs,
+    );
+  });
+
+  test('is no place of a content, and a content’s no resource’s', () => {
+    fc.assert(
+      fc.property(anyUri, anyUri, mimeType, fc.nat(10_000), (uri, other, type, content) => {
+        const child = `${placeOf(uri, type)}/${contentNameOf(content, 'b.md')}`;
+        assert.deepEqual(placedResource(child), { uri, content });
+        assert.equal(posix.normalize(child), child);
+        assert.notEqual(child, placeOf(other, type));
+        assert.notEqual(child, placeOf(`${uri}/${content + 1} b.md`));
+      }),
+      runs,
+    );
+  });
+
+  test('takes any path, and gives a resource for those of resources only', () => {
+    const path = fc
+      .array(fc.oneof(segment, fc.constantFrom('=', '=YQ', '=YR', '==', 'file', 'demo', '-')), {
+        maxLength: 5,
+      })
+      .map((segments) => `/${segments.join('/')}`);
+    fc.assert(
+      fc.property(path, (some) => {
+        const placed = placedResource(some);
+        if (placed?.content === undefined && placed) {
+          const [, code] = some.split('/');
+          assert.equal(placeOf(placed.uri).split('/')[1], code);
+        }
+      }),
+      runs,
+    );
+  });
+
+  for (const [uri, type, path] of [
+    ['demo://resource/static/a.md', undefined, '/demo/resource/static/a.md'],
+    ['file:///projects/shop/README.md', 'text/markdown', '/file/-/projects/shop/README.md'],
+    ['notes://home/Makefile', undefined, '/notes/home/Makefile'],
+    ['notes://home/todo.md', 'text/plain', '/notes/home/todo.md'],
+  ] as const) {
+    test(`of ${uri} can be read`, () => {
+      assert.equal(placeOf(uri, type), path);
+    });
+  }
+
+  for (const [uri, type, name] of [
+    ['', undefined, 'resource'],
+    ['notes://home/todo', 'text/markdown', 'todo.md'],
+    ['notes://home/v1.2', 'application/json', 'v1.2.json'],
+    ['notes://home/my%20notes.txt?part=2#end', undefined, 'my_notes.txt'],
+    ['https://shop.example.com', 'text/html', 'shop.example.com.html'],
+    ['screenshot:', 'image/png', 'resource.png'],
+    ['shot://now', 'IMAGE/PNG; q=1', 'now.png'],
+    ['db://shop/größe/日本.md', undefined, '日本.md'],
+    ['x:/a/..', 'text/plain', 'resource.txt'],
+    ['x:\u202egnp.exe', undefined, '_gnp.exe'],
+    ['lab://home/evil.ipynb', undefined, 'evil.ipynb.json'],
+    ['lab://home/evil', 'application/x-ipynb+json', 'evil.json'],
+    [`x:${'long'.repeat(1_000)}.md`, undefined, `${'long'.repeat(20).slice(-77)}.md`],
+  ] as const) {
+    test(`of ${uri.slice(0, 40)} ends in ${name}`, () => {
+      assert.equal(placeOf(uri, type).split('/').at(-1), name);
+    });
+  }
+
+  test('takes a very long URI', () => {
+    const uri = `x://${'a b/'.repeat(100_000)}`;
+    assert.deepEqual(placedResource(placeOf(uri)), { uri });
+  });
+
+  for (const path of [
+    '',
+    '/',
+    '/a',
+    '/file',
+    '/file/host',
+    '/=YQ',
+    '/=YR/a',
+    '/=!/a',
+    '/=YQ/a/b',
+    '/=YQ/',
+    '/=YQ/2 b.md',
+    '/a/b//c',
+    '/a/b/../c',
+    '/A/b/c.md',
+    '/a/b/c d',
+    '/file/-x/a.md',
+    '/a/b/x.ipynb',
+    '/a/b/c.md/0 d',
+  ]) {
+    test(`is not '${path}'`, () => {
+      assert.equal(placedResource(path), undefined);
+    });
+  }
+});
