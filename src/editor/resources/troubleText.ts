@@ -1,7 +1,7 @@
-import { visibleText } from '../../base/visibleText.ts';
 import type { ConnectionState } from '../../host/connection/connectionState.ts';
 import { messageOf } from '../../host/hostError.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
+import { oneLine } from '../plainText.ts';
 import { stateText } from '../words.ts';
 
 /** Why a document shows no resource: what is wrong, and what to do. */
@@ -21,7 +21,7 @@ export const unknownServer: Trouble = {
 export function notRunning({ label, connection }: HostServer): Trouble {
   const { state } = connection;
   return {
-    problem: `Server '${visibleText(label)}' is not running: ${reasonOf(state)}.`,
+    problem: `Server '${oneLine(label)}' is not running: ${reasonOf(state)}.`,
     advice: `${adviceFor(state)} The document comes back as soon as the server runs.`,
   };
 }
@@ -29,7 +29,7 @@ export function notRunning({ label, connection }: HostServer): Trouble {
 /** For what the server did not give. */
 export function notGiven({ label }: HostServer, uri: string, error: unknown): Trouble {
   return {
-    problem: `Server '${visibleText(label)}' did not give ${visibleText(uri)}: ${visibleText(messageOf(error))}`,
+    problem: `Server '${oneLine(label)}' did not give ${oneLine(uri)}: ${oneLine(messageOf(error))}`,
     advice:
       'Try again with "Refresh Resource". What the server was asked and what it said stands in its log.',
   };
@@ -38,7 +38,7 @@ export function notGiven({ label }: HostServer, uri: string, error: unknown): Tr
 /** For one of several contents. */
 export function contentGone({ label }: HostServer, uri: string, name: string): Trouble {
   return {
-    problem: `Server '${visibleText(label)}' gives ${visibleText(uri)} without '${visibleText(name)}' now.`,
+    problem: `Server '${oneLine(label)}' gives ${oneLine(uri)} without '${oneLine(name)}' now.`,
     advice: 'Open the resource again to see what it has.',
   };
 }
@@ -55,7 +55,7 @@ export function troubleDocument({ problem, advice }: Trouble, name: string): str
 
 function reasonOf(state: ConnectionState): string {
   return state.kind === 'failed' || state.kind === 'backingOff'
-    ? `it failed, ${visibleText(state.reason.message)}`
+    ? `it failed, ${oneLine(state.reason.message)}`
     : stateText(state).replace(/…$/, '');
 }
 

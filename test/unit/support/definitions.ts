@@ -8,7 +8,7 @@ import {
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
-export function serverScript(name: 'legacyServer' | 'modernServer'): string {
+export function serverScript(name: 'legacyServer' | 'modernServer' | 'resourceServer'): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
 
@@ -46,6 +46,11 @@ export function legacyServer(
 
 export function modernServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
   return stdioServer([serverScript('modernServer')], more);
+}
+
+/** The server whose resources are of every odd kind. */
+export function resourceServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
+  return stdioServer([serverScript('resourceServer')], more);
 }
 
 export function httpServer(url: string, more: Partial<HttpServerDefinition> = {}): HttpServerDefinition {
