@@ -5,6 +5,7 @@ import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
+import { registerOpenResource } from './editor/commands/openResourceCommand.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
@@ -16,6 +17,8 @@ import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
+import { showResource } from './editor/resources/openResource.ts';
+import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
@@ -75,6 +78,15 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
   store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
+  const recentResources = store.add(new RecentResources(context.workspaceState, resourceUris));
+  store.add(
+    registerOpenResource({
+      host,
+      recent: recentResources,
+      show: (address, mimeType) =>
+        showResource(reader, resourceUris, address, mimeType === undefined ? {} : { mimeType }),
+    }),
+  );
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
