@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
+import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerOpenResource } from './editor/commands/openResourceCommand.ts';
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
         showResource(reader, resourceUris, address, mimeType === undefined ? {} : { mimeType }),
     }),
   );
+  store.add(registerAddResourceToChat(resourceUris, reader));
   store.add(new ServersView(host));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));

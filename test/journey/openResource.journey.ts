@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Attachments } from '../editor/attachments.ts';
 import type { CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
@@ -9,11 +10,12 @@ import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
+const helper = join(root, 'test/editor/fixtures/helper');
 const odd = { command: node24, args: [join(root, 'test/fixtures/servers/resourceServer.ts')] };
 
 /** A window with server-everything, and a server whose resources are of odd kinds. */
 async function beginWith(
-  options: CodeServerOptions = {},
+  options: CodeServerOptions,
 ): Promise<{ readonly demo: Workspace; readonly journey: Journey }> {
   const demo = demoWorkspace();
   const workspace = JSON.parse(readFileSync(demo.file, 'utf8')) as { settings: object };
@@ -58,7 +60,7 @@ suite('Open Resource…', () => {
   let workbench: Workbench;
 
   suiteSetup(async () => {
-    ({ demo, journey } = await beginWith());
+    ({ demo, journey } = await beginWith({ unpacked: [helper] }));
     ({ workbench } = journey);
   });
 
@@ -128,6 +130,78 @@ suite('Open Resource…', () => {
     await workbench.quickInput.pressInRow('architecture.md', 'Copy URI');
     await workbench.statusBar.waitFor('The URI was copied.');
     assert.equal(await clipboard(workbench), 'demo://resource/static/document/architecture.md');
+  });
+
+  test('adds a resource to the chat from its row: the request has its text', async () => {
+    await search(workbench, 'architecture', isFirst('architecture.md'));
+    await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
+    const attachments = new Attachments(workbench.page);
+    await attachments.waitFor('architecture.md');
+    await workbench.screenshot('add-to-chat');
+    const answer = await attachments.ask('attached?', 'Scripted One', /ATTACHED/);
+    assert.match(answer, /architecture\.md \(markdown\): [^]*Everything Server – Architecture/);
+    await workbench.screenshot('add-to-chat-asked');
+  });
+
+  test('adds the document in front to the chat', async () => {
+    await search(workbench, 'read me', isFirst('Read Me'));
+    await workbench.quickInput.accept();
+    await workbench.editors.waitForText(/# Read me/);
+    await workbench.run('MCP Host: Add to Chat');
+    const attachments = new Attachments(workbench.page);
+    await attachments.waitFor('readme.md');
+    const answer = await attachments.ask('attached?', 'Scripted One', /readme/);
+    assert.match(answer, /ATTACHED readme\.md \(markdown\): # Read me/);
+  });
+
+  test('says what a chat may not read, and what it takes from files only', async () => {
+    const { notifications, quickInput } = workbench;
+    await search(workbench, 'bytes as text', isFirst('Bytes as text'));
+    await quickInput.pressInRow('Bytes as text', 'Add to Chat');
+    await notifications.waitFor('It is not text, so the chat may not read it: bytes.txt');
+    await workbench.screenshot('add-to-chat-bytes');
+    await notifications.dismiss(/is not text/);
+    await search(workbench, 'picture', isFirst('Picture'));
+    await quickInput.pressInRow('Picture', 'Add to Chat');
+    await notifications.waitFor(/takes images from files only/);
+    await workbench.screenshot('add-to-chat-image');
+    assert.equal(await clipboard(workbench), "odd://home/dot.png (a resource of the MCP server 'odd')");
+    await notifications.dismiss(/takes images/);
+  });
+
+  test('tells why what cannot be read is not attached', async () => {
+    await search(workbench, 'fails', isFirst('Fails'));
+    await workbench.quickInput.pressInRow('Fails', 'Add to Chat');
+    await workbench.notifications.waitFor(/could not be added to the chat/);
+    await workbench.screenshot('add-to-chat-failed');
+    await workbench.notifications.dismiss(/could not be added/);
+  });
+});
+
+suite('Add to Chat without a chat', () => {
+  let demo: Workspace;
+  let journey: Journey;
+
+  suiteSetup(async () => {
+    ({ demo, journey } = await beginWith({ settings: { 'chat.disableAIFeatures': true } }));
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  test('copies a reference, and says so', async () => {
+    const { workbench } = journey;
+    await search(workbench, 'architecture', isFirst('architecture.md'));
+    await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
+    await workbench.notifications.waitFor('There is no chat: a reference to the resource was copied.');
+    await workbench.screenshot('add-to-chat-copied');
+    assert.equal(
+      await clipboard(workbench),
+      "demo://resource/static/document/architecture.md (a resource of the MCP server 'everything')",
+    );
+    assert.equal(await new Attachments(workbench.page).isChatOpen(), false);
   });
 });
 
