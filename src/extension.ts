@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
+import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
+import { registerOpenResource } from './editor/commands/openResourceCommand.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
@@ -19,6 +21,8 @@ import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/liveDocuments.ts';
+import { showResource } from './editor/resources/openResource.ts';
+import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
@@ -80,6 +84,16 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const reader = store.add(new ResourceReader(host, resourceTime));
   store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
   store.add(registerOpenTemplate({ host, uris: resourceUris, reader }));
+  const recentResources = store.add(new RecentResources(context.workspaceState, resourceUris));
+  store.add(
+    registerOpenResource({
+      host,
+      recent: recentResources,
+      show: (address, mimeType) =>
+        showResource(reader, resourceUris, address, mimeType === undefined ? {} : { mimeType }),
+    }),
+  );
+  store.add(registerAddResourceToChat(resourceUris, reader));
   store.add(new ServersView(host));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));

@@ -73,22 +73,32 @@ export async function pickContent(
   return (await vscode.window.showQuickPick(items, options))?.index;
 }
 
-async function show(
+/** The document of one of a resource's contents, from 0; `mimeType` is what the server has listed. */
+export function documentOf(
   uris: ResourceUris,
   address: ResourceAddress,
   { contents }: ResourceSnapshot,
   picked: number,
-  { mimeType = uris.listedTypeOf(address), preserveFocus = false, preview = true }: ShowResourceOptions,
-): Promise<void> {
+  mimeType: string | undefined = uris.listedTypeOf(address),
+): vscode.Uri | undefined {
   const content = contents[picked];
   const isOne = contents.length <= 1;
   const resource = uris.uriOf(address, isOne && content ? typeOf(content, mimeType) : mimeType);
-  if (!resource) {
+  return isOne ? resource : resource?.with({ path: `${resource.path}/${namesOf(contents)[picked] ?? ''}` });
+}
+
+async function show(
+  uris: ResourceUris,
+  address: ResourceAddress,
+  snapshot: ResourceSnapshot,
+  picked: number,
+  { mimeType, preserveFocus = false, preview = true }: ShowResourceOptions,
+): Promise<void> {
+  const uri = documentOf(uris, address, snapshot, picked, mimeType);
+  if (!uri) {
     return;
   }
-  const uri = isOne
-    ? resource
-    : resource.with({ path: `${resource.path}/${namesOf(contents)[picked] ?? ''}` });
+  const content = snapshot.contents[picked];
   const columns = { preserveFocus, preview };
   if (!content || isTextDocument(content)) {
     // Said outright, because the person's setting `files.encoding` holds for this file system, too.

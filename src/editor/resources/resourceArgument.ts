@@ -22,7 +22,15 @@ export function documentIn(argument: unknown): vscode.Uri | undefined {
   return isRow(argument) ? undefined : uriOfTab(vscode.window.tabGroups.activeTabGroup.activeTab);
 }
 
-function isRow(argument: unknown): argument is { readonly address: ResourceAddress } {
+/** What the server has listed a resource as, where a command was called for a row that says so. */
+export function mimeTypeIn(argument: unknown): string | undefined {
+  return isRow(argument) && 'mimeType' in argument && typeof argument.mimeType === 'string'
+    ? argument.mimeType
+    : undefined;
+}
+
+/** A row of a tree, or of a quick pick, that stands for a resource. */
+export function isRow(argument: unknown): argument is { readonly address: ResourceAddress } {
   return typeof argument === 'object' && argument !== null && 'address' in argument;
 }
 

@@ -53,6 +53,11 @@ export class Catalogue {
     return run;
   }
 
+  /** The listing of one kind that is under way; it resolves whether or not it succeeds. */
+  listing(kind: ListKind): Promise<void> | undefined {
+    return this.#running.get(kind);
+  }
+
   async #refreshUntilFresh(kind: ListKind): Promise<void> {
     do {
       this.#isStale.delete(kind);

@@ -12,6 +12,18 @@ export interface ResourceAddress {
   readonly uri: string;
 }
 
+/** Whether something kept or handed over is a resource's address. */
+export function isResourceAddress(value: unknown): value is ResourceAddress {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'serverId' in value &&
+    typeof value.serverId === 'string' &&
+    'uri' in value &&
+    typeof value.uri === 'string'
+  );
+}
+
 /** What a document's path says: the resource, and which of its contents when it has several. */
 export interface PlacedResource {
   readonly uri: string;

@@ -1,3 +1,5 @@
+import { wordsOf } from '../wordRank.ts';
+
 /** A tool as it stands in a list to pick from. */
 export interface ListedTool {
   readonly server: string;
@@ -15,7 +17,7 @@ export function searchTools<T extends ListedTool>(
   query: string,
   limit: number,
 ): readonly T[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(query);
   if (words.length === 0) {
     return tools.slice(0, limit);
   }

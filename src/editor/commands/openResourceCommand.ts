@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { McpHost } from '../../host/mcpHost.ts';
+import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { RecentResources } from '../resources/recentResources.ts';
+import { isRow, mimeTypeIn } from '../resources/resourceArgument.ts';
+import type { RenewedAnswer } from './pickRenewed.ts';
+import { ResourcePicker } from './pickResource.ts';
+import { addToChatButton, copyUriButton, type ResourceRow, type RowTarget } from './resourceRows.ts';
+
+export interface OpenResourceDependencies {
+  readonly host: McpHost;
+  readonly recent: RecentResources;
+  /** Shows a resource's document, or says why it cannot be shown. */
+  readonly show: (address: ResourceAddress, mimeType: string | undefined) => Promise<void>;
+}
+
+/**
+ * Registers `mcpHost.openResource`: from the palette it asks for the resource, a row of a tree or an address
+ * is opened.
+ */
+export function registerOpenResource({ host, recent, show }: OpenResourceDependencies): vscode.Disposable {
+  const picker = new ResourcePicker(host, recent);
+  return vscode.commands.registerCommand('mcpHost.openResource', async (argument?: unknown) => {
+    if (isResourceAddress(argument)) {
+      await show(argument, undefined);
+    } else if (isRow(argument)) {
+      await show(argument.address, mimeTypeIn(argument));
+    } else {
+      await openPicked(show, await picker.pick());
+    }
+  });
+}
+
+async function openPicked(
+  show: OpenResourceDependencies['show'],
+  answer: RenewedAnswer<ResourceRow> | undefined,
+): Promise<void> {
+  const target = answer?.row.target;
+  if (!target) {
+    return;
+  }
+  if (answer.button === copyUriButton) {
+    await copyUri(target);
+  } else if (target.kind === 'template') {
+    const { serverId, template } = target;
+    await vscode.commands.executeCommand('mcpHost.openTemplate', { serverId, template });
+  } else if (answer.button === addToChatButton) {
+    const { address, mimeType } = target;
+    await vscode.commands.executeCommand('mcpHost.addResourceToChat', { address, mimeType });
+  } else {
+    await show(target.address, target.mimeType);
+  }
+}
+
+async function copyUri(target: RowTarget): Promise<void> {
+  await vscode.env.clipboard.writeText(
+    target.kind === 'template' ? target.template.uriTemplate : target.address.uri,
+  );
+  vscode.window.setStatusBarMessage('The URI was copied.', 3_000);
+}

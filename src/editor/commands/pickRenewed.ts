@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
+
+/** Milliseconds for which changes that the person did not make are gathered. */
+const SETTLE_MS = 100;
+
+/** Rows handed to the editor at once: more of them are slow. */
+export const MAX_ROWS = 200;
+
+export interface RenewedPick<T extends vscode.QuickPickItem> {
+  readonly title: string;
+  readonly placeholder: string;
+  /**
+   * The rows for what is typed, at most `MAX_ROWS` and each with `alwaysShow`: they are ranked already.
+   *
+   * @throws CancellationError when the signal aborted, because typing goes on.
+   */
+  readonly rows: (typed: string, signal: AbortSignal) => Promise<readonly T[]>;
+  /** When there may be other rows for the same text. */
+  readonly onDidChange: Event<void>;
+  /** Whether a row can be picked; others only say something. */
+  readonly isPickable: (row: T) => boolean;
+  /** Whether more rows may come by themselves. */
+  readonly isBusy: () => boolean;
+}
+
+export interface RenewedAnswer<T> {
+  readonly row: T;
+  /** The button of the row that was pressed in place of the row. */
+  readonly button?: vscode.QuickInputButton;
+}
+
+/** Lets the person pick a row, renewed as one types; undefined when none was picked. */
+export async function pickRenewed<T extends vscode.QuickPickItem>(
+  options: RenewedPick<T>,
+): Promise<RenewedAnswer<T> | undefined> {
+  const store = new DisposableStore();
+  const input = store.add(vscode.window.createQuickPick<T>());
+  input.title = options.title;
+  input.placeholder = options.placeholder;
+  const rows = store.add(new Rows(input, options));
+  const { promise, resolve, reject } = Promise.withResolvers<RenewedAnswer<T> | undefined>();
+  const renew = (isTyped: boolean): void => void rows.renew(isTyped).catch(reject);
+  let timer: NodeJS.Timeout | undefined;
+  store.add({ dispose: () => clearTimeout(timer) });
+  store.add(
+    options.onDidChange(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        renew(false);
+      }, SETTLE_MS);
+    }),
+  );
+  store.add(input.onDidChangeValue(() => renew(true)));
+  store.add(
+    input.onDidAccept(() => {
+      const [row] = input.selectedItems;
+      if (row && options.isPickable(row)) {
+        resolve({ row });
+      }
+    }),
+  );
+  store.add(input.onDidTriggerItemButton(({ item, button }) => resolve({ row: item, button })));
+  store.add(input.onDidHide(() => resolve(undefined)));
+  renew(true);
+  input.show();
+  try {
+    return await promise;
+  } finally {
+    store.dispose();
+  }
+}
+
+/** Keeps the rows of a quick pick as its text says. */
+class Rows<T extends vscode.QuickPickItem> {
+  readonly #input: vscode.QuickPick<T>;
+  readonly #options: RenewedPick<T>;
+  #abort = new AbortController();
+
+  constructor(input: vscode.QuickPick<T>, options: RenewedPick<T>) {
+    this.#input = input;
+    this.#options = options;
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  /** What is under way for an earlier text is given up. */
+  async renew(isTyped: boolean): Promise<void> {
+    this.#abort.abort();
+    const { signal } = (this.#abort = new AbortController());
+    this.#input.busy = true;
+    try {
+      const rows = await this.#options.rows(this.#input.value, signal);
+      if (!signal.aborted) {
+        this.#show(rows, isTyped);
+      }
+    } catch (error) {
+      if (!(error instanceof CancellationError)) {
+        throw error;
+      }
+    }
+  }
+
+  /** Rows that change by themselves leave the person where they are. */
+  #show(rows: readonly T[], isTyped: boolean): void {
+    const input = this.#input;
+    const [active] = input.activeItems;
+    input.keepScrollPosition = !isTyped;
+    input.items = rows;
+    input.busy = this.#options.isBusy();
+    const again =
+      !isTyped &&
+      active &&
+      rows.find(({ label, description }) => label === active.label && description === active.description);
+    if (again) {
+      input.activeItems = [again];
+    } else if (!rows.some((row) => this.#options.isPickable(row))) {
+      input.activeItems = [];
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Attachments } from '../editor/attachments.ts';
+import type { CodeServerOptions } from '../editor/codeServer.ts';
+import { expect } from '../editor/expectation.ts';
+import { node24, root } from '../editor/paths.mjs';
+import type { QuickItem } from '../editor/quickInput.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+const helper = join(root, 'test/editor/fixtures/helper');
+const odd = { command: node24, args: [join(root, 'test/fixtures/servers/resourceServer.ts')] };
+
+/** A window with server-everything, and a server whose resources are of odd kinds. */
+async function beginWith(
+  options: CodeServerOptions,
+): Promise<{ readonly demo: Workspace; readonly journey: Journey }> {
+  const demo = demoWorkspace();
+  const workspace = JSON.parse(readFileSync(demo.file, 'utf8')) as { settings: object };
+  workspace.settings = { 'mcpHost.servers': { everything: demoServers.everything, odd } };
+  writeFileSync(demo.file, JSON.stringify(workspace));
+  const journey = await begin({ workspace: demo.file }, { folders: 2, ...options });
+  await allowServers(journey.workbench, 2);
+  await waitForBoth(journey.workbench);
+  return { demo, journey };
+}
+
+async function waitForBoth(workbench: Workbench): Promise<void> {
+  const servers = await openServers(workbench);
+  await waitUntilRunning(servers, 'everything');
+  await waitUntilRunning(servers, 'odd');
+}
+
+/** Opens the pick, types, and gives the rows once they are as wanted. */
+async function search(
+  workbench: Workbench,
+  typed: string,
+  isWanted: (items: readonly QuickItem[]) => boolean = (items) => items.length > 0,
+): Promise<readonly QuickItem[]> {
+  const { quickInput } = workbench;
+  if (!(await quickInput.isOpen())) {
+    await workbench.run('MCP Host: Open Resource…');
+    await quickInput.waitUntilOpen('Open Resource');
+  }
+  await quickInput.type(typed);
+  return expect(`the rows for '${typed}'`, () => quickInput.itemsNow(), isWanted);
+}
+
+const labelsOf = (items: readonly QuickItem[]): readonly string[] => items.map(({ label }) => label);
+const isFirst =
+  (label: string) =>
+  ([item]: readonly QuickItem[]): boolean =>
+    item?.label === label;
+
+suite('Open Resource…', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+
+  suiteSetup(async () => {
+    ({ demo, journey } = await beginWith({ unpacked: [helper] }));
+    ({ workbench } = journey);
+  });
+
+  teardown(async () => {
+    await workbench.quickInput.cancel();
+    await workbench.run('View: Close All Editors');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  test('offers what the running servers list, templates too', async () => {
+    const items = await search(workbench, '', (found) => found.length > 5);
+    assert.deepEqual(items[0], {
+      label: 'architecture.md',
+      description: 'everything · demo://resource/static/document/architecture.md',
+      detail: 'Static document file exposed from /docs: architecture.md',
+      isChecked: undefined,
+    });
+    await workbench.screenshot('open-resource-pick');
+    const templates = await search(workbench, 'everything dynamic', ({ length }) => length === 2);
+    assert.deepEqual(labelsOf(templates), ['Dynamic Blob Resource', 'Dynamic Text Resource']);
+    await workbench.screenshot('open-resource-templates');
+  });
+
+  test('says so when nothing has the words', async () => {
+    await search(workbench, 'no such thing', isFirst('No resource has all these words'));
+    await workbench.screenshot('open-resource-none');
+    await workbench.quickInput.accept();
+    assert.ok(await workbench.quickInput.isOpen());
+  });
+
+  test('opens what is picked, and offers it first from then on, also after a reload', async () => {
+    await search(workbench, 'start', isFirst('startup.md'));
+    await workbench.quickInput.accept();
+    await workbench.editors.waitForText(/Everything Server - Startup Process/);
+    await search(workbench, 'note', isFirst('Notes'));
+    await workbench.quickInput.accept();
+    await workbench.editors.waitForText(/Buy milk/);
+    const [first, second] = await search(workbench, '', isFirst('Notes'));
+    assert.deepEqual([first?.label, second?.label], ['Notes', 'startup.md']);
+    await workbench.screenshot('open-resource-recent');
+    await workbench.quickInput.cancel();
+    await workbench.run('View: Close All Editors');
+    await workbench.reload();
+    await waitForBoth(workbench);
+    const items = await search(workbench, '', isFirst('Notes'));
+    assert.equal(items[1]?.label, 'startup.md');
+  });
+
+  test('opens a whole URI that no server lists, and remembers it', async () => {
+    const uri = 'demo://resource/dynamic/text/7';
+    const items = await search(workbench, uri, isFirst(`Open '${uri}' on everything`));
+    assert.deepEqual(labelsOf(items), [`Open '${uri}' on everything`, `Open '${uri}' on odd`]);
+    await workbench.screenshot('open-resource-unlisted');
+    await workbench.quickInput.accept();
+    await workbench.editors.waitForText(/Resource 7/);
+    const found = await search(workbench, 'dynamic text', ({ length }) => length === 2);
+    assert.deepEqual(labelsOf(found), ['Dynamic Text Resource', '7']);
+    assert.equal(found[1]?.description, `everything · ${uri}`);
+  });
+
+  test('copies a URI', async () => {
+    await search(workbench, 'architecture', isFirst('architecture.md'));
+    await workbench.quickInput.pressInRow('architecture.md', 'Copy URI');
+    await workbench.statusBar.waitFor('The URI was copied.');
+    assert.equal(await clipboard(workbench), 'demo://resource/static/document/architecture.md');
+  });
+
+  test('adds a resource to the chat from its row: the request has its text', async () => {
+    await search(workbench, 'architecture', isFirst('architecture.md'));
+    await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
+    const attachments = new Attachments(workbench.page);
+    await attachments.waitFor('architecture.md');
+    await workbench.screenshot('add-to-chat');
+    const answer = await attachments.ask('attached?', 'Scripted One', /ATTACHED/);
+    assert.match(answer, /architecture\.md \(markdown\): [^]*Everything Server – Architecture/);
+    await workbench.screenshot('add-to-chat-asked');
+  });
+
+  test('adds the document in front to the chat', async () => {
+    await search(workbench, 'read me', isFirst('Read Me'));
+    await workbench.quickInput.accept();
+    await workbench.editors.waitForText(/# Read me/);
+    await workbench.run('MCP Host: Add to Chat');
+    const attachments = new Attachments(workbench.page);
+    await attachments.waitFor('readme.md');
+    const answer = await attachments.ask('attached?', 'Scripted One', /readme/);
+    assert.match(answer, /ATTACHED readme\.md \(markdown\): # Read me/);
+  });
+
+  test('says what a chat may not read, and what it takes from files only', async () => {
+    const { notifications, quickInput } = workbench;
+    await search(workbench, 'bytes as text', isFirst('Bytes as text'));
+    await quickInput.pressInRow('Bytes as text', 'Add to Chat');
+    await notifications.waitFor('It is not text, so the chat may not read it: bytes.txt');
+    await workbench.screenshot('add-to-chat-bytes');
+    await notifications.dismiss(/is not text/);
+    await search(workbench, 'picture', isFirst('Picture'));
+    await quickInput.pressInRow('Picture', 'Add to Chat');
+    await notifications.waitFor(/takes images from files only/);
+    await workbench.screenshot('add-to-chat-image');
+    assert.equal(await clipboard(workbench), "odd://home/dot.png (a resource of the MCP server 'odd')");
+    await notifications.dismiss(/takes images/);
+  });
+
+  test('tells why what cannot be read is not attached', async () => {
+    await search(workbench, 'fails', isFirst('Fails'));
+    await workbench.quickInput.pressInRow('Fails', 'Add to Chat');
+    await workbench.notifications.waitFor(/could not be added to the chat/);
+    await workbench.screenshot('add-to-chat-failed');
+    await workbench.notifications.dismiss(/could not be added/);
+  });
+});
+
+suite('Add to Chat without a chat', () => {
+  let demo: Workspace;
+  let journey: Journey;
+
+  suiteSetup(async () => {
+    ({ demo, journey } = await beginWith({ settings: { 'chat.disableAIFeatures': true } }));
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  test('copies a reference, and says so', async () => {
+    const { workbench } = journey;
+    await search(workbench, 'architecture', isFirst('architecture.md'));
+    await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
+    await workbench.notifications.waitFor('There is no chat: a reference to the resource was copied.');
+    await workbench.screenshot('add-to-chat-copied');
+    assert.equal(
+      await clipboard(workbench),
+      "demo://resource/static/document/architecture.md (a resource of the MCP server 'everything')",
+    );
+    assert.equal(await new Attachments(workbench.page).isChatOpen(), false);
+  });
+});
+
+function clipboard({ page }: Workbench): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}
