@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
 import { URI } from 'vscode-uri';
-import type { ServerId } from '../../../../src/host/config/serverDefinition.ts';
 import {
   authorityOf,
   contentNameOf,
+  isAuthorityOf,
   placedResource,
   placeOf,
 } from '../../../../src/host/resources/resourceAddress.ts';
@@ -195,7 +195,7 @@ suite('The place of a resource', () => {
 });
 
 suite('The authority of a server', () => {
-  const of = (name: string, id = 'user a'): string => authorityOf({ id: id as ServerId, name });
+  const of = (name: string, id = 'user a'): string => authorityOf({ id, name });
 
   test('ends in its name, as far as it is harmless', () => {
     assert.match(of('My Server!'), /^[0-9a-f]{16}\+my-server$/);
@@ -207,6 +207,8 @@ suite('The authority of a server', () => {
   test('is its own, and always the same', () => {
     assert.notEqual(of('a', 'user a'), of('a', 'workspace a'));
     assert.equal(of('a'), of('a'));
+    assert.ok(isAuthorityOf(of('a', 'user a'), 'user a'));
+    assert.ok(!isAuthorityOf(of('a', 'user a'), 'workspace a'));
     const written = URI.from({ scheme: 'mcp-host', authority: of('My Server'), path: '/a/b.md' }).toString();
     assert.equal(URI.parse(written).authority, of('My Server'));
   });
