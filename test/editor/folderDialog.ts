@@ -5,13 +5,27 @@ const settledMs = 400;
 
 /** Chooses a folder in the editor's own file dialog and presses "Add". */
 export async function addFolderThroughDialog(page: Page, folder: string): Promise<void> {
+  await enterIntoDialog(page, folder.endsWith('/') ? folder : `${folder}/`, 'Add');
+}
+
+/** Waits for the editor's own dialog for saving a file, and gives the path that it proposes. */
+export async function proposedFile(page: Page): Promise<string> {
+  const input = page.locator('.quick-input-widget .quick-input-box input');
+  const read = () => input.inputValue();
+  return expect('a proposed file', read, (value) => value.startsWith('/') && !value.endsWith('/'));
+}
+
+/** Types a file's path into the editor's own file dialog and presses "OK". */
+export async function saveThroughDialog(page: Page, file: string): Promise<void> {
+  await enterIntoDialog(page, file, 'OK');
+}
+
+async function enterIntoDialog(page: Page, path: string, button: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget');
-  const input = dialog.locator('.quick-input-box input');
-  const path = folder.endsWith('/') ? folder : `${folder}/`;
   await dialog.locator('.monaco-list-row').first().waitFor();
-  await expect('the file dialog to take the folder', () => stays(page, path), Boolean);
-  await dialog.locator('.monaco-button', { hasText: 'Add' }).first().click();
-  await input.waitFor({ state: 'hidden' });
+  await expect(`the file dialog to take '${path}'`, () => stays(page, path), Boolean);
+  await dialog.locator('.monaco-button', { hasText: button }).first().click();
+  await dialog.locator('.quick-input-box input').waitFor({ state: 'hidden' });
 }
 
 /** The dialog resets its input while it starts: types until the text stays for a moment. */

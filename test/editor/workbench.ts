@@ -202,6 +202,16 @@ export class Workbench {
     await this.waitForFolders(folders);
   }
 
+  /** Has the editor load its window again, which first writes down what is open. */
+  async reloadWindow(): Promise<void> {
+    const folders = await this.folderCount();
+    const before = await this.extensionHost();
+    await this.run('Developer: Reload Window');
+    const read = async () => (await this.#readyEntry())?.process;
+    await expect('another extension host', read, (host) => host !== undefined && host !== before, startMs);
+    await this.waitForFolders(folders);
+  }
+
   /** Switches the colour theme. */
   async useTheme(name: keyof typeof themes): Promise<void> {
     const { label, className } = themes[name];

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { isBinaryName } from '../../host/resources/mimeNames.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { isAuthorityOf, placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { documentsOf, openDocuments, shownDocuments } from './openDocuments.ts';
 import type { ResourceFileSystem } from './resourceFileSystem.ts';
@@ -25,10 +25,6 @@ export interface Following extends Disposable {
 export function followServers({ host, uris, reader, fileSystem }: FollowingContext): Following {
   const store = new DisposableStore();
   const states = new WeakMap<ServerConnection, string>();
-  const isOf = (uri: vscode.Uri, { serverId, uri: resource }: ResourceAddress): boolean => {
-    const address = uris.addressOf(uri);
-    return address?.serverId === serverId && address.uri === resource;
-  };
 
   store.add(
     reader.onDidChange(({ address, after }) => {
@@ -84,4 +80,9 @@ export function followServers({ host, uris, reader, fileSystem }: FollowingConte
       fileSystem.changed(openDocuments().filter((uri) => isOf(uri, address) && fileSystem.isInTrouble(uri))),
     dispose: () => store.dispose(),
   };
+}
+
+/** Its server may have gone from the configuration. */
+function isOf({ authority, path }: vscode.Uri, { serverId, uri }: ResourceAddress): boolean {
+  return isAuthorityOf(authority, serverId) && placedResource(path)?.uri === uri;
 }

@@ -40,6 +40,7 @@ export async function saveResource(
       : fileNameOf(address.uri, content && typeOf(content, uris.listedTypeOf(address)));
   const target = await vscode.window.showSaveDialog({
     title: 'Save Resource As',
+    saveLabel: 'Save',
     defaultUri: vscode.Uri.joinPath(defaultFolder(), name),
   });
   if (target) {

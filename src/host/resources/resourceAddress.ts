@@ -65,8 +65,12 @@ export function authorityOf({ id, name }: { readonly id: ServerId; readonly name
     }
     slug = longer;
   }
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 16);
-  return slug ? `${hash}+${slug}` : hash;
+  return slug ? `${hashOf(id)}+${slug}` : hashOf(id);
+}
+
+/** Whether an authority is that of a server, which need not be configured any more. */
+export function isAuthorityOf(authority: string, id: ServerId): boolean {
+  return authority.split('+')[0] === hashOf(id);
 }
 
 /**
@@ -97,6 +101,10 @@ export function placedResource(path: string): PlacedResource | undefined {
     return undefined;
   }
   return number === undefined ? { uri } : { uri, content: Number(number) - 1 };
+}
+
+function hashOf(id: ServerId): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 16);
 }
 
 interface ReadableParts {

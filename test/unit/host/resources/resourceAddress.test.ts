@@ -5,6 +5,7 @@ import { URI } from 'vscode-uri';
 import {
   authorityOf,
   contentNameOf,
+  isAuthorityOf,
   placedResource,
   placeOf,
 } from '../../../../src/host/resources/resourceAddress.ts';
@@ -206,6 +207,8 @@ suite('The authority of a server', () => {
   test('is its own, and always the same', () => {
     assert.notEqual(of('a', 'user a'), of('a', 'workspace a'));
     assert.equal(of('a'), of('a'));
+    assert.ok(isAuthorityOf(of('a', 'user a'), 'user a'));
+    assert.ok(!isAuthorityOf(of('a', 'user a'), 'workspace a'));
     const written = URI.from({ scheme: 'mcp-host', authority: of('My Server'), path: '/a/b.md' }).toString();
     assert.equal(URI.parse(written).authority, of('My Server'));
   });

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { URI } from 'vscode-uri';
+import { serverId } from '../../src/host/config/serverDefinition.ts';
+import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
+import { expect } from '../editor/expectation.ts';
+import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
+import { node24, root } from '../editor/paths.mjs';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+const architecture = 'demo://resource/static/document/architecture.md';
+const dynamicText = 'demo://resource/dynamic/text/1';
+const dynamicBlob = 'demo://resource/dynamic/blob/1';
+
+const wanted = {
+  everything: demoServers.everything,
+  odd: { type: 'stdio', command: node24, args: [join(root, 'test/fixtures/servers/resourceServer.ts')] },
+};
+
+suite('documents of resources', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    writeServers(demo.file, wanted);
+    const unpacked = [join(root, 'test/editor/fixtures/probe')];
+    journey = await begin({ workspace: demo.file }, { folders: 2, unpacked });
+    ({ workbench } = journey);
+    await allowServers(workbench, 2);
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'everything');
+    await waitUntilRunning(servers, 'odd');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  /** Opens a document by its URI; `child` is a path below it. */
+  async function open(server: string, uri: string, mimeType?: string, child = ''): Promise<void> {
+    const place = pathToFileURL(demo.file).href;
+    const id = serverId({ scope: 'workspace', format: 'settings', place }, server);
+    const path = `${placeOf(uri, mimeType)}${child}`;
+    const document = URI.from({ scheme: 'mcp-host', authority: authorityOf({ id, name: server }), path });
+    await workbench.run('Probe: Open');
+    await workbench.quickInput.enter(document.toString());
+    await workbench.editors.waitFor(posix.basename(path));
+  }
+
+  const text = (wanted: RegExp): Promise<string> => workbench.editors.waitForText(wanted);
+
+  teardown(async () => {
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('show a text in its language, to be searched and copied', async () => {
+    await open('everything', architecture);
+    await text(/^# Everything Server/);
+    await workbench.statusBar.waitFor('Markdown');
+    await workbench.run('Find');
+    await workbench.page.keyboard.type('server factory');
+    await workbench.page.locator('.find-widget .matchesCount', { hasText: '1 of 1' }).waitFor();
+    await workbench.screenshot('resource-text');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.run('MCP Host: Copy Resource URI');
+    const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
+    await expect('the URI', copied, (one) => one === architecture);
+  });
+
+  test('show what a template gives, by its MIME type', async () => {
+    await open('everything', dynamicText, 'text/plain');
+    await text(/Resource 1: This is a plaintext resource/);
+    await workbench.screenshot('resource-without-ending');
+    await open('odd', 'odd://home/script', 'text/x-python');
+    await text(/print/);
+    await workbench.statusBar.waitFor('Python');
+    await open('odd', 'odd://home/settings.odd');
+    await text(/"a": 1/);
+    await workbench.statusBar.waitFor('JSON');
+  });
+
+  test('show a picture in the viewer, and bytes as what they are', async () => {
+    await open('odd', 'odd://shot', 'image/png');
+    await workbench.editors.waitFor('shot.png');
+    await workbench.statusBar.waitFor('16x16');
+    await workbench.screenshot('resource-picture');
+    await open('everything', dynamicBlob, 'application/octet-stream');
+    await workbench.editors.waitFor('1');
+    await open('odd', 'odd://home/bytes.txt');
+    await workbench.page.getByText('because it is either binary').waitFor();
+    await workbench.screenshot('resource-bytes');
+  });
+
+  for (const [uri, wanted] of [
+    ['odd://home/page.html', /<script>alert/],
+    ['odd://home/lab.ipynb', /"nbformat":4/],
+    ['file:///projects/shop/README.md', /Not the file/],
+    ['../../etc/passwd', /nobody/],
+    ['odd://home/größe %2e%2e/../Maß.md?part=1#end', /Ü/],
+  ] as const) {
+    test(`show ${uri} as the text that it is`, async () => {
+      await open('odd', uri);
+      await text(wanted);
+      assert.deepEqual(await workbench.notifications.now(), []);
+    });
+  }
+
+  test('run no script of a picture', async () => {
+    await open('odd', 'odd://home/circle.svg');
+    await workbench.statusBar.waitFor('40x40');
+    await workbench.screenshot('resource-svg');
+    const titles = await Promise.all(workbench.page.frames().map((frame) => frame.title()));
+    assert.ok(!titles.includes('ran'), titles.join());
+  });
+
+  test('show each of several contents', async () => {
+    await open('odd', 'odd://home/folder', undefined, '/2 b.json');
+    await text(/"b": 2/);
+    await workbench.screenshot('resource-contents');
+    await open('odd', 'odd://home/folder', undefined, '/3 folder.png');
+    await workbench.statusBar.waitFor('16x16');
+    await open('odd', 'odd://home/folder/a.md');
+    await text(/Another A/);
+    await open('odd', 'odd://home/folder', undefined, '/2 other.md');
+    await text(/without '2 other.md' now/);
+  });
+
+  test('say in the words of the server why there is none, and try again', async () => {
+    await open('odd', 'odd://home/fails');
+    await text(/did not give odd:\/\/home\/fails: .*The disk of the server is on fire/);
+    await workbench.screenshot('resource-fails');
+    await workbench.run('MCP Host: Refresh Resource');
+    await workbench.notifications.waitFor(/The disk of the server is on fire/);
+    await workbench.screenshot('resource-refresh-fails');
+    await workbench.notifications.dismiss(/The disk of the server is on fire/);
+  });
+
+  test('are saved where the person says', async () => {
+    const target = demo.folder.join('saved.md');
+    await open('odd', 'odd://home/readme', 'text/markdown');
+    await text(/# Read me/);
+    await workbench.run('MCP Host: Save Resource As…');
+    assert.match(await proposedFile(workbench.page), /\/readme\.md$/);
+    await workbench.screenshot('resource-save');
+    await saveThroughDialog(workbench.page, target);
+    await expect(
+      target,
+      async () => existsSync(target) && readFileSync(target, 'utf8'),
+      (saved) => saved === '# Read me\n',
+    );
+  });
+
+  test('come back when the window is loaded again', async () => {
+    await open('odd', 'odd://home/notes.md');
+    await text(/Buy milk/);
+    await workbench.run('View: Keep Editor');
+    await open('odd', 'odd://shot', 'image/png');
+    await workbench.statusBar.waitFor('16x16');
+    await workbench.reloadWindow();
+    await workbench.statusBar.waitFor('16x16');
+    await workbench.screenshot('resource-reloaded-picture');
+    await workbench.run('View: Open Previous Editor in Group');
+    await text(/Buy milk/);
+    await workbench.screenshot('resource-reloaded-text');
+    servers = await openServers(workbench);
+  });
+
+  test('say that their server is stopped, and come back with it', async () => {
+    await open('odd', 'odd://shot', 'image/png');
+    await workbench.statusBar.waitFor('16x16');
+    await workbench.run('View: Keep Editor');
+    await open('odd', 'odd://home/notes.md');
+    await text(/Buy milk/);
+    await servers.runInline(['odd'], 'Stop Server');
+    await text(/^Server 'odd' is stopped\.\n\nStart it in the view "MCP Host"\. The document comes back/);
+    await workbench.screenshot('resource-stopped');
+    await open('odd', 'odd://home/settings.odd');
+    await text(/^Server 'odd' is stopped/);
+    await workbench.run('View: Close Editor');
+    await workbench.reloadWindow();
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'odd');
+    await text(/Buy milk/);
+    await servers.runInline(['odd'], 'Stop Server');
+    await text(/^Server 'odd' is stopped/);
+    await servers.runInline(['odd'], 'Start Server');
+    await text(/Buy milk/);
+    await workbench.run('View: Open Previous Editor in Group');
+    await workbench.statusBar.waitFor('16x16');
+    await workbench.screenshot('resource-started');
+  });
+
+  test('say that their server is not configured any more', async () => {
+    await open('odd', 'odd://home/notes.md');
+    await text(/Buy milk/);
+    writeServers(demo.file, { everything: demoServers.everything });
+    await text(/^The MCP server of this document is not configured here/);
+    await workbench.screenshot('resource-removed');
+    writeServers(demo.file, wanted);
+    await waitUntilRunning(servers, 'odd');
+    await text(/Buy milk/);
+  });
+});
+
+function writeServers(file: string, servers: Readonly<Record<string, unknown>>): void {
+  const workspace = JSON.parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
+  workspace.settings['mcpHost.servers'] = servers;
+  writeFileSync(file, JSON.stringify(workspace));
+}
