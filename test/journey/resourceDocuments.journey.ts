@@ -56,6 +56,15 @@ suite('documents of resources', () => {
     await workbench.editors.waitFor(posix.basename(path));
   }
 
+  async function readsOf(uri: string): Promise<number | undefined> {
+    await workbench.run('MCP Host: Run Tool…');
+    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.quickInput.pick('reads');
+    const counts = JSON.parse((await text(/^\/\/ Tool: reads/m)).replaceAll(/^\/\/.*$/gm, '')) as unknown;
+    await workbench.run('View: Close Editor');
+    return (counts as Record<string, number>)[uri];
+  }
+
   const text = (wanted: RegExp): Promise<string> => workbench.editors.waitForText(wanted);
 
   teardown(async () => {
@@ -113,6 +122,18 @@ suite('documents of resources', () => {
       assert.deepEqual(await workbench.notifications.now(), []);
     });
   }
+
+  test('are read once for what the editor asks', async () => {
+    await open('odd', 'odd://home/script', 'text/x-python');
+    await text(/print/);
+    const before = await readsOf('odd://home/script');
+    await open('odd', 'odd://home/script', 'text/x-python');
+    await text(/print/);
+    await open('odd', 'odd://home/readme', 'text/markdown');
+    await text(/# Read me/);
+    assert.equal(await readsOf('odd://home/script'), before);
+    assert.equal(await readsOf('odd://home/readme'), 1);
+  });
 
   test('run no script of a picture', async () => {
     await open('odd', 'odd://home/circle.svg');
