@@ -21,7 +21,7 @@ import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/liveDocuments.ts';
-import { showResource } from './editor/resources/openResource.ts';
+import { showingResources } from './editor/resources/openResource.ts';
 import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
@@ -83,16 +83,10 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
   store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
-  store.add(registerOpenTemplate({ host, uris: resourceUris, reader }));
-  const recentResources = store.add(new RecentResources(context.workspaceState, resourceUris));
-  store.add(
-    registerOpenResource({
-      host,
-      recent: recentResources,
-      show: (address, mimeType) =>
-        showResource(reader, resourceUris, address, mimeType === undefined ? {} : { mimeType }),
-    }),
-  );
+  const recent = new RecentResources(context.workspaceState);
+  const show = showingResources({ reader, uris: resourceUris, recent });
+  store.add(registerOpenResource({ host, recent, show }));
+  store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat(resourceUris, reader));
   store.add(new ServersView(host));
   store.add(new ResourcesView(host, resourceUris));

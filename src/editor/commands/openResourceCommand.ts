@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/mcpHost.ts';
-import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { ShowResource } from '../resources/openResource.ts';
 import type { RecentResources } from '../resources/recentResources.ts';
 import { isRow, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { RenewedAnswer } from './pickRenewed.ts';
@@ -10,8 +11,7 @@ import { addToChatButton, copyUriButton, type ResourceRow, type RowTarget } from
 export interface OpenResourceDependencies {
   readonly host: McpHost;
   readonly recent: RecentResources;
-  /** Shows a resource's document, or says why it cannot be shown. */
-  readonly show: (address: ResourceAddress, mimeType: string | undefined) => Promise<void>;
+  readonly show: ShowResource;
 }
 
 /**
@@ -22,7 +22,7 @@ export function registerOpenResource({ host, recent, show }: OpenResourceDepende
   const picker = new ResourcePicker(host, recent);
   return vscode.commands.registerCommand('mcpHost.openResource', async (argument?: unknown) => {
     if (isResourceAddress(argument)) {
-      await show(argument, undefined);
+      await show(argument);
     } else if (isRow(argument)) {
       await show(argument.address, mimeTypeIn(argument));
     } else {
@@ -31,10 +31,7 @@ export function registerOpenResource({ host, recent, show }: OpenResourceDepende
   });
 }
 
-async function openPicked(
-  show: OpenResourceDependencies['show'],
-  answer: RenewedAnswer<ResourceRow> | undefined,
-): Promise<void> {
+async function openPicked(show: ShowResource, answer: RenewedAnswer<ResourceRow> | undefined): Promise<void> {
   const target = answer?.row.target;
   if (!target) {
     return;

@@ -8,8 +8,7 @@ import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
-import { readWithProgress, showResource } from '../resources/openResource.ts';
-import type { ResourceUris } from '../resources/resourceUris.ts';
+import { readWithProgress, type ShowResource } from '../resources/openResource.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
 
 /** Templates whose last values are kept. */
@@ -26,8 +25,8 @@ export interface TemplateReference {
 
 export interface OpenTemplateDependencies {
   readonly host: Pick<McpHost, 'server'>;
-  readonly uris: ResourceUris;
   readonly reader: ResourceReader;
+  readonly show: ShowResource;
 }
 
 /** Registers `mcpHost.openTemplate`: asks for a template's variables, then opens the resource they name. */
@@ -102,7 +101,7 @@ async function openWith(
   template: UriTemplate,
   values: TemplateValues,
   { server, listed }: { readonly server: HostServer; readonly listed: ResourceTemplateType },
-  { reader, uris }: OpenTemplateDependencies,
+  { reader, show }: OpenTemplateDependencies,
 ): Promise<string | undefined> {
   const expansion = template.expand(values);
   if (expansion.kind === 'problem') {
@@ -118,8 +117,7 @@ async function openWith(
       ? undefined
       : `could not read ${oneLine(uri, 300)}: ${messageOf(error)}`;
   }
-  const { mimeType } = listed;
-  await showResource(reader, uris, address, mimeType === undefined ? {} : { mimeType });
+  await show(address, listed.mimeType);
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../commands/withCallProgress.ts';
 import { inQuickInput } from '../plainText.ts';
+import type { RecentResources } from './recentResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import { sizeText } from './sizeText.ts';
 import { tellResourceFailure } from './tellResourceFailure.ts';
@@ -14,34 +15,37 @@ import { tellResourceFailure } from './tellResourceFailure.ts';
 /** Bytes of a text that the editor hands to extensions; a larger one is opened without us. */
 const MAX_DOCUMENT = 50 * 1_024 * 1_024;
 
-export interface ShowResourceOptions {
-  /** What the server has listed the resource as; what it says of the content itself goes before. */
-  readonly mimeType?: string;
-  readonly preserveFocus?: boolean;
-  readonly preview?: boolean;
+/**
+ * Opens a resource for the person, or tells why it cannot be opened. `mimeType` is what the server has
+ * listed it as; what it says of the content itself goes before.
+ */
+export type ShowResource = (address: ResourceAddress, mimeType?: string) => Promise<void>;
+
+export interface ShowResourceDependencies {
+  readonly reader: ResourceReader;
+  readonly uris: ResourceUris;
+  readonly recent: RecentResources;
 }
 
 /**
  * Shows a resource: a text in a text editor, whatever it is said to be, bytes in the editor's viewer for
  * them; of several contents, the one that the person picks. Why it cannot be shown is told.
  */
-export async function showResource(
-  reader: ResourceReader,
-  uris: ResourceUris,
-  address: ResourceAddress,
-  options: ShowResourceOptions = {},
-): Promise<void> {
-  try {
-    const snapshot = await readWithProgress(reader, address);
-    const picked = await pickContent(snapshot, 'Which of the contents to open');
-    if (picked !== undefined) {
-      await show(uris, address, snapshot, picked, options);
+export function showingResources({ reader, uris, recent }: ShowResourceDependencies): ShowResource {
+  return async (address, mimeType) => {
+    try {
+      const snapshot = await readWithProgress(reader, address);
+      const picked = await pickContent(snapshot, 'Which of the contents to open');
+      if (picked !== undefined) {
+        await show(uris, address, snapshot, picked, mimeType);
+        recent.add(address);
+      }
+    } catch (error) {
+      if (!(error instanceof CancellationError)) {
+        await tellResourceFailure(uris, address, 'could not be opened', error);
+      }
     }
-  } catch (error) {
-    if (!(error instanceof CancellationError)) {
-      await tellResourceFailure(uris, address, 'could not be opened', error);
-    }
-  }
+  };
 }
 
 /** Reads a resource for the person, who can take it back when it is slow. */
@@ -92,20 +96,19 @@ async function show(
   address: ResourceAddress,
   snapshot: ResourceSnapshot,
   picked: number,
-  { mimeType, preserveFocus = false, preview = true }: ShowResourceOptions,
+  mimeType: string | undefined,
 ): Promise<void> {
   const uri = documentOf(uris, address, snapshot, picked, mimeType);
   if (!uri) {
     return;
   }
   const content = snapshot.contents[picked];
-  const columns = { preserveFocus, preview };
   if (!content || isTextDocument(content)) {
     // Said outright, because the person's setting `files.encoding` holds for this file system, too.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
-    await vscode.window.showTextDocument(document, columns);
+    await vscode.window.showTextDocument(document);
   } else {
-    await vscode.commands.executeCommand('vscode.open', uri, columns);
+    await vscode.commands.executeCommand('vscode.open', uri);
   }
 }
 

@@ -87,8 +87,9 @@ export class LiveResources implements Disposable {
     const refresh = (): void => void this.#refreshes.run(keyOf(address));
     const liveChanged = (): void => {
       this.#onDidChangeLive.fire(address);
-      // What changed between the first reading and the subscription, nobody has told.
-      if (resourceWatch.isLive(uri)) {
+      // What changed between the first reading and the subscription, nobody has told. What was never read
+      // is read when the editor asks for it.
+      if (resourceWatch.isLive(uri) && this.#reader.peek(address)) {
         refresh();
       }
     };
@@ -100,8 +101,7 @@ export class LiveResources implements Disposable {
 
   async #refresh(key: string): Promise<void> {
     const { address, connection } = this.#watched.get(key) ?? {};
-    // What was never read is read when the editor asks for it.
-    if (!address || !connection || !this.#reader.peek(address)) {
+    if (!address || !connection) {
       return;
     }
     try {

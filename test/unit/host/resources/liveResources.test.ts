@@ -159,6 +159,20 @@ suite('A resource that is shown', () => {
     assert.equal(reader.reads, 1);
   });
 
+  test('is read when it changes although it could not be read before', async () => {
+    const { connection, address } = await started(legacyServer());
+    live.show([address]);
+    await untilLive(address);
+    await until(() => reader.reads === 2, 'it is read once subscribed', reader.onDidRead);
+    reader.texts.clear();
+    await connection.callTool('updateResource', { uri: address.uri, text: 'There again.' });
+    await until(
+      () => reader.texts.get(keyOf(address)) === 'There again.',
+      'the update is read',
+      reader.onDidRead,
+    );
+  });
+
   test('is read anew when it is looked at after its time, unless it is live', async () => {
     const { address } = await started(legacyServer(['--subscribing=none']));
     live.show([address]);
