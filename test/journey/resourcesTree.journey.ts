@@ -73,8 +73,9 @@ suite('the tree of resources', () => {
   test('opens a resource, and copies its URI', async () => {
     await resources.select('everything', documents, 'architecture.md');
     await workbench.editors.waitFor('architecture.md');
+    await workbench.statusBar.waitFor('Live');
+    await workbench.screenshot('readme-resources');
     await workbench.editors.waitForText(/Everything Server/);
-    await workbench.screenshot('resources-opened');
     await resources.runFromMenu(['everything', documents, 'architecture.md'], 'Copy Resource URI');
     await expect(
       'the URI on the clipboard',
