@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Gathered } from '../../base/gathered.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { inNotification } from '../plainText.ts';
@@ -23,7 +24,7 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
   readonly #onDidChange = new vscode.EventEmitter<ResourceNode[] | undefined>();
   readonly onDidChangeTreeData = this.#onDidChange.event;
   readonly #view: vscode.TreeView<ResourceNode>;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #updating = new Gathered(SETTLE_MS, () => this.#update());
 
   constructor(host: McpHost, uris: ResourceUris) {
     this.#host = host;
@@ -35,19 +36,19 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     this.#store.add(this.#onDidChange);
     this.#store.add(this.#view.onDidExpandElement(({ element }) => this.#rows.setOpen(element, true)));
     this.#store.add(this.#view.onDidCollapseElement(({ element }) => this.#rows.setOpen(element, false)));
-    this.#store.add(host.onDidChangeServers(() => this.#updateSoon()));
-    this.#store.add(host.onDidChangeServer(() => this.#updateSoon()));
+    this.#store.add(host.onDidChangeServers(() => this.#updating.soon()));
+    this.#store.add(host.onDidChangeServer(() => this.#updating.soon()));
     this.#register('mcpHost.filterResources', () => this.#askForFilter());
     this.#register('mcpHost.clearResourceFilter', () => this.#setFilter(''));
     this.#register('mcpHost.refreshResources', () => this.#refresh());
     this.#register('mcpHost.revealResource', (argument) => this.#revealResource(argument));
     this.#register('mcpHost.showServerResources', (id) => this.#revealServer(id as ServerId));
     this.#register('mcpHost.showMoreResources', (node) => this.#showMore(node as MoreRow));
-    this.#updateSoon();
+    this.#updating.soon();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#updating.dispose();
     this.#store.dispose();
   }
 
@@ -65,13 +66,6 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
 
   #register(command: string, run: (argument: unknown) => unknown): void {
     this.#store.add(vscode.commands.registerCommand(command, run));
-  }
-
-  #updateSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#update();
-    }, SETTLE_MS);
   }
 
   #update(): void {
