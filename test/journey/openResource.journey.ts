@@ -115,8 +115,11 @@ suite('Open Resource…', () => {
 
   test('opens a whole URI that no server lists, and remembers it', async () => {
     const uri = 'demo://resource/dynamic/text/7';
-    const items = await search(workbench, uri, isFirst(`Open '${uri}' on everything`));
-    assert.deepEqual(labelsOf(items), [`Open '${uri}' on everything`, `Open '${uri}' on odd`]);
+    const [notes, other] = await search(workbench, 'odd://home/notes.md', ({ length }) => length === 2);
+    assert.deepEqual([notes?.label, other?.label], ['Notes', 'Open from everything']);
+    const items = await search(workbench, uri, isFirst('Open from everything'));
+    assert.deepEqual(labelsOf(items), ['Open from everything', 'Open from odd']);
+    assert.equal(items[0]?.description, uri);
     await workbench.screenshot('open-resource-unlisted');
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Resource 7/);
