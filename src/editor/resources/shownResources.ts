@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Gathered } from '../../base/gathered.ts';
-import { keyOf } from '../../host/resources/liveResources.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { keyOf, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { documentsOf, shownDocuments } from './openDocuments.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
