@@ -53,7 +53,8 @@ export function pickRenewed<T extends vscode.QuickPickItem>(
     store.add(input.onDidChangeValue(() => renew(true)));
     store.add(
       input.onDidAccept(() => {
-        const [row] = input.selectedItems;
+        // What was chosen is unknown when its row has been renewed meanwhile: then it is the one in front.
+        const row = input.selectedItems[0] ?? input.items.find(isPickable);
         if (row && isPickable(row)) {
           resolve({ row });
         }
