@@ -35,14 +35,14 @@ suite('Resources', () => {
 
   test('ten thousand nested and twenty thousand flat ones hold nothing up', async () => {
     // The first connection of all loads the SDK.
-    const first = fixtureServer('legacyServer.ts');
-    await configure(Workspace, { first });
+    const earlier = fixtureServer('legacyServer.ts');
+    await configure(Workspace, { earlier });
     const host = await api();
     await until('a first question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
     await allowAll();
-    await running('first');
+    await running('earlier');
     await vscode.commands.executeCommand('mcpHost.resources.focus');
-    await configure(Workspace, { first, many: fixtureServer('manyResourcesServer.ts') });
+    await configure(Workspace, { earlier, many: fixtureServer('manyResourcesServer.ts') });
     await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
     const { id, name } = await server('many');
     const reveal = (uri: string): Thenable<unknown> =>
