@@ -130,6 +130,8 @@ suite('A resource that is shown', () => {
     }
     live.show([address]);
     await untilLive(address);
+    // After this answer that about the other one is here, too, and what follows from it is sent.
+    await connection.callTool('subscriptions', {});
     assert.deepEqual(JSON.parse(await textOf(connection.callTool('subscriptions', {}))), {
       [address.uri]: 1,
     });
