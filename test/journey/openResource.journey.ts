@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Attachments } from '../editor/attachments.ts';
 import type { CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
@@ -106,7 +105,6 @@ suite('Open Resource…', () => {
     assert.deepEqual([first?.label, second?.label], ['Notes', 'startup.md']);
     await workbench.screenshot('open-resource-recent');
     await workbench.quickInput.cancel();
-    await workbench.run('View: Close All Editors');
     await workbench.reload();
     await waitForBoth(workbench);
     const items = await search(workbench, '', isFirst('Notes'));
@@ -138,10 +136,9 @@ suite('Open Resource…', () => {
   test('adds a resource to the chat from its row: the request has its text', async () => {
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
-    const attachments = new Attachments(workbench.page);
-    await attachments.waitFor('architecture.md');
+    await workbench.chat.waitForAttached('architecture.md');
     await workbench.screenshot('add-to-chat');
-    const answer = await attachments.ask('attached?', 'Scripted One', /ATTACHED/);
+    const answer = await workbench.chat.ask('attached?', 'Scripted One', /ATTACHED/);
     assert.match(answer, /architecture\.md \(markdown\): [^]*Everything Server – Architecture/);
     await workbench.screenshot('add-to-chat-asked');
   });
@@ -151,9 +148,8 @@ suite('Open Resource…', () => {
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/# Read me/);
     await workbench.run('MCP Host: Add to Chat');
-    const attachments = new Attachments(workbench.page);
-    await attachments.waitFor('readme.md');
-    const answer = await attachments.ask('attached?', 'Scripted One', /readme/);
+    await workbench.chat.waitForAttached('readme.md');
+    const answer = await workbench.chat.ask('attached?', 'Scripted One', /readme/);
     assert.match(answer, /ATTACHED readme\.md \(markdown\): # Read me/);
   });
 
@@ -204,7 +200,7 @@ suite('Add to Chat without a chat', () => {
       await clipboard(workbench),
       "demo://resource/static/document/architecture.md (a resource of the MCP server 'everything')",
     );
-    assert.equal(await new Attachments(workbench.page).isChatOpen(), false);
+    assert.equal(await workbench.chat.isOpen(), false);
   });
 });
 
