@@ -453,6 +453,8 @@ export class ServerConnection {
     store.add(catalogue.onDidChange((kind) => this.#onDidChangeCatalogue.fire(kind)));
     this.#session = session;
     this.#catalogue = catalogue;
+    // Whoever hears of the state finds that the lists are on their way.
+    const listed = catalogue.refreshAll();
     const { era, revision, pid } = session;
     this.#setState({ kind: 'running', era, revision, ...(pid !== undefined && { pid }) });
     if (signal.aborted) {
@@ -460,7 +462,7 @@ export class ServerConnection {
       return;
     }
     store.add(this.#subscriptions.serve(session.client));
-    await Promise.race([catalogue.refreshAll(), session.ended]);
+    await Promise.race([listed, session.ended]);
   }
 
   #setState(state: ConnectionState): void {
