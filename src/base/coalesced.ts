@@ -20,6 +20,11 @@ export class Coalesced<K> {
     return run;
   }
 
+  /** The work for a key that is under way. */
+  running(key: K): Promise<void> | undefined {
+    return this.#running.get(key);
+  }
+
   async #runUntilDone(key: K): Promise<void> {
     do {
       this.#isAskedAgain.delete(key);

@@ -20,7 +20,8 @@ import {
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
 import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
 import { isActive } from './connection/connectionState.ts';
-import { defaultBackoff, ServerConnection, type BackoffPolicy } from './connection/serverConnection.ts';
+import { defaultBackoff, type BackoffPolicy } from './connection/backoffPolicy.ts';
+import { ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
 import { rootsFor, type RootsView, type SharedRoot } from './roots/sharedRoot.ts';
 

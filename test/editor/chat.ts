@@ -5,16 +5,18 @@ const selectAll = 'ControlOrMeta+A';
 const copy = 'ControlOrMeta+C';
 const nothingCopied = 'nothing was copied';
 
-/** The chat view. */
+/** The chat view: what is written and attached there, what was said. */
 export class Chat {
   readonly #page: Page;
   readonly #session: Locator;
+  readonly #part: Locator;
   readonly #input: Locator;
 
   constructor(page: Page) {
     this.#page = page;
     this.#session = page.locator('.interactive-session');
-    this.#input = this.#session.locator('.interactive-input-part .monaco-editor').first();
+    this.#part = this.#session.locator('.interactive-input-part');
+    this.#input = this.#part.locator('.monaco-editor').first();
   }
 
   async isOpen(): Promise<boolean> {
@@ -26,7 +28,7 @@ export class Chat {
     await expect('an open chat', () => this.isOpen(), Boolean);
     const read = async () => {
       await this.#page.evaluate((text) => navigator.clipboard.writeText(text), nothingCopied);
-      await this.#input.locator('.native-edit-context, textarea.inputarea').first().focus();
+      await this.#focus();
       await this.#page.keyboard.press(selectAll);
       await this.#page.keyboard.press(copy);
       return this.#page.evaluate(() => navigator.clipboard.readText());
@@ -41,15 +43,43 @@ export class Chat {
       : '';
   }
 
+  /** Waits until that is attached to what is being written, by its file name. */
+  async waitForAttached(name: string): Promise<void> {
+    // The document in front is only proposed: it is attached when the person says so.
+    const labels = this.#part.locator('.chat-attached-context-attachment:not(.implicit)');
+    await expect(
+      `'${name}' attached in the chat`,
+      () => labels.allInnerTexts(),
+      (found) => found.some((label) => label.trim() === name),
+    );
+  }
+
   /** Sends what is typed, once the model is there. */
   async send(model: string): Promise<void> {
-    const models = this.#session.locator('.interactive-input-part').getByText(model);
+    const models = this.#part.getByText(model);
     await expect(
       `the model '${model}' in the chat`,
       () => models.count(),
       (count) => count > 0,
     );
-    await this.#input.locator('.native-edit-context, textarea.inputarea').first().focus();
+    await this.#focus();
     await this.#page.keyboard.press('Enter');
+  }
+
+  /** Types and sends a text with what is attached, and gives the answer once it has what is wanted. */
+  async ask(text: string, model: string, wanted: RegExp): Promise<string> {
+    await this.#focus();
+    await this.#page.keyboard.type(text);
+    await this.send(model);
+    const answers = this.#session.locator('.interactive-response');
+    return expect(
+      `an answer with ${wanted}`,
+      async () => (await answers.allInnerTexts()).join('\n'),
+      (found) => wanted.test(found),
+    );
+  }
+
+  async #focus(): Promise<void> {
+    await this.#input.locator('.native-edit-context, textarea.inputarea').first().focus();
   }
 }

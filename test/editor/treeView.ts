@@ -55,6 +55,32 @@ export class TreeView {
     return this.#read();
   }
 
+  /** How many rows the tree has, in sight or not. */
+  async count(): Promise<number> {
+    return this.#tree.evaluate((tree) => {
+      const all = tree.querySelector('.monaco-list-rows');
+      const row = all?.querySelector('.monaco-list-row');
+      return all && row ? Math.round(all.clientHeight / row.clientHeight) : 0;
+    });
+  }
+
+  /** The rows in sight after a jump to the last one. */
+  async rowsAtEnd(): Promise<readonly TreeRow[]> {
+    await this.#tree.press('End');
+    const last = (await this.count()) - 1;
+    const sight = await expect(
+      `the last row in '${this.#name}'`,
+      () => this.#readSight(),
+      (rows) => rows.some(([index]) => index === last),
+    );
+    return sight.map(([, row]) => row);
+  }
+
+  /** Clicks a row in sight by its label alone, which spares a look through a long tree. */
+  async selectInSight(label: string): Promise<void> {
+    await this.#rows.locator('.label-name').getByText(label, { exact: true }).click();
+  }
+
   /** Waits for a row and gives it. */
   async row(...path: RowPath): Promise<TreeRow> {
     const { row } = await this.#find(path);
@@ -63,7 +89,7 @@ export class TreeView {
 
   /** Waits until a row is as `accept` wants it, and gives it; `what` completes "Expected … to". */
   async waitForRow(path: RowPath, what: string, accept: (row: TreeRow) => boolean): Promise<TreeRow> {
-    const read = async () => findRow(await this.#read(), path);
+    const read = async () => findRow(await this.#read(path), path);
     const isAccepted = (row: TreeRow | undefined) => row !== undefined && accept(row);
     const row = await expect(`${this.#called(path)} to ${what}`, read, isAccepted);
     return row as TreeRow;
@@ -211,7 +237,7 @@ export class TreeView {
   async #find(path: RowPath): Promise<{ readonly row: TreeRow; readonly index: number }> {
     const rows = await expect(
       this.#called(path),
-      () => this.#read(),
+      () => this.#read(path),
       (found) => findRow(found, path) !== undefined,
     );
     const row = findRow(rows, path) as TreeRow;
@@ -247,22 +273,25 @@ export class TreeView {
     return middle < tree.y ? -1 : middle > tree.y + tree.height ? 1 : 0;
   }
 
-  async #read(): Promise<readonly TreeRow[]> {
+  /** All rows, from the top; with a path, those as far as to the row at its end. */
+  async #read(path?: RowPath): Promise<readonly TreeRow[]> {
     if (!(await this.#tree.isVisible())) {
       return [];
     }
     const rows = new Map(await this.#readSight());
-    const count = await this.#count();
-    if (rows.size < count) {
+    const count = await this.count();
+    const isEnough = (): boolean =>
+      rows.size >= count || (path !== undefined && findRow(fromTheTop(rows), path) !== undefined);
+    if (!isEnough()) {
       await this.#scrollToTop();
     }
-    for (let page = 0; rows.size < count && page < count; page++) {
+    for (let page = 0; !isEnough() && page < count; page++) {
       for (const [index, row] of await this.#readSight()) {
         rows.set(index, row);
       }
       await this.#scroll(1);
     }
-    return [...rows].sort(([one], [other]) => one - other).map(([, row]) => row);
+    return fromTheTop(rows);
   }
 
   /** The rows in sight, each with its place in the whole tree. */
@@ -290,15 +319,6 @@ export class TreeView {
     );
   }
 
-  /** How many rows the tree has, in sight or not. */
-  async #count(): Promise<number> {
-    return this.#tree.evaluate((tree) => {
-      const all = tree.querySelector('.monaco-list-rows');
-      const row = all?.querySelector('.monaco-list-row');
-      return all && row ? Math.round(all.clientHeight / row.clientHeight) : 0;
-    });
-  }
-
   async #scrollToTop(): Promise<void> {
     await this.#tree.hover({ force: true });
     const top = await this.#tree
@@ -320,6 +340,15 @@ export class TreeView {
   #called(path: RowPath): string {
     return `row '${path.join(' > ')}' in '${this.#name}'`;
   }
+}
+
+/** The rows before the first that has not been read. */
+function fromTheTop(rows: ReadonlyMap<number, TreeRow>): readonly TreeRow[] {
+  const found: TreeRow[] = [];
+  for (let row = rows.get(0); row; row = rows.get(found.length)) {
+    found.push(row);
+  }
+  return found;
 }
 
 /** The first row at the end of the path. */

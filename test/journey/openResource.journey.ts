@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Attachments } from '../editor/attachments.ts';
 import type { CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
@@ -106,8 +105,7 @@ suite('Open Resource…', () => {
     assert.deepEqual([first?.label, second?.label], ['Notes', 'startup.md']);
     await workbench.screenshot('open-resource-recent');
     await workbench.quickInput.cancel();
-    await workbench.run('View: Close All Editors');
-    await workbench.reload();
+    await workbench.reloadWindow();
     await waitForBoth(workbench);
     const items = await search(workbench, '', isFirst('Notes'));
     assert.equal(items[1]?.label, 'startup.md');
@@ -115,8 +113,11 @@ suite('Open Resource…', () => {
 
   test('opens a whole URI that no server lists, and remembers it', async () => {
     const uri = 'demo://resource/dynamic/text/7';
-    const items = await search(workbench, uri, isFirst(`Open '${uri}' on everything`));
-    assert.deepEqual(labelsOf(items), [`Open '${uri}' on everything`, `Open '${uri}' on odd`]);
+    const [notes, other] = await search(workbench, 'odd://home/notes.md', ({ length }) => length === 2);
+    assert.deepEqual([notes?.label, other?.label], ['Notes', 'Open from everything']);
+    const items = await search(workbench, uri, isFirst('Open from everything'));
+    assert.deepEqual(labelsOf(items), ['Open from everything', 'Open from odd']);
+    assert.equal(items[0]?.description, uri);
     await workbench.screenshot('open-resource-unlisted');
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Resource 7/);
@@ -135,10 +136,9 @@ suite('Open Resource…', () => {
   test('adds a resource to the chat from its row: the request has its text', async () => {
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
-    const attachments = new Attachments(workbench.page);
-    await attachments.waitFor('architecture.md');
+    await workbench.chat.waitForAttached('architecture.md');
     await workbench.screenshot('add-to-chat');
-    const answer = await attachments.ask('attached?', 'Scripted One', /ATTACHED/);
+    const answer = await workbench.chat.ask('attached?', 'Scripted One', /ATTACHED/);
     assert.match(answer, /architecture\.md \(markdown\): [^]*Everything Server – Architecture/);
     await workbench.screenshot('add-to-chat-asked');
   });
@@ -148,9 +148,8 @@ suite('Open Resource…', () => {
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/# Read me/);
     await workbench.run('MCP Host: Add to Chat');
-    const attachments = new Attachments(workbench.page);
-    await attachments.waitFor('readme.md');
-    const answer = await attachments.ask('attached?', 'Scripted One', /readme/);
+    await workbench.chat.waitForAttached('readme.md');
+    const answer = await workbench.chat.ask('attached?', 'Scripted One', /readme/);
     assert.match(answer, /ATTACHED readme\.md \(markdown\): # Read me/);
   });
 
@@ -201,7 +200,7 @@ suite('Add to Chat without a chat', () => {
       await clipboard(workbench),
       "demo://resource/static/document/architecture.md (a resource of the MCP server 'everything')",
     );
-    assert.equal(await new Attachments(workbench.page).isChatOpen(), false);
+    assert.equal(await workbench.chat.isOpen(), false);
   });
 });
 

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
 const documents = 'demo://resource/static/document';
 
+/** A server that runs when it is started by hand. */
 const fixture = (file: string, ...parameters: readonly string[]) => ({
   command: node24,
   args: [join(root, 'test/fixtures/servers', file), ...parameters],
+  autoStart: false,
 });
 
 suite('the tree of resources', () => {
@@ -20,13 +23,25 @@ suite('the tree of resources', () => {
   let workbench: Workbench;
   let servers: TreeView;
   let resources: TreeView;
+  /** The server of many resources lists them when there is this file. */
+  let gate: string;
 
   suiteSetup(async () => {
     demo = demoWorkspace();
+    gate = demo.folder.join('list-now');
     const { everything } = demoServers;
     journey = await begin(
       { folder: demo.folder.join('notes') },
-      { settings: { 'mcpHost.servers': { everything: { ...everything, autoStart: false } } } },
+      {
+        settings: {
+          'mcpHost.servers': {
+            everything: { ...everything, autoStart: false },
+            many: fixture('manyResourcesServer.ts', '--nested=300', '--flat=510', `--until=${gate}`),
+            honest: fixture('iconServer.ts'),
+            hostile: fixture('iconServer.ts', '--hostile'),
+          },
+        },
+      },
     );
     ({ workbench } = journey);
     servers = await openServers(workbench);
@@ -45,14 +60,56 @@ suite('the tree of resources', () => {
       (message) => message === text,
     );
 
+  const waitForCount = (wanted: number): Promise<number> =>
+    expect(
+      `${wanted} rows`,
+      () => resources.count(),
+      (count) => count === wanted,
+    );
+
+  const start = async (name: string): Promise<void> => {
+    await servers.runInline([name], 'Start Server');
+    await workbench.review.waitFor(1);
+    await workbench.review.answer(name, 'Allow');
+    await workbench.review.waitUntilClosed();
+    await waitUntilRunning(servers, name);
+  };
+
   test('says why it is empty while nothing runs', async () => {
     assert.match(await resources.welcome(), /^No server is running\./);
     await workbench.screenshot('resources-none-running');
-    await servers.runInline(['everything'], 'Start Server');
-    await workbench.review.waitFor(1);
-    await workbench.review.answer('everything', 'Allow');
-    await workbench.review.waitUntilClosed();
-    await waitUntilRunning(servers, 'everything');
+  });
+
+  test('says that the first list is on its way', async () => {
+    await start('many');
+    await waitForMessage('Listing resources…');
+    assert.equal(await resources.welcome(), '');
+    await workbench.screenshot('resources-listing');
+    writeFileSync(gate, '');
+    assert.equal((await resources.row('many')).description, '810 resources');
+    await waitForMessage('');
+  });
+
+  test('comes by pages of five hundred', async () => {
+    await resources.expand('many', 'nested://archive/all', 'part-0', 'part-10', 'part-110');
+    await resources.row('many', 'nested://archive/all', 'part-0', 'part-10', 'part-110', 'document-110.md');
+    await workbench.screenshot('resources-nested');
+    await resources.collapse('many', 'nested://archive/all');
+    await resources.expand('many', 'flat://items');
+    await waitForCount(3 + 500 + 1);
+    await resources.row('many', 'flat://items', 'item-1.txt');
+    const labels = (await resources.rowsAtEnd()).map(({ label }) => label);
+    assert.deepEqual(labels.slice(labels.indexOf('item-499.txt')).slice(0, 2), [
+      'item-499.txt',
+      'Show 10 More…',
+    ]);
+    await workbench.screenshot('resources-more');
+    await resources.selectInSight('Show 10 More…');
+    await waitForCount(3 + 510);
+    assert.ok((await resources.rowsAtEnd()).some(({ label }) => label === 'item-509.txt'));
+    await servers.runInline(['many'], 'Stop Server');
+    await resources.waitUntilGone('many');
+    await start('everything');
   });
 
   test('shows what a server lists, with folders folded', async () => {
@@ -158,91 +215,32 @@ suite('the tree of resources', () => {
     assert.deepEqual(await workbench.notifications.now(), []);
   });
 
+  test('shows icons that are pictures which came along, and the state in words', async () => {
+    const requested: string[] = [];
+    workbench.page.on('request', (request) => requested.push(request.url()));
+    await servers.runInline(['everything'], 'Stop Server');
+    await start('honest');
+    await start('hostile');
+    assert.equal((await servers.row('honest')).icon, '');
+    assert.equal((await servers.row('hostile')).icon, 'pass-filled');
+    await servers.expand('honest', 'Tools');
+    await servers.row('honest', 'Tools', 'with-icon');
+    for (const name of ['honest', 'hostile']) {
+      await resources.expand(name, 'demo://icons');
+      await resources.row(name, 'demo://icons', 'with-icon.md');
+      await resources.expand(name, 'Templates');
+    }
+    assert.equal((await resources.row('hostile', 'Templates', 'any')).icon, 'symbol-variable');
+    assert.deepEqual(
+      requested.filter((url) => url.includes('icons.invalid')),
+      [],
+    );
+  });
+
   test('looks right in light and dark', async () => {
     for (const theme of ['light', 'dark'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`resources-${theme}`);
-    }
-  });
-});
-
-suite('the tree of many resources', () => {
-  test('comes by pages of five hundred', async () => {
-    const demo = demoWorkspace();
-    const many = fixture('manyResourcesServer.ts', '--nested=300', '--flat=510');
-    const journey = await begin(
-      { folder: demo.folder.join('notes') },
-      { settings: { 'mcpHost.servers': { many } } },
-    );
-    try {
-      const { workbench } = journey;
-      await allowServers(workbench, 1);
-      await openServers(workbench);
-      const resources = await workbench.openView('MCP Host', 'Resources');
-      await resources.expand('many', 'nested://archive/all', 'part-0', 'part-10', 'part-110');
-      await resources.row('many', 'nested://archive/all', 'part-0', 'part-10', 'part-110', 'document-110.md');
-      await workbench.screenshot('resources-nested');
-      await resources.collapse('many', 'nested://archive/all');
-      await resources.expand('many', 'flat://items');
-      const shown = (await resources.rows()).filter(({ level }) => level === 3);
-      assert.deepEqual(
-        [shown.length, shown[0]?.label, shown[1]?.label, shown.at(-1)?.label],
-        [501, 'item-0.txt', 'item-1.txt', 'Show 10 More…'],
-      );
-      await workbench.screenshot('resources-more');
-      await resources.select('many', 'flat://items', 'Show 10 More…');
-      await resources.row('many', 'flat://items', 'item-509.txt');
-    } finally {
-      await journey.end();
-      demo.folder.remove();
-    }
-  });
-});
-
-suite('the icons of servers', () => {
-  test('are shown where they are pictures that came along, and the state stays in words', async () => {
-    const demo = demoWorkspace();
-    const requested: string[] = [];
-    const journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        settings: {
-          'mcpHost.servers': {
-            honest: fixture('iconServer.ts'),
-            hostile: fixture('iconServer.ts', '--hostile'),
-          },
-        },
-      },
-    );
-    try {
-      const { workbench } = journey;
-      workbench.page.on('request', (request) => requested.push(request.url()));
-      await allowServers(workbench, 2);
-      const servers = await openServers(workbench);
-      const resources = await workbench.openView('MCP Host', 'Resources');
-      await waitUntilRunning(servers, 'honest');
-      await waitUntilRunning(servers, 'hostile');
-      assert.equal((await servers.row('honest')).icon, '');
-      assert.equal((await servers.row('hostile')).icon, 'pass-filled');
-      await servers.expand('honest', 'Tools');
-      await servers.row('honest', 'Tools', 'with-icon');
-      for (const name of ['honest', 'hostile']) {
-        await resources.expand(name, 'demo://icons');
-        await resources.row(name, 'demo://icons', 'with-icon.md');
-        await resources.expand(name, 'Templates');
-      }
-      assert.equal((await resources.row('hostile', 'Templates', 'any')).icon, 'symbol-variable');
-      for (const theme of ['light', 'dark'] as const) {
-        await workbench.useTheme(theme);
-        await workbench.screenshot(`icons-${theme}`);
-      }
-      assert.deepEqual(
-        requested.filter((url) => url.includes('icons.invalid')),
-        [],
-      );
-    } finally {
-      await journey.end();
-      demo.folder.remove();
     }
   });
 });

@@ -5,7 +5,7 @@ import {
   problemOfArgument,
   type PromptArgumentStep,
 } from '../../host/prompts/promptArguments.ts';
-import { inQuickInput, oneLine } from '../plainText.ts';
+import { inQuickInput } from '../plainText.ts';
 import { askCompleting } from './askCompleting.ts';
 
 export interface PromptArgumentsRequest {
@@ -41,7 +41,8 @@ export async function askPromptArguments(
       },
       {
         value: entered.get(step.name) ?? '',
-        prompt: promptOf(step),
+        prompt: `${inQuickInput(step.title ?? step.name, 80)} (${step.isRequired ? 'required' : 'optional'})`,
+        ...(step.description && { hint: inQuickInput(step.description, 200) }),
         placeholder: step.isRequired ? 'Required' : 'Optional: may stay empty',
         isPassword: false,
         check: (typed) => problemOfArgument(step, typed),
@@ -64,9 +65,4 @@ export async function askPromptArguments(
         return 'cancelled';
     }
   }
-}
-
-function promptOf({ name, title, description, isRequired }: PromptArgumentStep): string {
-  const called = `${oneLine(title ?? name, 80)} (${isRequired ? 'required' : 'optional'})`;
-  return inQuickInput(description ? `${called}: ${description}` : called);
 }

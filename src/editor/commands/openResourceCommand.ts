@@ -6,7 +6,7 @@ import type { RecentResources } from '../resources/recentResources.ts';
 import { isRow, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { RenewedAnswer } from './pickRenewed.ts';
 import { ResourcePicker } from './pickResource.ts';
-import { addToChatButton, copyUriButton, type ResourceRow, type RowTarget } from './resourceRows.ts';
+import { addToChatButton, copyUriButton, type ResourceRow, type RowTarget } from './resourcePickRows.ts';
 
 export interface OpenResourceDependencies {
   readonly host: McpHost;

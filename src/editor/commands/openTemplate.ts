@@ -7,15 +7,11 @@ import { messageOf } from '../../host/hostError.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
-import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
+import { inQuickInput, oneLine } from '../plainText.ts';
 import { readWithProgress, type ShowResource } from '../resources/openResource.ts';
+import { tellFailure } from '../tellFailure.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
-
-/** Templates whose last values are kept. */
-const MAX_REMEMBERED = 50;
-
-const changeValues = 'Change Values…';
-const showLog = 'Show Log';
+import { LastEntered } from './lastEntered.ts';
 
 /** A template of one server, as a row of a tree or of a quick pick hands it over. */
 export interface TemplateReference {
@@ -31,12 +27,12 @@ export interface OpenTemplateDependencies {
 
 /** Registers `mcpHost.openTemplate`: asks for a template's variables, then opens the resource they name. */
 export function registerOpenTemplate(dependencies: OpenTemplateDependencies): vscode.Disposable {
-  const memory = new Map<string, Map<string, string>>();
+  const lastEntered = new LastEntered<string, string>();
   return vscode.commands.registerCommand('mcpHost.openTemplate', async (argument?: unknown) => {
     const server = isReference(argument) ? dependencies.host.server(argument.serverId) : undefined;
     if (isReference(argument) && server) {
-      const { template } = argument;
-      await openOne(server, template, rememberedOf(memory, argument), dependencies);
+      const { serverId, template } = argument;
+      await openOne(server, template, lastEntered.of(serverId, template.uriTemplate), dependencies);
     }
   });
 }
@@ -47,22 +43,6 @@ function isReference(argument: unknown): argument is TemplateReference {
   );
 }
 
-/** The values last entered for a template, in this window; the one longest unused makes room. */
-function rememberedOf(
-  memory: Map<string, Map<string, string>>,
-  { serverId, template }: TemplateReference,
-): Map<string, string> {
-  const key = JSON.stringify([serverId, template.uriTemplate]);
-  const remembered = memory.get(key) ?? new Map<string, string>();
-  memory.delete(key);
-  memory.set(key, remembered);
-  const [oldest] = memory.keys();
-  if (memory.size > MAX_REMEMBERED && oldest !== undefined) {
-    memory.delete(oldest);
-  }
-  return remembered;
-}
-
 async function openOne(
   server: HostServer,
   listed: ResourceTemplateType,
@@ -70,14 +50,18 @@ async function openOne(
   dependencies: OpenTemplateDependencies,
 ): Promise<void> {
   const { connection, label } = server;
+  const { id } = connection.definition;
   const name = oneLine(listed.title?.trim() || listed.name.trim() || listed.uriTemplate, 60);
   if (connection.state.kind !== 'running') {
-    await tell(server, `Server '${label}' is not running: start it, then open '${name}'.`);
+    await tellFailure(id, `Server '${label}' is not running: start it, then open '${name}'.`);
     return;
   }
   const template = UriTemplate.parse(listed.uriTemplate);
   if (!(template instanceof UriTemplate)) {
-    await tell(server, `Server '${label}' offers '${name}' by a malformed URI template: ${template.message}`);
+    await tellFailure(
+      id,
+      `Server '${label}' offers '${name}' by a malformed URI template: ${template.message}`,
+    );
     return;
   }
   const request: VariablesRequest = {
@@ -89,8 +73,8 @@ async function openOne(
   };
   for (let values = await askVariables(request); values; values = await askVariables(request)) {
     const failure = await openWith(template, values, { server, listed }, dependencies);
-    const canChange = template.variables.length > 0;
-    if (failure === undefined || !(await tell(server, `Server '${label}' ${failure}`, canChange))) {
+    const again = template.variables.length > 0 ? 'Change Values…' : undefined;
+    if (failure === undefined || !(await tellFailure(id, `Server '${label}' ${failure}`, again))) {
       return;
     }
   }
@@ -119,14 +103,4 @@ async function openWith(
   }
   await show(address, listed.mimeType);
   return undefined;
-}
-
-/** Says what went wrong; true when the person wants to change the values. */
-async function tell({ connection }: HostServer, message: string, canChange = false): Promise<boolean> {
-  const buttons = canChange ? [changeValues, showLog] : [showLog];
-  const chosen = await vscode.window.showErrorMessage(inNotification(message), ...buttons);
-  if (chosen === showLog) {
-    await vscode.commands.executeCommand('mcpHost.showLog', connection.definition.id);
-  }
-  return chosen === changeValues;
 }

@@ -1,13 +1,11 @@
-import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import type * as vscode from 'vscode';
 import type { Catalogue } from '../../host/connection/catalogue.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { searchTools, type ListedTool } from '../../host/tools/toolSearch.ts';
 import { inQuickInput } from '../plainText.ts';
-
-/** Rows handed to the editor at once; they are renewed as one types. */
-const MAX_ROWS = 200;
+import { showNothingOffered } from './nothingOffered.ts';
+import { MAX_ROWS, pickRenewed } from './pickRenewed.ts';
 
 /** Something that a running server offers under a name. */
 export interface Listed extends ListedTool {
@@ -35,55 +33,27 @@ interface ListedItem extends vscode.QuickPickItem {
 
 /**
  * Lets the person pick among what all running servers offer, ranked as one types; undefined when there is
- * nothing, or nothing was picked.
+ * nothing, which is then said, or nothing was picked.
  */
 export async function pickListed(host: McpHost, options: PickListedOptions): Promise<Listed | undefined> {
+  const { title, placeholder, offered, plural, use } = options;
   const all = host.servers.flatMap(({ connection, label }) =>
-    (connection.catalogue ? options.offered(connection.catalogue) : []).map(
-      ({ name, title, description }): Listed => ({ connection, server: label, name, title, description }),
+    (connection.catalogue ? offered(connection.catalogue) : []).map(
+      ({ name, title: shown, description }): Listed => ({
+        connection,
+        server: label,
+        name,
+        title: shown,
+        description,
+      }),
     ),
   );
   if (all.length === 0) {
-    const show = 'Show Servers';
-    if ((await vscode.window.showInformationMessage(emptyState(host, options), show)) === show) {
-      await vscode.commands.executeCommand('mcpHost.servers.focus');
-    }
+    await showNothingOffered(host, plural, use);
     return undefined;
   }
-  return pick(all, options);
-}
-
-function emptyState({ servers }: McpHost, { plural, use }: PickListedOptions): string {
-  if (servers.length === 0) {
-    return `There is no MCP server yet. Add one in the MCP Host view, then ${use}.`;
-  }
-  return servers.some(({ connection }) => connection.state.kind === 'running')
-    ? `The running servers offer no ${plural}.`
-    : `No MCP server is running. Start one in the MCP Host view, then ${use}.`;
-}
-
-async function pick(
-  all: readonly Listed[],
-  { title, placeholder }: PickListedOptions,
-): Promise<Listed | undefined> {
-  const store = new DisposableStore();
-  const input = store.add(vscode.window.createQuickPick<ListedItem>());
-  input.title = title;
-  input.placeholder = placeholder;
-  const renew = (): void => {
-    input.items = searchTools(all, input.value, MAX_ROWS).map(itemOf);
-  };
-  renew();
-  const { promise, resolve } = Promise.withResolvers<Listed | undefined>();
-  store.add(input.onDidChangeValue(renew));
-  store.add(input.onDidAccept(() => resolve(input.selectedItems[0]?.listed)));
-  store.add(input.onDidHide(() => resolve(undefined)));
-  input.show();
-  try {
-    return await promise;
-  } finally {
-    store.dispose();
-  }
+  const rows = (typed: string): readonly ListedItem[] => searchTools(all, typed, MAX_ROWS).map(itemOf);
+  return (await pickRenewed({ title, placeholder, rows }))?.row.listed;
 }
 
 function itemOf(listed: Listed): ListedItem {

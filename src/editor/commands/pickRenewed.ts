@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
+import { Gathered } from '../../base/gathered.ts';
+import { showUntilAnswered } from './quickInputs.ts';
 
 /** Milliseconds for which changes that the person did not make are gathered. */
 const SETTLE_MS = 100;
@@ -13,17 +14,19 @@ export interface RenewedPick<T extends vscode.QuickPickItem> {
   readonly title: string;
   readonly placeholder: string;
   /**
-   * The rows for what is typed, at most `MAX_ROWS` and each with `alwaysShow`: they are ranked already.
+   * The rows for what is typed, at most `MAX_ROWS`, each with `alwaysShow`. They stay in this order but for
+   * those whose label has what is typed: the editor puts these first, by their labels (`sortByLabel` is not
+   * for extensions).
    *
    * @throws CancellationError when the signal aborted, because typing goes on.
    */
-  readonly rows: (typed: string, signal: AbortSignal) => Promise<readonly T[]>;
+  readonly rows: (typed: string, signal: AbortSignal) => Promise<readonly T[]> | readonly T[];
   /** When there may be other rows for the same text. */
-  readonly onDidChange: Event<void>;
+  readonly onDidChange?: Event<void>;
   /** Whether a row can be picked; others only say something. */
-  readonly isPickable: (row: T) => boolean;
+  readonly isPickable?: (row: T) => boolean;
   /** Whether more rows may come by themselves. */
-  readonly isBusy: () => boolean;
+  readonly isBusy?: () => boolean;
 }
 
 export interface RenewedAnswer<T> {
@@ -33,44 +36,33 @@ export interface RenewedAnswer<T> {
 }
 
 /** Lets the person pick a row, renewed as one types; undefined when none was picked. */
-export async function pickRenewed<T extends vscode.QuickPickItem>(
+export function pickRenewed<T extends vscode.QuickPickItem>(
   options: RenewedPick<T>,
 ): Promise<RenewedAnswer<T> | undefined> {
-  const store = new DisposableStore();
-  const input = store.add(vscode.window.createQuickPick<T>());
-  input.title = options.title;
-  input.placeholder = options.placeholder;
-  const rows = store.add(new Rows(input, options));
-  const { promise, resolve, reject } = Promise.withResolvers<RenewedAnswer<T> | undefined>();
-  const renew = (isTyped: boolean): void => void rows.renew(isTyped).catch(reject);
-  let timer: NodeJS.Timeout | undefined;
-  store.add({ dispose: () => clearTimeout(timer) });
-  store.add(
-    options.onDidChange(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        renew(false);
-      }, SETTLE_MS);
-    }),
-  );
-  store.add(input.onDidChangeValue(() => renew(true)));
-  store.add(
-    input.onDidAccept(() => {
-      const [row] = input.selectedItems;
-      if (row && options.isPickable(row)) {
-        resolve({ row });
-      }
-    }),
-  );
-  store.add(input.onDidTriggerItemButton(({ item, button }) => resolve({ row: item, button })));
-  store.add(input.onDidHide(() => resolve(undefined)));
-  renew(true);
-  input.show();
-  try {
-    return await promise;
-  } finally {
-    store.dispose();
-  }
+  const { title, placeholder, onDidChange, isPickable = () => true } = options;
+  const input = vscode.window.createQuickPick<T>();
+  input.title = title;
+  input.placeholder = placeholder;
+  return showUntilAnswered<RenewedAnswer<T>>(input, (store, { resolve, reject }) => {
+    const rows = store.add(new Rows(input, options));
+    const renew = (isTyped: boolean): void => void rows.renew(isTyped).catch(reject);
+    if (onDidChange) {
+      const gathered = store.add(new Gathered(SETTLE_MS, () => renew(false)));
+      store.add(onDidChange(() => gathered.soon()));
+    }
+    store.add(input.onDidChangeValue(() => renew(true)));
+    store.add(
+      input.onDidAccept(() => {
+        // What was chosen is unknown when its row has been renewed meanwhile: then it is the one in front.
+        const row = input.selectedItems[0] ?? input.items.find(isPickable);
+        if (row && isPickable(row)) {
+          resolve({ row });
+        }
+      }),
+    );
+    store.add(input.onDidTriggerItemButton(({ item, button }) => resolve({ row: item, button })));
+    renew(true);
+  });
 }
 
 /** Keeps the rows of a quick pick as its text says. */
@@ -108,17 +100,18 @@ class Rows<T extends vscode.QuickPickItem> {
   /** Rows that change by themselves leave the person where they are. */
   #show(rows: readonly T[], isTyped: boolean): void {
     const input = this.#input;
+    const { isPickable = () => true, isBusy = () => false } = this.#options;
     const [active] = input.activeItems;
     input.keepScrollPosition = !isTyped;
     input.items = rows;
-    input.busy = this.#options.isBusy();
+    input.busy = isBusy();
     const again =
       !isTyped &&
       active &&
       rows.find(({ label, description }) => label === active.label && description === active.description);
     if (again) {
       input.activeItems = [again];
-    } else if (!rows.some((row) => this.#options.isPickable(row))) {
+    } else if (!rows.some(isPickable)) {
       input.activeItems = [];
     }
   }

@@ -5,7 +5,7 @@ import { ResourceSearch, type OfferedResources } from '../../host/resources/reso
 import type { RecentResources } from '../resources/recentResources.ts';
 import { showNothingOffered } from './nothingOffered.ts';
 import { MAX_ROWS, pickRenewed, type RenewedAnswer } from './pickRenewed.ts';
-import { noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourceRows.ts';
+import { noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
 
 /** Lets the person pick among the resources and templates of all running servers. */
 export class ResourcePicker {

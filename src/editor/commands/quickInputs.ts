@@ -91,15 +91,12 @@ export function askPick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** Shows an input until it is answered or hidden, and disposes it with what `listen` added. */
+/** Shows a step until it is answered or left, and disposes it with what `listen` added. */
 export async function ask<T>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   frame: Frame,
   listen: (store: DisposableStore, resolve: (answer: Prompted<T>) => void) => void,
 ): Promise<Prompted<T>> {
-  const store = new DisposableStore();
-  store.add(input);
-  const { promise, resolve } = Promise.withResolvers<Prompted<T>>();
   input.title = frame.title;
   if (frame.totalSteps > 1) {
     input.step = frame.step;
@@ -108,17 +105,34 @@ export async function ask<T>(
   // What was typed would be lost by a click into the editor.
   input.ignoreFocusOut = true;
   input.buttons = [...(frame.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...frame.buttons];
-  store.add(
-    input.onDidTriggerButton((button) =>
-      resolve(
-        button === vscode.QuickInputButtons.Back
-          ? { kind: 'back', typed: input.value }
-          : { kind: 'pressed', button, typed: input.value },
+  const answer = await showUntilAnswered<Prompted<T>>(input, (store, { resolve }) => {
+    store.add(
+      input.onDidTriggerButton((button) =>
+        resolve(
+          button === vscode.QuickInputButtons.Back
+            ? { kind: 'back', typed: input.value }
+            : { kind: 'pressed', button, typed: input.value },
+        ),
       ),
-    ),
-  );
-  store.add(input.onDidHide(() => resolve({ kind: 'cancelled' })));
-  listen(store, resolve);
+    );
+    listen(store, resolve);
+  });
+  return answer ?? { kind: 'cancelled' };
+}
+
+/** Shows an input until `listen` has an answer, and disposes both; undefined when it was hidden before. */
+export async function showUntilAnswered<T>(
+  input: vscode.QuickInput,
+  listen: (
+    store: DisposableStore,
+    answer: Pick<PromiseWithResolvers<T | undefined>, 'resolve' | 'reject'>,
+  ) => void,
+): Promise<T | undefined> {
+  const store = new DisposableStore();
+  store.add(input);
+  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
+  store.add(input.onDidHide(() => resolve(undefined)));
+  listen(store, { resolve, reject });
   input.show();
   try {
     return await promise;

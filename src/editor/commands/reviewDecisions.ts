@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { KeptDecision } from '../../host/approval/decision.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
 import { decisionText, launchLine } from '../../host/approval/decisionText.ts';
 import { messageOf } from '../../host/hostError.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
+import { showUntilAnswered } from './quickInputs.ts';
 
 /** Text longer than this is cut in the dialog, whose buttons would leave the screen. */
 const DIALOG_CHARACTERS = 200;
@@ -77,26 +78,19 @@ function itemsOf(all: readonly KeptDecision[]): DecisionItem[] {
 }
 
 /** The decision that is to be taken back, or all. */
-async function pick(all: readonly KeptDecision[]): Promise<KeptDecision | 'all' | undefined> {
-  const store = new DisposableStore();
-  const input = store.add(vscode.window.createQuickPick<DecisionItem>());
-  const { promise, resolve } = Promise.withResolvers<KeptDecision | 'all' | undefined>();
+function pick(all: readonly KeptDecision[]): Promise<KeptDecision | 'all' | undefined> {
+  const input = vscode.window.createQuickPick<DecisionItem>();
   input.title = 'MCP Host: Decisions';
   input.placeholder = 'What was decided, by server. Choose one to take it back.';
   input.matchOnDescription = true;
   input.matchOnDetail = true;
   input.items = itemsOf(all);
   input.buttons = [forgetAll];
-  store.add(input.onDidAccept(() => resolve(input.selectedItems[0]?.decision)));
-  store.add(input.onDidTriggerItemButton(({ item }) => resolve(item.decision)));
-  store.add(input.onDidTriggerButton(() => resolve('all')));
-  store.add(input.onDidHide(() => resolve(undefined)));
-  input.show();
-  try {
-    return await promise;
-  } finally {
-    store.dispose();
-  }
+  return showUntilAnswered<KeptDecision | 'all'>(input, (store, { resolve }) => {
+    store.add(input.onDidAccept(() => resolve(input.selectedItems[0]?.decision)));
+    store.add(input.onDidTriggerItemButton(({ item }) => resolve(item.decision)));
+    store.add(input.onDidTriggerButton(() => resolve('all')));
+  });
 }
 
 async function confirm(message: string, detail: string, action: string): Promise<boolean> {

@@ -13,11 +13,13 @@ import { fileName } from '../documents/documentStore.ts';
 import { EditDocuments } from '../documents/editDocuments.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { oneLine } from '../plainText.ts';
+import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askArguments } from './askArguments.ts';
+import { LastEntered } from './lastEntered.ts';
 import { pickTool, type ToolReference } from './pickTool.ts';
 import { withCallProgress } from './withCallProgress.ts';
-import { inNotification, oneLine } from '../plainText.ts';
 
 export interface RunToolDependencies {
   readonly host: McpHost;
@@ -31,30 +33,31 @@ type Remembered = Map<string | undefined, unknown>;
 export function registerRunTool({ host, viewDocuments }: RunToolDependencies): vscode.Disposable {
   const store = new DisposableStore();
   const editDocuments = store.add(new EditDocuments());
-  const memory = new Map<string, Remembered>();
-
-  const rememberedOf = ({ connection, toolName }: ToolReference): Remembered => {
-    const key = JSON.stringify([connection.definition.id, toolName]);
-    const remembered = memory.get(key) ?? new Map<string | undefined, unknown>();
-    memory.set(key, remembered);
-    return remembered;
-  };
+  const lastEntered = new LastEntered<string | undefined, unknown>();
 
   const runOne = async (reference: ToolReference, canGoBack: boolean): Promise<'back' | 'done'> => {
     const { connection, toolName } = reference;
-    const server = host.server(connection.definition.id)?.label ?? connection.definition.name;
+    const { id, name: ownName } = connection.definition;
+    const server = host.server(id)?.label ?? ownName;
     const tool = connection.catalogue?.tools.find(({ name }) => name === toolName);
     if (!tool) {
       const isRunning = connection.state.kind === 'running';
-      await showFailure(
-        connection,
+      await tellFailure(
+        id,
         isRunning
           ? `Server '${server}' has no tool '${toolName}' any more.`
           : `Server '${server}' is not running: start it, then run '${toolName}'.`,
       );
       return 'done';
     }
-    const asked = await askFor(tool, server, reference, rememberedOf(reference), canGoBack, editDocuments);
+    const asked = await askFor(
+      tool,
+      server,
+      reference,
+      lastEntered.of(id, toolName),
+      canGoBack,
+      editDocuments,
+    );
     if (asked === 'back' || asked === 'cancelled') {
       return asked === 'back' ? 'back' : 'done';
     }
@@ -161,7 +164,10 @@ async function callAndShow(
     );
   } catch (error) {
     if (!(error instanceof CancellationError)) {
-      await showFailure(connection, `Server '${server}' could not run '${tool.name}': ${messageOf(error)}`);
+      await tellFailure(
+        connection.definition.id,
+        `Server '${server}' could not run '${tool.name}': ${messageOf(error)}`,
+      );
     }
     return;
   }
@@ -181,11 +187,4 @@ async function showResult(
     language: language === 'jsonc' ? language : 'mcp-host-result',
   });
   await openMedia(viewDocuments, name, [...images, ...audio]);
-}
-
-async function showFailure(connection: ServerConnection, message: string): Promise<void> {
-  const showLog = 'Show Log';
-  if ((await vscode.window.showErrorMessage(inNotification(message), showLog)) === showLog) {
-    await vscode.commands.executeCommand('mcpHost.showLog', connection.definition.id);
-  }
 }

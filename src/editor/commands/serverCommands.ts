@@ -4,8 +4,9 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import { inNotification, inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../plainText.ts';
 import type { Review } from '../review/review.ts';
+import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { failureText, placeText, stateText } from '../words.ts';
 import { openDefinition } from './openDefinition.ts';
@@ -163,16 +164,8 @@ async function reportFailure(server: HostServer, what: string, run: () => Promis
   try {
     await run();
   } catch (error) {
-    if (error instanceof CancellationError) {
-      return;
-    }
-    const showLog = 'Show Log';
-    const chosen = await vscode.window.showErrorMessage(
-      inNotification(failureText(server.label, what, error)),
-      showLog,
-    );
-    if (chosen === showLog) {
-      await vscode.commands.executeCommand('mcpHost.showLog', server.connection.definition.id);
+    if (!(error instanceof CancellationError)) {
+      await tellFailure(server.connection.definition.id, failureText(server.label, what, error));
     }
   }
 }

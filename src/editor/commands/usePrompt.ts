@@ -9,11 +9,13 @@ import { argumentsToSend, promptArguments } from '../../host/prompts/promptArgum
 import { promptDocument } from '../../host/prompts/promptDocument.ts';
 import { canSendText } from '../chat/chatCommands.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { oneLine } from '../plainText.ts';
 import { registerPromptActions } from '../prompts/promptActions.ts';
 import { PromptPreviews } from '../prompts/promptPreviews.ts';
+import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askPromptArguments } from './askPromptArguments.ts';
+import { LastEntered } from './lastEntered.ts';
 import { pickListed } from './pickListed.ts';
 import { withCallProgress } from './withCallProgress.ts';
 
@@ -32,25 +34,23 @@ export function registerUsePrompt({ host, viewDocuments }: UsePromptDependencies
   const store = new DisposableStore();
   const previews = store.add(new PromptPreviews(viewDocuments, canSendText));
   store.add(registerPromptActions(previews));
-  /** The values last entered for each prompt. */
-  const memory = new Map<string, Map<string, string>>();
+  const lastEntered = new LastEntered<string, string>();
 
   const useOne = async (reference: PromptReference, canGoBack: boolean): Promise<'back' | 'done'> => {
     const { connection, promptName } = reference;
-    const server = host.server(connection.definition.id)?.label ?? connection.definition.name;
+    const { id, name: ownName } = connection.definition;
+    const server = host.server(id)?.label ?? ownName;
     const prompt = connection.catalogue?.prompts.find(({ name }) => name === promptName);
     if (!prompt) {
-      await showFailure(
-        connection,
+      await tellFailure(
+        id,
         connection.state.kind === 'running'
           ? `Server '${server}' has no prompt '${promptName}' any more.`
           : `Server '${server}' is not running: start it, then use '${promptName}'.`,
       );
       return 'done';
     }
-    const key = JSON.stringify([connection.definition.id, promptName]);
-    const entered = memory.get(key) ?? new Map<string, string>();
-    memory.set(key, entered);
+    const entered = lastEntered.of(id, promptName);
     return fillIn({ connection, server, prompt, entered, canGoBack }, previews);
   };
 
@@ -118,7 +118,13 @@ async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back
         return 'done';
       }
       const problem = `Server '${server}' could not fill in '${called}': ${messageOf(error)}`;
-      if (await showFailure(connection, problem, steps.length > 0 ? 'Change Arguments' : 'Try Again')) {
+      if (
+        await tellFailure(
+          connection.definition.id,
+          problem,
+          steps.length > 0 ? 'Change Arguments' : 'Try Again',
+        )
+      ) {
         continue;
       }
       return 'done';
@@ -130,15 +136,4 @@ async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back
     );
     return 'done';
   }
-}
-
-/** True when the person wants to do again what failed. */
-async function showFailure(connection: ServerConnection, message: string, again?: string): Promise<boolean> {
-  const showLog = 'Show Log';
-  const buttons = again === undefined ? [showLog] : [again, showLog];
-  const answer = await vscode.window.showErrorMessage(inNotification(message), ...buttons);
-  if (answer === showLog) {
-    await vscode.commands.executeCommand('mcpHost.showLog', connection.definition.id);
-  }
-  return answer !== undefined && answer === again;
 }

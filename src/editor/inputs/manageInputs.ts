@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { InputDeclaration } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { showUntilAnswered } from '../commands/quickInputs.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 import { placeText } from '../words.ts';
 import { showInput, type ServersUsing } from './askForInput.ts';
@@ -76,7 +77,7 @@ async function sayEmpty(server: HostServer | undefined): Promise<void> {
 
 type Choice = { readonly action: 'replace' | 'forget'; readonly input: StoredInput };
 
-async function choose(
+function choose(
   host: McpHost,
   inputs: readonly StoredInput[],
   server: HostServer | undefined,
@@ -87,24 +88,19 @@ async function choose(
   pick.items = inputs.map((input) => itemOf(host, input));
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  const { promise, resolve } = Promise.withResolvers<Choice | undefined>();
-  const listeners = [
-    pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
-      resolve(item && { action: 'replace', input: item.input });
-    }),
-    pick.onDidTriggerItemButton(({ button, item }) =>
-      resolve({ action: button === forgetButton ? 'forget' : 'replace', input: item.input }),
-    ),
-    pick.onDidHide(() => resolve(undefined)),
-  ];
-  pick.show();
-  try {
-    return await promise;
-  } finally {
-    listeners.forEach((listener) => listener.dispose());
-    pick.dispose();
-  }
+  return showUntilAnswered<Choice>(pick, (store, { resolve }) => {
+    store.add(
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        resolve(item && { action: 'replace', input: item.input });
+      }),
+    );
+    store.add(
+      pick.onDidTriggerItemButton(({ button, item }) =>
+        resolve({ action: button === forgetButton ? 'forget' : 'replace', input: item.input }),
+      ),
+    );
+  });
 }
 
 function itemOf(host: McpHost, input: StoredInput): InputItem {

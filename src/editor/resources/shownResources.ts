@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { keyOf } from '../../host/resources/liveResources.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { Gathered } from '../../base/gathered.ts';
+import { keyOf, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { documentsOf, shownDocuments } from './openDocuments.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
@@ -25,7 +25,7 @@ export class ShownResources implements Disposable {
   readonly #store = new DisposableStore();
   #shown: Resources = new Map();
   #lookedAt: Resources = new Map();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #updating = new Gathered(SETTLE_MS, () => this.#update());
 
   constructor(uris: ResourceUris, onDidChangeServers: Event<void>) {
     this.#uris = uris;
@@ -38,13 +38,13 @@ export class ShownResources implements Disposable {
       this.#store.add(
         event(() => {
           this.#look();
-          this.#timer ??= setTimeout(() => this.#update(), SETTLE_MS);
+          this.#updating.soon();
         }),
       );
     }
     // Tabs of before a reload are there before the servers are known.
-    this.#store.add(onDidChangeServers(() => this.#update()));
-    this.#update();
+    this.#store.add(onDidChangeServers(() => this.#updating.now()));
+    this.#updating.now();
   }
 
   get resources(): readonly ResourceAddress[] {
@@ -66,15 +66,13 @@ export class ShownResources implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#updating.dispose();
     this.#store.dispose();
     this.#onDidChange.dispose();
     this.#onDidLook.dispose();
   }
 
   #update(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#shown = this.#resourcesIn(shownDocuments());
     this.#onDidChange.fire();
     this.#look();

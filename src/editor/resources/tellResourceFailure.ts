@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import { messageOf } from '../../host/hostError.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { oneLine } from '../plainText.ts';
+import { tellFailure } from '../tellFailure.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
 /** Characters of a URI that a notification shows. */
@@ -17,10 +17,6 @@ export async function tellResourceFailure(
   const server = uris.labelOf(serverId);
   const resource = `The resource ${oneLine(uri, MAX_URI)}`;
   const place = server === undefined ? '' : ` of server '${server}'`;
-  const message = inNotification(`${resource}${place} ${what}: ${messageOf(error)}`);
-  const showLog = 'Show Log';
-  const actions = server === undefined ? [] : [showLog];
-  if ((await vscode.window.showErrorMessage(message, ...actions)) === showLog) {
-    await vscode.commands.executeCommand('mcpHost.showLog', serverId);
-  }
+  const id = server === undefined ? undefined : serverId;
+  await tellFailure(id, `${resource}${place} ${what}: ${messageOf(error)}`);
 }

@@ -58,6 +58,11 @@ export class ResourceRows {
     this.#host = host;
   }
 
+  /** Whether no server lists anything, with the filter or without. */
+  get isEmpty(): boolean {
+    return this.#listings.size === 0;
+  }
+
   get filter(): string {
     return this.#filter;
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Gathered } from '../../base/gathered.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { inNotification } from '../plainText.ts';
@@ -23,7 +24,7 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
   readonly #onDidChange = new vscode.EventEmitter<ResourceNode[] | undefined>();
   readonly onDidChangeTreeData = this.#onDidChange.event;
   readonly #view: vscode.TreeView<ResourceNode>;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #updating = new Gathered(SETTLE_MS, () => this.#update());
 
   constructor(host: McpHost, uris: ResourceUris) {
     this.#host = host;
@@ -35,19 +36,19 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     this.#store.add(this.#onDidChange);
     this.#store.add(this.#view.onDidExpandElement(({ element }) => this.#rows.setOpen(element, true)));
     this.#store.add(this.#view.onDidCollapseElement(({ element }) => this.#rows.setOpen(element, false)));
-    this.#store.add(host.onDidChangeServers(() => this.#updateSoon()));
-    this.#store.add(host.onDidChangeServer(() => this.#updateSoon()));
+    this.#store.add(host.onDidChangeServers(() => this.#serversChanged()));
+    this.#store.add(host.onDidChangeServer(() => this.#serversChanged()));
     this.#register('mcpHost.filterResources', () => this.#askForFilter());
     this.#register('mcpHost.clearResourceFilter', () => this.#setFilter(''));
     this.#register('mcpHost.refreshResources', () => this.#refresh());
     this.#register('mcpHost.revealResource', (argument) => this.#revealResource(argument));
     this.#register('mcpHost.showServerResources', (id) => this.#revealServer(id as ServerId));
     this.#register('mcpHost.showMoreResources', (node) => this.#showMore(node as MoreRow));
-    this.#updateSoon();
+    this.#updating.soon();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#updating.dispose();
     this.#store.dispose();
   }
 
@@ -67,11 +68,9 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     this.#store.add(vscode.commands.registerCommand(command, run));
   }
 
-  #updateSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#update();
-    }, SETTLE_MS);
+  #serversChanged(): void {
+    void this.#showMessage();
+    this.#updating.soon();
   }
 
   #update(): void {
@@ -81,9 +80,7 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     } else if (changed.length > 0) {
       this.#onDidChange.fire([...changed]);
     }
-    if (this.#rows.filter && changed.length > 0) {
-      void this.#showCounts();
-    }
+    void this.#showMessage();
   }
 
   async #askForFilter(): Promise<void> {
@@ -103,16 +100,35 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     this.#rows.filter = filter;
     await vscode.commands.executeCommand('setContext', 'mcpHost.hasResourceFilter', this.#rows.filter !== '');
     this.#onDidChange.fire(undefined);
-    await this.#showCounts();
+    await this.#showMessage();
   }
 
-  async #showCounts(): Promise<void> {
+  /** Beside a message the editor shows no text for an empty view. */
+  async #showMessage(): Promise<void> {
+    const { filter } = this.#rows;
+    const message = filter ? await this.#filterMessage() : this.#listingMessage();
+    if (filter === this.#rows.filter && (this.#view.message ?? '') !== message) {
+      this.#view.message = message;
+    }
+  }
+
+  async #filterMessage(): Promise<string> {
     const { filter } = this.#rows;
     const { matching, total } = await this.#rows.counts();
-    if (filter === this.#rows.filter) {
-      // Beside a message the editor shows no text for an empty view.
-      this.#view.message = filter && matching > 0 ? `Filter: '${filter}' · ${matching} of ${total}` : '';
+    return matching > 0 ? `Filter: '${filter}' · ${matching} of ${total}` : '';
+  }
+
+  /** Before the first list has come, nobody knows that nothing is listed. */
+  #listingMessage(): string {
+    const lists = this.#rows.isEmpty
+      ? this.#host.servers.flatMap(({ connection }) => connection.catalogue?.listing('resources') ?? [])
+      : [];
+    if (lists.length === 0) {
+      return '';
     }
+    // A list that cannot be read is heard of in no other way.
+    void Promise.race(lists).then(() => this.#updating.soon());
+    return 'Listing resources…';
   }
 
   async #refresh(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import { Coalesced } from '../../base/coalesced.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../hostError.ts';
@@ -22,8 +23,7 @@ export class Catalogue {
   readonly #client: CatalogueClient;
   readonly #logger: Logger;
   readonly #timeout: number;
-  readonly #running = new Map<ListKind, Promise<void>>();
-  readonly #isStale = new Set<ListKind>();
+  readonly #lists = new Coalesced<ListKind>((kind) => this.#listOrSayWhyNot(kind));
 
   constructor(client: CatalogueClient, logger: Logger, timeout: number) {
     this.#client = client;
@@ -43,31 +43,21 @@ export class Catalogue {
    * notifications costs two lists. A list that fails keeps the old one, and says so in the log.
    */
   refresh(kind: ListKind): Promise<void> {
-    const running = this.#running.get(kind);
-    if (running) {
-      this.#isStale.add(kind);
-      return running;
-    }
-    const run = this.#refreshUntilFresh(kind).finally(() => this.#running.delete(kind));
-    this.#running.set(kind, run);
-    return run;
+    return this.#lists.run(kind);
   }
 
   /** The listing of one kind that is under way; it resolves whether or not it succeeds. */
   listing(kind: ListKind): Promise<void> | undefined {
-    return this.#running.get(kind);
+    return this.#lists.running(kind);
   }
 
-  async #refreshUntilFresh(kind: ListKind): Promise<void> {
-    do {
-      this.#isStale.delete(kind);
-      try {
-        await this.#list(kind);
-        this.#onDidChange.fire(kind);
-      } catch (error) {
-        this.#logger.log('error', `The list of ${kind} could not be read: ${messageOf(error)}`);
-      }
-    } while (this.#isStale.has(kind));
+  async #listOrSayWhyNot(kind: ListKind): Promise<void> {
+    try {
+      await this.#list(kind);
+      this.#onDidChange.fire(kind);
+    } catch (error) {
+      this.#logger.log('error', `The list of ${kind} could not be read: ${messageOf(error)}`);
+    }
   }
 
   async #list(kind: ListKind): Promise<void> {

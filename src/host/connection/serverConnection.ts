@@ -3,7 +3,6 @@ import type {
   CompleteRequestParams,
   GetPromptResult,
   Implementation,
-  Progress,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,25 +15,14 @@ import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
+import type { BackoffPolicy } from './backoffPolicy.ts';
 import { Catalogue } from './catalogue.ts';
-import { connectionFailure, isWorthRetrying } from './connectionFailure.ts';
+import { isWorthRetrying } from './connectionFailure.ts';
 import { isActive, type ConnectionState, type IdleState } from './connectionState.ts';
-import { loadSdk } from '../sdk/loadSdk.ts';
 import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
+import { anyResult, sendRequest, type RequestLimits, type RequestOptions } from './requests.ts';
 import type { ListKind, Session } from './session.ts';
-
-/** How long a server that failed is left alone: `firstMs`, doubled after each try up to `maxMs`. */
-export interface BackoffPolicy {
-  readonly firstMs: number;
-  readonly maxMs: number;
-  /** Tries after the first failure; then the server stays failed until the person asks. */
-  readonly tries: number;
-  /** A server that ran this long had no trouble starting: the tries count anew. */
-  readonly stableMs: number;
-}
-
-export const defaultBackoff: BackoffPolicy = { firstMs: 1_000, maxMs: 60_000, tries: 5, stableMs: 60_000 };
 
 /** What a connection needs of the host, read at the moment of use. */
 export interface ConnectionContext {
@@ -53,10 +41,6 @@ export interface ConnectionContext {
   requestTimeout(): number;
   /** Whether the person has allowed what would be launched now. Asked right before each launch. */
   isAllowed(): boolean;
-}
-
-export interface RequestOptions {
-  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** One stretch from a start to the stop that ends it, with the tries in between. */
@@ -286,32 +270,24 @@ export class ServerConnection {
 
   async #request<T>(
     send: (session: Session, limits: RequestLimits) => Promise<T>,
-    { onProgress }: RequestOptions,
+    options: RequestOptions,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const session = this.#session;
     if (!session) {
       throw new HostError('notRunning', 'the server is not running');
     }
+    const silenceMs = this.#definition.timeout ?? this.#context.requestTimeout();
     try {
-      return await this.#personPause.watch(
-        { silenceMs: this.#definition.timeout ?? this.#context.requestTimeout() },
-        (abort, heard) =>
-          send(session, {
-            signal: abort,
-            timeout: NEVER_MS,
-            onprogress: (progress) => {
-              heard();
-              onProgress?.(progress);
-            },
-          }),
+      return await sendRequest(
+        (limits) => send(session, limits),
+        this.#personPause,
+        silenceMs,
+        options,
         signal,
       );
     } catch (error) {
-      if (error instanceof CancellationError) {
-        throw error;
-      }
-      throw this.#fitToShow(error instanceof HostError ? error : await requestFailure(error));
+      throw error instanceof CancellationError ? error : this.#fitToShow(error);
     }
   }
 
@@ -453,6 +429,8 @@ export class ServerConnection {
     store.add(catalogue.onDidChange((kind) => this.#onDidChangeCatalogue.fire(kind)));
     this.#session = session;
     this.#catalogue = catalogue;
+    // Whoever hears of the state finds that the lists are on their way.
+    const listed = catalogue.refreshAll();
     const { era, revision, pid } = session;
     this.#setState({ kind: 'running', era, revision, ...(pid !== undefined && { pid }) });
     if (signal.aborted) {
@@ -460,7 +438,7 @@ export class ServerConnection {
       return;
     }
     store.add(this.#subscriptions.serve(session.client));
-    await Promise.race([catalogue.refreshAll(), session.ended]);
+    await Promise.race([listed, session.ended]);
   }
 
   #setState(state: ConnectionState): void {
@@ -474,31 +452,4 @@ export class ServerConnection {
     );
     this.#onDidChangeState.fire(state);
   }
-}
-
-interface RequestLimits {
-  readonly signal: AbortSignal;
-  readonly timeout: number;
-  readonly onprogress: (progress: Progress) => void;
-}
-
-/** A schema (Standard Schema, version 1) that takes every result. */
-const anyResult = {
-  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
-} as const;
-
-/** The SDK's own timeout is out of the way: ours pauses while the person is asked. */
-const NEVER_MS = 2 ** 31 - 1;
-
-async function requestFailure(error: unknown): Promise<HostError> {
-  const sdk = await loadSdk();
-  if (error instanceof sdk.ProtocolError) {
-    return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, {
-      cause: error,
-    });
-  }
-  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
-    return new HostError('notRunning', 'the connection ended before the server answered', { cause: error });
-  }
-  return connectionFailure(sdk, error);
 }

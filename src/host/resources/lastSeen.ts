@@ -1,5 +1,4 @@
-import { keyOf } from './liveResources.ts';
-import type { ResourceAddress } from './resourceAddress.ts';
+import { keyOf, type ResourceAddress } from './resourceAddress.ts';
 import { areSameContents, sizeOf } from './resourceContents.ts';
 import type { ResourceSnapshot } from './resourceReader.ts';
 

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/event.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../hostError.ts';
 import type { McpHost } from '../mcpHost.ts';
-import type { ResourceAddress } from './resourceAddress.ts';
+import { keyOf, type ResourceAddress } from './resourceAddress.ts';
 
 /** What keeps the contents of resources. */
 export interface RefreshingReader {
@@ -112,9 +112,4 @@ export class LiveResources implements Disposable {
       }
     }
   }
-}
-
-/** A resource as one text: equal URIs of two servers are two. */
-export function keyOf({ serverId, uri }: ResourceAddress): string {
-  return JSON.stringify([serverId, uri]);
 }

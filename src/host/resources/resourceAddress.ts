@@ -12,6 +12,11 @@ export interface ResourceAddress {
   readonly uri: string;
 }
 
+/** An address as one text, for maps. */
+export function keyOf({ serverId, uri }: ResourceAddress): string {
+  return JSON.stringify([serverId, uri]);
+}
+
 /** Whether something kept or handed over is a resource's address. */
 export function isResourceAddress(value: unknown): value is ResourceAddress {
   return (

@@ -6,7 +6,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import { isActive } from '../connection/connectionState.ts';
 import { HostError } from '../hostError.ts';
 import type { McpHost } from '../mcpHost.ts';
-import type { ResourceAddress } from './resourceAddress.ts';
+import { keyOf, type ResourceAddress } from './resourceAddress.ts';
 import { areSameContents, contentsOf, sizeOf, type ResourceContent } from './resourceContents.ts';
 
 /** What a resource was when it was read. */
@@ -263,9 +263,4 @@ export class ResourceReader implements Disposable {
       }
     }
   }
-}
-
-/** A resource as one text: equal URIs of two servers are two. */
-function keyOf({ serverId, uri }: ResourceAddress): string {
-  return JSON.stringify([serverId, uri]);
 }

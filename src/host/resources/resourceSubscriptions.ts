@@ -1,5 +1,6 @@
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import { Gathered } from '../../base/gathered.ts';
 import { ListenedSubscriptions } from './listenedSubscriptions.ts';
 import { RequestedSubscriptions } from './requestedSubscriptions.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
@@ -30,7 +31,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
   readonly #updated = new Set<string>();
   #live: ReadonlySet<string> = new Set();
   #channel: SubscriptionChannel | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #telling = new Gathered(UPDATES_MS, () => this.#tell());
 
   constructor(context: Omit<SubscriptionContext, 'onDidAcknowledge'>) {
     this.#context = context;
@@ -71,7 +72,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#telling.dispose();
     this.#onDidChangeLive.dispose();
     this.#onDidUpdate.dispose();
   }
@@ -104,12 +105,11 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
       }
     }
     if (this.#updated.size > 0) {
-      this.#timer ??= setTimeout(() => this.#tell(), UPDATES_MS);
+      this.#telling.soon();
     }
   }
 
   #tell(): void {
-    this.#timer = undefined;
     const updated = [...this.#updated].filter((uri) => this.#watchers.has(uri));
     this.#updated.clear();
     updated.forEach((uri) => this.#onDidUpdate.fire(uri));

@@ -22,8 +22,10 @@ suite('Coalesced work', () => {
     ends[1]?.resolve();
     await runs[3];
     assert.deepEqual(begun, ['a', 'b', 'a']);
+    assert.equal(coalesced.running('a'), runs[0]);
     ends[2]?.resolve();
     await Promise.all(runs);
+    assert.equal(coalesced.running('a'), undefined);
     assert.deepEqual(begun, ['a', 'b', 'a']);
   });
 

@@ -4,11 +4,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import {
-  ServerConnection,
-  type BackoffPolicy,
-  type ConnectionContext,
-} from '../../../src/host/connection/serverConnection.ts';
+import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
+import { ServerConnection, type ConnectionContext } from '../../../src/host/connection/serverConnection.ts';
 import type { SharedRoot } from '../../../src/host/roots/sharedRoot.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { isAlive } from './until.ts';

@@ -42,6 +42,19 @@ suite('The catalogue follows the server', () => {
     });
   }
 
+  test('is being listed when the server begins to run', async () => {
+    const connection = bed.connection(legacyServer());
+    const underWay: unknown[] = [];
+    connection.onDidChangeState(({ kind }) => {
+      if (kind === 'running') {
+        underWay.push(connection.catalogue?.listing('resources') !== undefined);
+      }
+    });
+    await connection.start();
+    assert.deepEqual(underWay, [true]);
+    assert.equal(connection.catalogue?.listing('resources'), undefined);
+  });
+
   test('reads a few lists when a server says a thousand times that they changed', async () => {
     const connection = bed.connection(legacyServer());
     await connection.start();

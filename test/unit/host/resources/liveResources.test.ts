@@ -3,8 +3,8 @@ import { Emitter } from '../../../../src/base/event.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { RunningState } from '../../../../src/host/connection/connectionState.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { keyOf, LiveResources, type RefreshingReader } from '../../../../src/host/resources/liveResources.ts';
-import type { ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';
+import { LiveResources, type RefreshingReader } from '../../../../src/host/resources/liveResources.ts';
+import { keyOf, type ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';
 import { ConnectionBed, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer } from '../../support/definitions.ts';
 import { until, untilState } from '../../support/until.ts';
@@ -130,6 +130,8 @@ suite('A resource that is shown', () => {
     }
     live.show([address]);
     await untilLive(address);
+    // After this answer that about the other one is here, too, and what follows from it is sent.
+    await connection.callTool('subscriptions', {});
     assert.deepEqual(JSON.parse(await textOf(connection.callTool('subscriptions', {}))), {
       [address.uri]: 1,
     });

@@ -75,7 +75,9 @@ export function unlistedRows(typed: string, offered: readonly OfferedResources[]
   return offered
     .filter(({ resources }) => resources.every(({ uri }) => uri !== typed))
     .map(({ serverId, server }): ResourceRow => ({
-      label: `Open '${inQuickInput(typed, 200)}' on ${inQuickInput(server, 60)}`,
+      // A label with the URI would be put before the resource of a server that does list it.
+      label: `Open from ${inQuickInput(server, 60)}`,
+      description: inQuickInput(typed, 200),
       iconPath: new vscode.ThemeIcon('go-to-file'),
       alwaysShow: true,
       target: { kind: 'resource', address: { serverId, uri: typed }, mimeType: undefined },
