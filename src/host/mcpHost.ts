@@ -1,62 +1,23 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { Emitter, type Event } from '../base/event.ts';
-import type { Logger } from '../base/logger.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { Admission } from './approval/admission.ts';
 import { definedLaunchOf } from './approval/fingerprint.ts';
-import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
-import type { Preferences } from './approval/preferences.ts';
-import type { LaunchAnswer, LaunchQuestion, QuestionQueue } from './approval/questionQueue.ts';
+import type { LaunchQuestion } from './approval/questionQueue.ts';
 import { expandDefinition } from './config/expandDefinition.ts';
-import type { InputSource } from './config/inputSource.ts';
 import {
-  type DefinitionOrigin,
   type DefinitionProblem,
   type DefinitionReading,
   type ServerDefinition,
   type ServerId,
-  type WorkspaceFolder,
 } from './config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
 import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
-import { isActive } from './connection/connectionState.ts';
-import { defaultBackoff, ServerConnection, type BackoffPolicy } from './connection/serverConnection.ts';
+import { defaultBackoff, ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
+import type { HostPorts } from './hostPorts.ts';
 import { rootsFor, type RootsView, type SharedRoot } from './roots/sharedRoot.ts';
-
-/** The workspace's folders, in their order. */
-export interface RootsSource {
-  readonly folders: readonly WorkspaceFolder[];
-  readonly onDidChange: Event<void>;
-}
-
-/** Whether the person trusts the workspace: nothing is started before. */
-export interface WorkspaceTrust {
-  readonly isTrusted: boolean;
-  readonly onDidGrant: Event<void>;
-}
-
-/** The person's settings, read at the moment of use. */
-export interface HostSettings {
-  /** `mcpHost.autoStart`: start a server that may start without being asked to. */
-  readonly autoStart: boolean;
-  /** `mcpHost.requestTimeout` in milliseconds, as it holds for what this layer defines. */
-  requestTimeout(origin: DefinitionOrigin): number;
-}
-
-export interface HostPorts {
-  readonly folders: RootsSource;
-  readonly trust: WorkspaceTrust;
-  readonly settings: HostSettings;
-  readonly approval: LaunchApproval;
-  readonly preferences: Preferences;
-  readonly questions: QuestionQueue;
-  readonly inputs: InputSource;
-  /** The log of one server; it lives as long as the definition. */
-  readonly createLogger: (label: string) => Logger & Disposable;
-  readonly clientVersion: string;
-  readonly backoff?: BackoffPolicy;
-}
 
 /** One configured server with what belongs to it. */
 export interface HostServer {
@@ -67,9 +28,8 @@ export interface HostServer {
 
 interface Entry {
   readonly connection: ServerConnection;
+  readonly admission: Admission;
   readonly store: DisposableStore;
-  /** The question about this launch: `dispose` withdraws it. */
-  question?: Disposable & { readonly answerBefore: Answer | undefined };
 }
 
 /** Runs one connection for each configured server, and keeps them as the definitions say. */
@@ -94,7 +54,9 @@ export class McpHost {
   constructor(ports: HostPorts) {
     this.#ports = ports;
     this.#store.add(ports.folders.onDidChange(() => this.#foldersChanged()));
-    this.#store.add(ports.trust.onDidGrant(() => this.#admitAll()));
+    this.#store.add(
+      ports.trust.onDidGrant(() => this.#entries.forEach(({ admission }) => admission.admit())),
+    );
     this.#store.add(ports.approval.onDidChange(() => this.#decisionsChanged()));
   }
 
@@ -194,9 +156,9 @@ export class McpHost {
    * @throws HostError that says why it does not run.
    */
   async start(id: ServerId): Promise<void> {
-    const entry = this.#entryOf(id);
-    if (this.#mayStart(entry)) {
-      await entry.connection.start();
+    const { connection, admission } = this.#entryOf(id);
+    if (admission.mayStart()) {
+      await connection.start();
     }
   }
 
@@ -212,19 +174,19 @@ export class McpHost {
   }
 
   async stop(id: ServerId): Promise<void> {
-    const entry = this.#entryOf(id);
-    entry.question?.dispose();
-    await entry.connection.stop();
+    const { connection, admission } = this.#entryOf(id);
+    admission.withdraw();
+    await connection.stop();
   }
 
   /** @throws HostError that says why it does not run. */
   async restart(id: ServerId): Promise<void> {
-    const entry = this.#entryOf(id);
-    if (this.#isAllowed(entry)) {
-      await entry.connection.restart();
+    const { connection, admission } = this.#entryOf(id);
+    if (admission.isAllowed) {
+      await connection.restart();
     } else {
-      await entry.connection.stop();
-      this.#mayStart(entry);
+      await connection.stop();
+      admission.mayStart();
     }
   }
 
@@ -237,6 +199,7 @@ export class McpHost {
   async #closeAll(): Promise<void> {
     this.#store.dispose();
     const entries = [...this.#entries.values()];
+    entries.forEach(({ admission }) => admission.dispose());
     await Promise.allSettled([...entries.map(({ connection }) => connection.close()), ...this.#background]);
     entries.forEach(({ store }) => store.dispose());
     this.#onDidChangeServers.dispose();
@@ -273,21 +236,28 @@ export class McpHost {
           expanded.type === 'stdio' ? (expanded.cwd ?? '') : '',
         ),
       requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
-      isAllowed: () => this.#isAllowed(entry),
+      isAllowed: () => admission.isAllowed,
     });
-    const entry: Entry = { connection, store };
+    const admission = store.add(
+      new Admission(connection, {
+        ports: this.#ports,
+        questionAbout: (one) => this.questionAbout(one),
+        workingDirectoryOf: (one) => this.workingDirectoryOf(one),
+        offeredTo: (one) => this.#offeredTo(one),
+        inBackground: (one, work) => this.#inBackground(one, work),
+      }),
+    );
     store.add(
       connection.onDidChangeState((state) => {
         this.#onDidChangeServer.fire(connection);
         if (state.kind === 'failed' && state.reason.code === 'notAllowed') {
-          this.#admit(entry);
+          admission.admit();
         }
       }),
     );
     store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
-    store.add({ dispose: () => entry.question?.dispose() });
-    this.#entries.set(definition.id, entry);
-    this.#admit(entry);
+    this.#entries.set(definition.id, { connection, admission, store });
+    admission.admit();
   }
 
   #expand(
@@ -308,22 +278,18 @@ export class McpHost {
     );
   }
 
-  #update(entry: Entry, definition: ServerDefinition): void {
-    const { connection } = entry;
+  #update({ connection, admission }: Entry, definition: ServerDefinition): void {
     const before = connection.definition;
     connection.update(definition);
     if (definedLaunchOf(before) !== definedLaunchOf(definition) || before.disabled !== definition.disabled) {
       connection.logger.log('info', 'The definition has changed.');
-      entry.question?.dispose();
-      this.#inBackground(
-        connection,
-        connection.stop().then(() => this.#admit(entry)),
-      );
+      admission.stopAndAdmit();
     }
   }
 
-  #remove(id: ServerId, { connection, store }: Entry): void {
+  #remove(id: ServerId, { connection, admission, store }: Entry): void {
     this.#entries.delete(id);
+    admission.dispose();
     this.#inBackground(
       connection,
       connection.close().finally(() => store.dispose()),
@@ -334,11 +300,7 @@ export class McpHost {
     this.#entries.forEach(({ connection }) => connection.rootsChanged());
   }
 
-  #admitAll(): void {
-    this.#entries.forEach((entry) => this.#admit(entry));
-  }
-
-  /** What was decided, here or in another window, holds at once: also for a server that runs. */
+  /** What was decided, here or in another window, holds at once. */
   #decisionsChanged(): void {
     const { effective } = withoutShadowed(this.#reading.definitions, (id) =>
       this.#ports.preferences.isPreferred(id),
@@ -346,122 +308,16 @@ export class McpHost {
     if (effective.some(({ id }) => !this.#entries.has(id))) {
       this.reconcile(this.#reading);
     }
-    for (const entry of this.#entries.values()) {
-      const { connection, question } = entry;
+    for (const { connection, admission } of this.#entries.values()) {
       connection.rootsChanged();
       this.#onDidChangeServer.fire(connection);
-      const answer = this.#answerFor(connection.definition);
-      if (isActive(connection.state)) {
-        if (answer !== 'allow' && connection.state.kind !== 'stopping') {
-          connection.logger.log('info', 'Its launch is not allowed any more.');
-          this.#inBackground(
-            connection,
-            connection.stop().then(() => this.#admit(entry)),
-          );
-        }
-      } else if (connection.state.kind === 'awaitingApproval' && question) {
-        if (this.#isAllowed(entry) || answer !== question.answerBefore) {
-          question.dispose();
-          this.#admitAsked(entry);
-        }
-      } else if (connection.state.kind === 'denied' && answer !== 'deny') {
-        this.#admit(entry);
-      }
+      admission.decisionsChanged();
     }
-  }
-
-  /** Starts a server that may start by itself, or says why it does not. */
-  #admit(entry: Entry): void {
-    const { connection } = entry;
-    const { definition } = connection;
-    if (this.#closing || this.#entries.get(definition.id) !== entry) {
-      return;
-    }
-    if (definition.disabled) {
-      connection.hold({ kind: 'disabled' });
-    } else if (!(definition.autoStart ?? this.#ports.settings.autoStart)) {
-      connection.hold({ kind: 'stopped' });
-    } else if (this.#ports.trust.isTrusted && this.#answerFor(definition) === 'deny') {
-      connection.hold({ kind: 'denied' });
-    } else if (this.#mayStart(entry)) {
-      // Why it could not start stands in its state and its log.
-      connection.start().catch(() => {});
-    }
-  }
-
-  /** True when the workspace is trusted and this launch allowed; otherwise says so, and asks. */
-  #mayStart(entry: Entry): boolean {
-    if (this.#isAllowed(entry)) {
-      return true;
-    }
-    if (this.#ports.trust.isTrusted) {
-      entry.connection.hold({ kind: 'awaitingApproval' });
-      entry.question ??= this.#ask(entry);
-    } else {
-      entry.connection.hold({ kind: 'restricted' });
-    }
-    return false;
-  }
-
-  /** The gate before every launch: also before one that follows a failure by itself. */
-  #isAllowed({ connection: { definition } }: Entry): boolean {
-    return (
-      this.#ports.trust.isTrusted &&
-      this.#answerFor(definition) === 'allow' &&
-      this.#ports.approval.hasDecidedRoots(definition, this.#offeredTo(definition))
-    );
-  }
-
-  #answerFor(definition: ServerDefinition): Answer | undefined {
-    return this.#ports.approval.answerFor(definition, this.workingDirectoryOf(definition));
   }
 
   /** The folders that the person may allow a server to see. */
   #offeredTo({ origin }: ServerDefinition): readonly SharedRoot[] {
     return rootsFor(origin, this.#ports.folders.folders, 'all').shared;
-  }
-
-  #ask(entry: Entry): NonNullable<Entry['question']> {
-    const { connection } = entry;
-    const asked = this.questionAbout(connection.definition);
-    const question = this.#ports.questions.ask(asked, (answer) => {
-      delete entry.question;
-      this.#inBackground(connection, this.#answered(entry, asked, answer));
-    });
-    return {
-      answerBefore: this.#answerFor(connection.definition),
-      dispose: () => {
-        delete entry.question;
-        question.dispose();
-      },
-    };
-  }
-
-  async #answered(entry: Entry, asked: LaunchQuestion, answer: LaunchAnswer): Promise<void> {
-    try {
-      await this.#ports.approval.record(asked, answer);
-    } finally {
-      // While that was written, the server may have been stopped, or become another launch than was asked about.
-      if (entry.connection.state.kind === 'awaitingApproval') {
-        this.#admitAsked(entry);
-      }
-    }
-  }
-
-  /** Goes on with a server that was waiting for an answer, whether or not it starts by itself. */
-  #admitAsked(entry: Entry): void {
-    const { connection } = entry;
-    if (this.#closing || this.#entries.get(connection.definition.id) !== entry) {
-      return;
-    }
-    if (this.#answerFor(connection.definition) === 'deny') {
-      entry.question?.dispose();
-      connection.hold({ kind: 'denied' });
-    } else if (this.#mayStart(entry)) {
-      entry.question?.dispose();
-      // Why it could not start stands in its state and its log.
-      connection.start().catch(() => {});
-    }
   }
 
   /** For work that nobody waits for but the end of the host: a failure is logged, never lost. */
