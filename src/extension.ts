@@ -26,6 +26,7 @@ import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { McpHost } from './host/mcpHost.ts';
+import { RootsConsent } from './host/roots/rootsConsent.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -41,8 +42,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     ),
   );
   const questions = new QuestionQueue();
-  const approval = new LaunchApproval(decisions, (definition) =>
-    envFileNow(definition, { folders: workspaceFolders.folders, home: homedir() }),
+  const roots = store.add(new RootsConsent({ folders: workspaceFolders, settings: hostSettings, decisions }));
+  const approval = new LaunchApproval(
+    decisions,
+    (definition) => envFileNow(definition, { folders: workspaceFolders.folders, home: homedir() }),
+    roots,
   );
   const inputs = new InputStore(
     { secrets: context.secrets, state: context.globalState },
@@ -53,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     trust: workspaceTrust,
     settings: hostSettings,
     approval,
+    roots,
     preferences: new Preferences(decisions),
     questions,
     inputs,

@@ -17,6 +17,16 @@ export const hostSettings: HostSettings = {
   get autoStart() {
     return vscode.workspace.getConfiguration('mcpHost').get('autoStart', true);
   },
+  get rootsDefault() {
+    const value = vscode.workspace.getConfiguration('mcpHost').get<unknown>('roots.default');
+    return value === 'all' || value === 'none' ? value : 'ask';
+  },
+  onDidChange: (listener) =>
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('mcpHost.roots.default')) {
+        listener();
+      }
+    }),
   requestTimeout: ({ folder }) =>
     vscode.workspace
       .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))

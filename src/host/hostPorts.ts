@@ -7,6 +7,7 @@ import type { QuestionQueue } from './approval/questionQueue.ts';
 import type { InputSource } from './config/inputSource.ts';
 import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
 import type { BackoffPolicy } from './connection/serverConnection.ts';
+import type { RootsConsent } from './roots/rootsConsent.ts';
 
 /** The workspace's folders, in their order. */
 export interface RootsSource {
@@ -24,6 +25,10 @@ export interface WorkspaceTrust {
 export interface HostSettings {
   /** `mcpHost.autoStart`: start a server that may start without being asked to. */
   readonly autoStart: boolean;
+  /** `mcpHost.roots.default`: what a server sees while the person has said nothing of it. */
+  readonly rootsDefault: 'ask' | 'all' | 'none';
+  /** One of the settings that hold at once has changed. */
+  readonly onDidChange: Event<void>;
   /** `mcpHost.requestTimeout` in milliseconds, as it holds for what this layer defines. */
   requestTimeout(origin: DefinitionOrigin): number;
 }
@@ -34,6 +39,7 @@ export interface HostPorts {
   readonly trust: WorkspaceTrust;
   readonly settings: HostSettings;
   readonly approval: LaunchApproval;
+  readonly roots: RootsConsent;
   readonly preferences: Preferences;
   readonly questions: QuestionQueue;
   readonly inputs: InputSource;

@@ -17,7 +17,9 @@ import { baseDirectory, workingDirectory, type Places } from './config/workingDi
 import { defaultBackoff, ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
 import type { HostPorts } from './hostPorts.ts';
-import { rootsFor, type RootsView, type SharedRoot } from './roots/sharedRoot.ts';
+import type { RootsConsent } from './roots/rootsConsent.ts';
+import type { RootsView } from './roots/rootsView.ts';
+import { visibleFolders } from './roots/sharedRoot.ts';
 
 /** One configured server with what belongs to it. */
 export interface HostServer {
@@ -58,6 +60,7 @@ export class McpHost {
       ports.trust.onDidGrant(() => this.#entries.forEach(({ admission }) => admission.admit())),
     );
     this.#store.add(ports.approval.onDidChange(() => this.#decisionsChanged()));
+    this.#store.add(ports.roots.onDidChange(() => this.#rootsChanged()));
   }
 
   get servers(): readonly HostServer[] {
@@ -79,10 +82,14 @@ export class McpHost {
     return entry && this.#present(entry.connection);
   }
 
-  /** What one server may see of the workspace, and what it cannot. */
+  /** What each server may see of the workspace, and the person's acts on it. */
+  get roots(): RootsConsent {
+    return this.#ports.roots;
+  }
+
+  /** What one server may see of the workspace, and what it could. */
   rootsOf(definition: ServerDefinition): RootsView {
-    const allowed = this.#ports.approval.rootsFor(definition, this.#offeredTo(definition));
-    return rootsFor(definition.origin, this.#ports.folders.folders, allowed);
+    return this.#ports.roots.viewOf(definition);
   }
 
   /**
@@ -104,8 +111,7 @@ export class McpHost {
       definition,
       label: this.#labels.get(definition.id) ?? definition.name,
       workingDirectory: this.workingDirectoryOf(definition),
-      offered: this.#offeredTo(definition),
-      workspace: rootsFor({}, this.#ports.folders.folders, 'all').shared,
+      workspace: visibleFolders({}, this.#ports.folders.folders).onDisk,
     });
   }
 
@@ -228,6 +234,7 @@ export class McpHost {
       clientVersion: this.#ports.clientVersion,
       backoff: this.#ports.backoff ?? defaultBackoff,
       roots: () => this.rootsOf(definition).shared,
+      checkRoots: () => this.#ports.roots.check(definition),
       expand: (written, signal) => this.#expand(written, secrets, signal),
       secrets,
       workingDirectory: (expanded) =>
@@ -243,7 +250,6 @@ export class McpHost {
         ports: this.#ports,
         questionAbout: (one) => this.questionAbout(one),
         workingDirectoryOf: (one) => this.workingDirectoryOf(one),
-        offeredTo: (one) => this.#offeredTo(one),
         inBackground: (one, work) => this.#inBackground(one, work),
       }),
     );
@@ -308,16 +314,16 @@ export class McpHost {
     if (effective.some(({ id }) => !this.#entries.has(id))) {
       this.reconcile(this.#reading);
     }
+    this.#entries.forEach(({ admission }) => admission.decisionsChanged());
+  }
+
+  /** Which folders are shared may be different: servers are told, and one that waited for that goes on. */
+  #rootsChanged(): void {
     for (const { connection, admission } of this.#entries.values()) {
       connection.rootsChanged();
       this.#onDidChangeServer.fire(connection);
       admission.decisionsChanged();
     }
-  }
-
-  /** The folders that the person may allow a server to see. */
-  #offeredTo({ origin }: ServerDefinition): readonly SharedRoot[] {
-    return rootsFor(origin, this.#ports.folders.folders, 'all').shared;
   }
 
   /** For work that nobody waits for but the end of the host: a failure is logged, never lost. */

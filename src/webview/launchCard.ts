@@ -76,10 +76,13 @@ function folderChoice(
   view: LaunchView,
   port: CardPort,
 ): { readonly node: Node; readonly chosen: () => readonly string[] } {
-  const { id, folders } = view;
+  const { id, folders, sharing } = view;
   if (folders.length === 0) {
+    const text = sharing
+      ? shownText(sharing)
+      : ['No folder of the workspace can be shared with this server.'];
     return {
-      node: element('p', { class: 'hint' }, 'No folder of the workspace can be shared with this server.'),
+      node: element('p', { class: 'hint' }, ...text),
       chosen: () => [],
     };
   }

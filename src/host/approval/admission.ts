@@ -3,18 +3,15 @@ import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { isActive } from '../connection/connectionState.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostPorts } from '../hostPorts.ts';
-import type { SharedRoot } from '../roots/sharedRoot.ts';
 import type { Answer } from './decision.ts';
 import type { LaunchAnswer, LaunchQuestion } from './questionQueue.ts';
 
 /** What the admission of a server asks the host. */
 export interface AdmissionContext {
-  readonly ports: Pick<HostPorts, 'trust' | 'settings' | 'approval' | 'questions'>;
+  readonly ports: Pick<HostPorts, 'trust' | 'settings' | 'approval' | 'roots' | 'questions'>;
   /** The question about a launch, as it would be now. */
   questionAbout(definition: ServerDefinition): LaunchQuestion;
   workingDirectoryOf(definition: ServerDefinition): string;
-  /** The folders that the person may allow a server to see. */
-  offeredTo(definition: ServerDefinition): readonly SharedRoot[];
   /** For work that nobody waits for but the end of the host. */
   inBackground(connection: ServerConnection, work: Promise<void>): void;
 }
@@ -50,11 +47,7 @@ export class Admission implements Disposable {
   /** The gate before every launch: also before one that follows a failure by itself. */
   get isAllowed(): boolean {
     const { ports } = this.#context;
-    return (
-      ports.trust.isTrusted &&
-      this.#answer === 'allow' &&
-      ports.approval.hasDecidedRoots(this.#definition, this.#context.offeredTo(this.#definition))
-    );
+    return ports.trust.isTrusted && this.#answer === 'allow' && ports.roots.isDecided(this.#definition);
   }
 
   /** Starts a server that may start by itself, or says why it does not. */

@@ -16,6 +16,13 @@ export interface LaunchQuestion {
   readonly changes: readonly string[];
   /** The folders that may be shared as roots, and whether they are proposed. */
   readonly folders: readonly OfferedFolder[];
+  /** What is shared without asking, where the person's definition or settings have decided that. */
+  readonly sharing?: DecidedSharing;
+}
+
+export interface DecidedSharing {
+  readonly basis: 'definition' | 'setting';
+  readonly roots: readonly SharedRoot[];
 }
 
 export interface OfferedFolder extends SharedRoot {

@@ -1,6 +1,6 @@
 import { pathOf } from '../roots/sharedRoot.ts';
 import { launchRows } from './launchText.ts';
-import type { LaunchQuestion, Question } from './questionQueue.ts';
+import type { DecidedSharing, LaunchQuestion, Question } from './questionQueue.ts';
 import type { LaunchView, PanelText, QuestionView } from './reviewProtocol.ts';
 import { quotedParts, visibleParts } from '../../base/visibleText.ts';
 
@@ -35,6 +35,7 @@ export function questionText(view: QuestionView): string {
         : [`${title}: ${values.map(plain).join(', ')}`],
     ),
     '',
+    ...(view.sharing ? [plain(view.sharing)] : []),
     ...bullets(
       'Shared with this server when you allow it:',
       view.folders.filter(({ isProposed }) => isProposed).map(({ path }) => path),
@@ -49,7 +50,7 @@ export function plain(text: PanelText): string {
 }
 
 function launchView(question: LaunchQuestion, { id, place, isRenewed }: ViewContext): LaunchView {
-  const { label, definition, workingDirectory, warnings, changes, folders } = question;
+  const { label, definition, workingDirectory, warnings, changes, folders, sharing } = question;
   return {
     kind: 'launch',
     id,
@@ -69,5 +70,14 @@ function launchView(question: LaunchQuestion, { id, place, isRenewed }: ViewCont
       path: visibleParts(pathOf(folder)),
       isProposed: folder.isProposed,
     })),
+    ...(sharing && { sharing: visibleParts(sharingText(sharing)) }),
   };
+}
+
+/** What is shared without asking, and by what. */
+function sharingText({ basis, roots }: DecidedSharing): string {
+  const by = basis === 'definition' ? 'its "roots" in your settings' : 'your setting mcpHost.roots.default';
+  return roots.length === 0
+    ? `No folder is shared with this server: ${by} says so.`
+    : `Shared with this server by ${by}: ${roots.map(pathOf).join(', ')}.`;
 }

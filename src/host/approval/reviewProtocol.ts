@@ -26,6 +26,8 @@ export interface LaunchView {
     readonly path: PanelText;
     readonly isProposed: boolean;
   }[];
+  /** What is shared, and by what, where nothing is left to choose. */
+  readonly sharing?: PanelText;
 }
 
 /** What the panel shows of one question: a kind for each kind of question. */

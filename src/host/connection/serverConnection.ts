@@ -42,6 +42,8 @@ export interface ConnectionContext {
   readonly backoff: BackoffPolicy;
   /** What this server may see of the workspace now. */
   roots(): readonly SharedRoot[];
+  /** Looks at the disk whether it still may. */
+  checkRoots(): Promise<void>;
   /** Fills in the variables of a definition that is about to start. */
   expand(definition: ServerDefinition, signal: AbortSignal): Promise<ServerDefinition>;
   /** Values that appear in no log and no failure; `expand` adds to them. */
@@ -398,6 +400,7 @@ export class ServerConnection {
           definition,
           cwd: this.#context.workingDirectory(definition),
           roots: () => this.#context.roots(),
+          checkRoots: () => this.#context.checkRoots(),
           logger: this.#logger,
           timeout: this.#definition.timeout ?? this.#context.requestTimeout(),
           clientVersion,

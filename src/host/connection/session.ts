@@ -32,6 +32,8 @@ export interface SessionContext {
   readonly cwd: string;
   /** What this server may see of the workspace, at this moment. */
   readonly roots: () => readonly SharedRoot[];
+  /** Looks at the disk before the server is told of them. */
+  readonly checkRoots: () => Promise<void>;
   readonly logger: Logger;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
@@ -175,9 +177,10 @@ export class Session {
         listMaxPages: 1_000,
       },
     );
-    client.setRequestHandler('roots/list', () => ({
-      roots: this.roots.answer().map((root) => ({ ...root })),
-    }));
+    client.setRequestHandler('roots/list', async () => {
+      await this.#context.checkRoots();
+      return { roots: this.roots.answer().map((root) => ({ ...root })) };
+    });
     client.setNotificationHandler('notifications/message', ({ params }) => {
       const source = params.logger ? `[${params.logger}] ` : '';
       const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);

@@ -7,41 +7,23 @@ export interface SharedRoot {
   readonly name: string;
 }
 
-/** The folders that the person allowed one server to see: by their URIs, or all of the workspace. */
-export type AllowedRoots = 'all' | readonly string[];
-
-/** What one server may see of the workspace, and what it cannot. */
-export interface RootsView {
-  readonly shared: readonly SharedRoot[];
-  /** Folders that the person has not allowed this server to see. */
-  readonly withheld: readonly SharedRoot[];
-  /** Folders whose scheme is not `file:`: they are on no disk that a server could reach. */
-  readonly leftOut: readonly WorkspaceFolder[];
-}
-
-/**
- * What a server sees of the folders that were allowed for it. A server that a folder defines can see
- * that folder only; every other one the whole workspace.
- */
-export function rootsFor(
+/** The folders that a server could see: a server that a folder defines that folder only, others all. */
+export function visibleFolders(
   origin: Pick<DefinitionOrigin, 'folder'>,
   folders: readonly WorkspaceFolder[],
-  allowed: AllowedRoots,
-): RootsView {
+): { readonly onDisk: readonly SharedRoot[]; readonly leftOut: readonly WorkspaceFolder[] } {
   const visible = origin.folder ? folders.filter(({ uri }) => uri === origin.folder?.uri) : folders;
-  const shared: SharedRoot[] = [];
-  const withheld: SharedRoot[] = [];
+  const onDisk: SharedRoot[] = [];
   const leftOut: WorkspaceFolder[] = [];
   for (const folder of visible) {
     const uri = URI.parse(folder.uri, true);
     if (uri.scheme === 'file') {
-      const root = { uri: uri.toString(), name: folder.name };
-      (allowed === 'all' || allowed.includes(root.uri) ? shared : withheld).push(root);
+      onDisk.push({ uri: uri.toString(), name: folder.name });
     } else {
       leftOut.push(folder);
     }
   }
-  return { shared, withheld, leftOut };
+  return { onDisk, leftOut };
 }
 
 /** The path of a root on this machine, as its own system writes it. */

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
 import type {
   DefinitionOrigin,
@@ -13,6 +12,7 @@ import type {
 } from '../../../src/host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { receivedBy, textOf } from '../support/connectionBed.ts';
+import { Window } from '../support/consentBed.ts';
 import { httpServer, legacyServer, ofUser } from '../support/definitions.ts';
 import { HostBed } from '../support/hostBed.ts';
 import { isAlive, untilSeen } from '../support/until.ts';
@@ -391,9 +391,9 @@ suite('What was decided holds at once', () => {
     bed.decisions.all().find((it) => it.serverId === definition.id && it.kind === kind)?.id ?? '';
   /** Another window of the same person, which has its own memory. */
   const otherWindow = (): LaunchApproval => {
-    const store = new DecisionStore(path.join(bed.bed.directory, 'decisions'));
-    store.dispose();
-    return new LaunchApproval(store, () => bed.envFile);
+    const window = new Window(bed.bed.directory);
+    window.close();
+    return new LaunchApproval(window.decisions, () => bed.envFile, window.roots);
   };
 
   test('a server whose launch is taken back stops and asks again; the others go on', async () => {

@@ -13,7 +13,9 @@ import type {
 } from '../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { McpHost } from '../../../src/host/mcpHost.ts';
+import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { until } from './until.ts';
@@ -47,11 +49,17 @@ export class HostBed {
   readonly decisions = new SlowDecisions(path.join(this.bed.directory, 'decisions'));
   /** What stands in every `envFile`. */
   envFile: Readonly<Record<string, string>> | undefined;
-  readonly settings = { autoStart: true, requestTimeout: () => 10_000 };
+  readonly settings = {
+    autoStart: true,
+    rootsDefault: 'ask' as HostSettings['rootsDefault'],
+    requestTimeout: () => 10_000,
+  };
   /** What the person would type for each input. */
   readonly inputs = new Map<string, string>();
   readonly logs = new Map<string, RecordingLogger>();
   readonly host: McpHost;
+  readonly roots: RootsConsent;
+  readonly #onDidChangeSettings = new Emitter<void>();
   readonly #onDidChangeFolders = new Emitter<void>();
   readonly #onDidGrant = new Emitter<void>();
   #folders: readonly WorkspaceFolder[] = [];
@@ -62,28 +70,38 @@ export class HostBed {
     const { settings } = this;
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
     const trusted = (): boolean => this.#isTrusted;
-    this.host = new McpHost({
-      folders: {
-        get folders() {
-          return folders();
-        },
-        onDidChange: this.#onDidChangeFolders.event,
+    const source = {
+      get folders() {
+        return folders();
       },
+      onDidChange: this.#onDidChangeFolders.event,
+    };
+    const hostSettings: HostSettings = {
+      get autoStart() {
+        return settings.autoStart;
+      },
+      get rootsDefault() {
+        return settings.rootsDefault;
+      },
+      onDidChange: this.#onDidChangeSettings.event,
+      requestTimeout: settings.requestTimeout,
+    };
+    this.roots = new RootsConsent({ folders: source, settings: hostSettings, decisions: this.decisions });
+    this.host = new McpHost({
+      folders: source,
       trust: {
         get isTrusted() {
           return trusted();
         },
         onDidGrant: this.#onDidGrant.event,
       },
-      settings: {
-        get autoStart() {
-          return settings.autoStart;
-        },
-        requestTimeout: settings.requestTimeout,
-      },
-      approval: new LaunchApproval(this.decisions, ({ type, ...rest }) =>
-        type === 'stdio' && 'envFile' in rest ? this.envFile : undefined,
+      settings: hostSettings,
+      approval: new LaunchApproval(
+        this.decisions,
+        ({ type, ...rest }) => (type === 'stdio' && 'envFile' in rest ? this.envFile : undefined),
+        this.roots,
       ),
+      roots: this.roots,
       preferences: new Preferences(this.decisions),
       questions: this.questions,
       inputs: {
@@ -105,6 +123,11 @@ export class HostBed {
   set folders(folders: readonly WorkspaceFolder[]) {
     this.#folders = folders;
     this.#onDidChangeFolders.fire();
+  }
+
+  set rootsDefault(value: HostSettings['rootsDefault']) {
+    this.settings.rootsDefault = value;
+    this.#onDidChangeSettings.fire();
   }
 
   grantTrust(): void {
@@ -161,6 +184,7 @@ export class HostBed {
 
   async close(): Promise<void> {
     await this.host.close();
+    this.roots.dispose();
     this.decisions.dispose();
     await this.decisions.settled();
     await this.bed.close();

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import type {
+  DefinitionOrigin,
+  RootsProposal,
+  ServerDefinition,
+  WorkspaceFolder,
+} from '../../../../src/host/config/serverDefinition.ts';
+import { ConsentBed, type Window } from '../../support/consentBed.ts';
+import { stdioServer } from '../../support/definitions.ts';
+
+const api = { uri: 'file:///projects/api', name: 'api' };
+const web = { uri: 'file:///projects/web', name: 'web' };
+const docs = { uri: 'file:///other/docs', name: 'docs' };
+const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
+
+suite('Which folders a server may see', () => {
+  let bed: ConsentBed;
+  let window: Window;
+  const definition = stdioServer([], { origin: ofWorkspace });
+  const subject = { definition, label: 'server' };
+
+  setup(() => {
+    bed = new ConsentBed();
+    window = bed.open();
+  });
+  teardown(() => bed.close());
+
+  const seen = (one: ServerDefinition = definition): string[] =>
+    window.roots.viewOf(one).shared.map(({ name }) => name);
+  const choose = (...folders: readonly WorkspaceFolder[]): Promise<void> =>
+    window.roots.choose(
+      subject,
+      folders.map(({ uri }) => uri),
+    );
+
+  suite('by the decision of the person', () => {
+    test('is nothing before', () => {
+      window.folders = [api];
+      const view = window.roots.viewOf(definition);
+      assert.equal(view.basis, 'undecided');
+      assert.deepEqual(view.candidates, [{ root: api, isChosen: false, isProposed: true }]);
+      assert.deepEqual(view.shared, []);
+      assert.ok(!window.roots.isDecided(definition));
+    });
+
+    test('is all when all were chosen, also what is added later', async () => {
+      window.folders = [api, web];
+      await choose(api, web);
+      window.folders = [api, web, docs];
+      assert.deepEqual(seen(), ['api', 'web', 'docs']);
+      window.folders = [web];
+      assert.deepEqual(seen(), ['web']);
+    });
+
+    test('is what was chosen; a folder that is added later waits', async () => {
+      window.folders = [api, web];
+      await choose(web);
+      assert.deepEqual(seen(), ['web']);
+      window.folders = [docs, api, web];
+      assert.deepEqual(seen(), ['web']);
+      assert.ok(window.roots.isDecided(definition));
+      const { candidates } = window.roots.viewOf(definition);
+      assert.deepEqual(
+        candidates.map(({ isProposed }) => isProposed),
+        [false, false, true],
+        'what was left out is not proposed again',
+      );
+    });
+
+    test('follows one checkbox, which says nothing of other or later folders', async () => {
+      window.folders = [api, web];
+      await window.roots.setShared(subject, api.uri, true);
+      assert.deepEqual(seen(), ['api']);
+      await window.roots.setShared(subject, web.uri, true);
+      assert.deepEqual(seen(), ['api', 'web']);
+      window.folders = [api, web, docs];
+      assert.deepEqual(seen(), ['api', 'web']);
+      await window.roots.setShared(subject, api.uri, false);
+      assert.deepEqual(seen(), ['web']);
+    });
+
+    test('keeps every one of several checkboxes that are clicked at once', async () => {
+      window.folders = [api, web, docs];
+      await Promise.all([api, web, docs].map(({ uri }) => window.roots.setShared(subject, uri, true)));
+      assert.deepEqual(seen(), ['api', 'web', 'docs']);
+    });
+
+    test('says nothing of another workspace, and is not lost when that is decided', async () => {
+      window.folders = [api, web];
+      await choose(api, web);
+      window.folders = [docs];
+      assert.deepEqual(seen(), []);
+      assert.ok(!window.roots.isDecided(definition));
+      await choose();
+      assert.ok(window.roots.isDecided(definition));
+      window.folders = [api, web];
+      assert.deepEqual(seen(), ['api', 'web']);
+      window.folders = [docs];
+      await choose(docs);
+      assert.deepEqual(seen(), ['docs']);
+    });
+
+    test('is forgotten for this workspace alone', async () => {
+      window.folders = [docs];
+      await choose();
+      window.folders = [api, web];
+      await choose(api);
+      await window.roots.reset(subject);
+      assert.ok(!window.roots.isDecided(definition));
+      window.folders = [docs];
+      assert.ok(window.roots.isDecided(definition));
+      await window.roots.reset(subject);
+      assert.deepEqual(window.decisions.all(), []);
+    });
+
+    test('is not asked where there is no folder', () => {
+      assert.ok(window.roots.isDecided(definition));
+      window.folders = [{ uri: 'vscode-vfs://github/owner/name', name: 'remote' }];
+      assert.ok(window.roots.isDecided(definition));
+      assert.deepEqual(seen(), []);
+      assert.equal(window.roots.viewOf(definition).leftOut.length, 1);
+    });
+  });
+
+  suite('of sub-folders', () => {
+    setup(() => {
+      window.folders = [api, web];
+    });
+
+    test('is what was added, after its folder, until it is taken out', async () => {
+      await choose(web);
+      const added = await window.roots.addSubfolder(subject, '/projects/api/src');
+      assert.deepEqual(added, { uri: 'file:///projects/api/src', name: 'api/src' });
+      assert.deepEqual(seen(), ['api/src', 'web']);
+      await window.roots.setShared(subject, added.uri, false);
+      assert.deepEqual(seen(), ['web']);
+      const names = window.roots.viewOf(definition).candidates.map(({ root }) => root.name);
+      assert.deepEqual(names, ['api', 'api/src', 'web']);
+      await window.roots.removeSubfolder(subject, added.uri);
+      assert.equal(window.roots.viewOf(definition).candidates.length, 2);
+    });
+
+    for (const outside of ['/projects', '/projects/api-secret', '/projects/api/../x', 'src']) {
+      test(`is never ${outside}`, async () => {
+        await assert.rejects(window.roots.addSubfolder(subject, outside), /no folder of the workspace/);
+        assert.deepEqual(window.decisions.all(), []);
+      });
+    }
+  });
+
+  suite('by what decides beforehand', () => {
+    const own = (roots: RootsProposal): ServerDefinition => stdioServer([], { roots });
+
+    test("is the person's own definition, before the setting", async () => {
+      window.folders = [api, web];
+      window.rootsDefault = 'all';
+      const one = own(['${workspaceFolder:web}', '${workspaceFolder}/src', '/elsewhere']);
+      assert.equal(window.roots.viewOf(one).basis, 'definition');
+      assert.deepEqual(seen(one), ['api/src', 'web']);
+      assert.deepEqual(seen(own('none')), []);
+      assert.deepEqual(seen(own('all')), ['api', 'web']);
+      await window.roots.setShared({ definition: one, label: 'one' }, web.uri, false);
+      assert.equal(window.roots.viewOf(one).basis, 'person');
+      assert.deepEqual(seen(one), ['api/src']);
+    });
+
+    test('is the setting, at once, and never the definition of a workspace', () => {
+      window.folders = [api];
+      const proposing = { ...definition, roots: 'all' } as const;
+      assert.deepEqual(seen(proposing), []);
+      let changes = 0;
+      window.roots.onDidChange(() => (changes += 1));
+      window.rootsDefault = 'all';
+      assert.equal(window.roots.viewOf(proposing).basis, 'setting');
+      assert.deepEqual(seen(proposing), ['api']);
+      window.rootsDefault = 'none';
+      assert.deepEqual(seen(proposing), []);
+      assert.ok(window.roots.isDecided(proposing));
+      assert.equal(changes, 2);
+    });
+  });
+
+  const proposals: [RootsProposal | undefined, string[]][] = [
+    [undefined, ['api', 'web']],
+    ['all', ['api', 'web']],
+    ['none', []],
+    [[], []],
+    [['${workspaceFolder}'], ['api']],
+    [['${workspaceFolder:web}/'], ['web']],
+    [['${workspaceFolder}/src'], ['api/src']],
+    [['/projects/web'], ['web']],
+    [
+      ['../web', '.'],
+      ['api', 'web'],
+    ],
+    [['${env:X}'], []],
+  ];
+  for (const [roots, expected] of proposals) {
+    test(`is proposed by a definition of the workspace: ${JSON.stringify(roots)}`, () => {
+      window.folders = [api, web];
+      const { candidates } = window.roots.viewOf(roots === undefined ? definition : { ...definition, roots });
+      assert.deepEqual(
+        candidates.filter(({ isProposed }) => isProposed).map(({ root }) => root.name),
+        expected,
+      );
+      assert.ok(candidates.every(({ isChosen }) => !isChosen));
+    });
+  }
+});
