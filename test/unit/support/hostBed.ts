@@ -5,7 +5,11 @@ import type { Decision } from '../../../src/host/approval/decision.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import { LaunchApproval, type Answer } from '../../../src/host/approval/launchApproval.ts';
 import { Preferences } from '../../../src/host/approval/preferences.ts';
-import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
+import {
+  QuestionQueue,
+  type LaunchQuestion,
+  type RootsQuestion,
+} from '../../../src/host/approval/questionQueue.ts';
 import type {
   DefinitionProblem,
   ServerDefinition,
@@ -148,8 +152,19 @@ export class HostBed {
     return definitions.map((one) => this.of(one));
   }
 
+  /** The launches that wait for an answer. */
+  get launches(): readonly LaunchQuestion[] {
+    return this.questions.questions.filter((question) => question.kind === 'launch');
+  }
+
+  /** The questions of servers that have asked for folders. */
+  get rootsQuestions(): readonly RootsQuestion[] {
+    return this.questions.questions.filter((question) => question.kind === 'roots');
+  }
+
+  /** Answers every launch, with all folders. */
   answerAll(answer: Answer): void {
-    this.questions.questions.forEach((question) =>
+    this.launches.forEach((question) =>
       this.questions.answer(
         question,
         answer === 'allow' ? { answer, roots: question.folders.map(({ uri }) => uri) } : { answer },
