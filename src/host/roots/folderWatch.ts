@@ -8,6 +8,9 @@ export const POLL_MS = 30_000;
 /** Milliseconds for which what is heard of a folder is gathered. */
 const SETTLE_MS = 100;
 
+/** Milliseconds for which a look at a folder that is not watched says something about it. */
+const FRESH_MS = 1_000;
+
 /** Runs `work` once, after so many milliseconds; disposing the result calls it off. */
 export type After = (ms: number, work: () => void) => Disposable;
 
@@ -27,7 +30,7 @@ export class FolderWatch implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   readonly #disk: FolderDisk;
   readonly #after: After;
-  readonly #looks = new Map<string, FolderLook>();
+  readonly #looks = new Map<string, { readonly look: FolderLook; readonly at: number }>();
   readonly #looking = new Map<string, Promise<void>>();
   readonly #parents = new Map<string, Disposable>();
   readonly #heard = new Map<string, Disposable>();
@@ -48,7 +51,7 @@ export class FolderWatch implements Disposable {
 
   /** What the last look has found; undefined before the first, and when nobody needs to know any more. */
   lookOf(folder: string): FolderLook | undefined {
-    return this.#looks.get(folder);
+    return this.#looks.get(folder)?.look;
   }
 
   /** How many folders of the disk are watched: the parents. */
@@ -74,7 +77,12 @@ export class FolderWatch implements Disposable {
     } else {
       this.#poll ??= this.#after(POLL_MS, () => this.#polled());
     }
-    void this.look([...this.#watched].filter((folder) => !before.has(folder)));
+    const added = [...this.#watched].filter((folder) => !before.has(folder));
+    const old = performance.now() - FRESH_MS;
+    for (const folder of added.filter((one) => (this.#looks.get(one)?.at ?? 0) < old)) {
+      this.#looks.delete(folder);
+    }
+    void this.look(added);
   }
 
   /** Looks now. */
@@ -95,9 +103,12 @@ export class FolderWatch implements Disposable {
   #lookAgain(folder: string): Promise<void> {
     const looking = this.#disk.look(folder).then((look) => {
       this.#looking.delete(folder);
-      const before = this.#looks.get(folder);
-      if (!this.#isDisposed && JSON.stringify(look) !== JSON.stringify(before)) {
-        this.#looks.set(folder, look);
+      if (this.#isDisposed) {
+        return;
+      }
+      const before = this.lookOf(folder);
+      this.#looks.set(folder, { look, at: performance.now() });
+      if (JSON.stringify(look) !== JSON.stringify(before)) {
         this.#onDidChange.fire();
       }
     });

@@ -26,7 +26,7 @@ export function placeOfUri(text: string, style: PathStyle = ownStyle): RootPlace
   } catch {
     return refused('Its address is not a valid URI.');
   }
-  if (uri.scheme !== 'file') {
+  if (uri.scheme.toLowerCase() !== 'file') {
     return refused('It is on no disk of this machine.');
   }
   if (uri.query !== '' || uri.fragment !== '') {
