@@ -548,7 +548,10 @@ suite('What was decided holds at once', () => {
       await bed.decisions.forget(decisionOf(one, 'roots'));
       const told = async () => (await receivedBy(bed.of(one)))['notifications/roots/list_changed'] === 1;
       await untilSeen(told, 'the server is told');
-      assert.deepEqual(await rootsSeenBy(bed.of(one)), []);
+      const roots = rootsSeenBy(bed.of(one));
+      await until(() => bed.rootsQuestions.length > 0, 'it is asked about', bed.questions.onDidChange);
+      bed.rootsQuestions.forEach((asked) => bed.questions.answer(asked, { answer: 'notNow' }));
+      assert.deepEqual(await roots, []);
       assert.equal(bed.pidOf(one), pid);
       await bed.host.restart(one.id);
       assert.equal(bed.stateOf(one), 'awaitingApproval', 'which folders, is asked again');

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { After } from '../../../src/base/after.ts';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { Decision } from '../../../src/host/approval/decision.ts';
@@ -53,6 +54,8 @@ export interface HostBedOptions {
   readonly backoff?: BackoffPolicy;
   /** Without one, a disk that has every folder. */
   readonly disk?: FolderDisk;
+  /** Without one, the clock of this machine. */
+  readonly after?: After;
 }
 
 /** A host with a workspace, settings and a person in the test's hands. */
@@ -82,6 +85,7 @@ export class HostBed {
     isTrusted = true,
     backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 },
     disk = new FakeDisk(),
+    after,
   }: HostBedOptions = {}) {
     this.#isTrusted = isTrusted;
     const { settings } = this;
@@ -139,6 +143,7 @@ export class HostBed {
       },
       clientVersion: '0.0.0',
       backoff,
+      ...(after && { after }),
     });
   }
 
