@@ -53,6 +53,24 @@ suite('A question as it is shown', () => {
     );
   });
 
+  test('says what is shared, and by what, where nothing is left to choose', () => {
+    const said = (sharing: NonNullable<LaunchQuestion['sharing']>): string => {
+      const { folders: _, ...rest } = question;
+      const shown = questionView({ ...rest, folders: [], sharing }, { id: '', place: '', isRenewed: false });
+      assert.ok(questionText(shown).endsWith(plain(shown.sharing ?? [])));
+      return plain(shown.sharing ?? []);
+    };
+    const roots = [{ uri: 'file:///projects/a%E2%80%AEb', name: 'a' }];
+    assert.equal(
+      said({ basis: 'definition', roots }),
+      String.raw`Shared with this server by its "roots" in your settings: /projects/a\u{202E}b.`,
+    );
+    assert.equal(
+      said({ basis: 'setting', roots: [] }),
+      'No folder is shared with this server: your setting mcpHost.roots.default says so.',
+    );
+  });
+
   test('counts padding, which would push what follows out of sight', () => {
     assert.deepEqual(visibleParts(`a${' '.repeat(4)}b   c`), [
       { text: 'a', isWrittenOut: false },
