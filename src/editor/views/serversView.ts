@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { serversOf, type QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
 import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
@@ -70,8 +70,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   }
 
   #showBadge(): void {
-    const asking = this.#questions.questions.flatMap(serversOf);
-    const waiting = new Set(asking.map(({ definition }) => definition.id)).size;
+    const waiting = waitingServers(this.#questions.questions);
     this.#view.badge =
       waiting > 0
         ? {
