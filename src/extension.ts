@@ -38,6 +38,7 @@ import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
+import { RootsConsent } from './host/roots/rootsConsent.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -53,8 +54,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     ),
   );
   const questions = new QuestionQueue();
-  const approval = new LaunchApproval(decisions, (definition) =>
-    envFileNow(definition, { folders: workspaceFolders.folders, home: homedir() }),
+  const roots = store.add(new RootsConsent({ folders: workspaceFolders, settings: hostSettings, decisions }));
+  const approval = new LaunchApproval(
+    decisions,
+    (definition) => envFileNow(definition, { folders: workspaceFolders.folders, home: homedir() }),
+    roots,
   );
   const inputs = new InputStore(
     { secrets: context.secrets, state: context.globalState },
@@ -65,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     trust: workspaceTrust,
     settings: hostSettings,
     approval,
+    roots,
     preferences: new Preferences(decisions),
     questions,
     inputs,
@@ -88,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenResource({ host, recent, show }));
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat(resourceUris, reader));
-  store.add(new ServersView(host));
+  store.add(new ServersView(host, questions));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));

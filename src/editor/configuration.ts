@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
 import { messageOf } from '../host/hostError.ts';
-import type { HostSettings } from '../host/mcpHost.ts';
+import type { HostSettings } from '../host/hostPorts.ts';
 
 /** The place of definitions in the user's settings, whose path no stable API gives. */
 export const userSettingsPlace = 'settings:user';
@@ -17,6 +17,16 @@ export const hostSettings: HostSettings = {
   get autoStart() {
     return vscode.workspace.getConfiguration('mcpHost').get('autoStart', true);
   },
+  get rootsDefault() {
+    const value = vscode.workspace.getConfiguration('mcpHost').get<unknown>('roots.default');
+    return value === 'all' || value === 'none' ? value : 'ask';
+  },
+  onDidChange: (listener) =>
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('mcpHost.roots.default')) {
+        listener();
+      }
+    }),
   requestTimeout: ({ folder }) =>
     vscode.workspace
       .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))

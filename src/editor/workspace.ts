@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RootsSource, WorkspaceTrust } from '../host/mcpHost.ts';
+import type { RootsSource, WorkspaceTrust } from '../host/hostPorts.ts';
 
 /** The window's folders as the host sees them. */
 export const workspaceFolders: RootsSource = {

@@ -1,63 +1,28 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { Emitter, type Event } from '../base/event.ts';
-import type { Logger } from '../base/logger.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { Admission } from './approval/admission.ts';
 import { definedLaunchOf } from './approval/fingerprint.ts';
-import type { Answer, LaunchApproval } from './approval/launchApproval.ts';
-import type { Preferences } from './approval/preferences.ts';
-import type { LaunchAnswer, LaunchQuestion, QuestionQueue } from './approval/questionQueue.ts';
+import type { LaunchQuestion } from './approval/questionQueue.ts';
 import { expandDefinition } from './config/expandDefinition.ts';
-import type { InputSource } from './config/inputSource.ts';
 import {
-  type DefinitionOrigin,
   type DefinitionProblem,
   type DefinitionReading,
   type ServerDefinition,
   type ServerId,
-  type WorkspaceFolder,
 } from './config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
 import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
-import { isActive } from './connection/connectionState.ts';
-import { defaultBackoff, type BackoffPolicy } from './connection/backoffPolicy.ts';
+import { defaultBackoff } from './connection/backoffPolicy.ts';
 import { ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
-import { rootsFor, type RootsView, type SharedRoot } from './roots/sharedRoot.ts';
-
-/** The workspace's folders, in their order. */
-export interface RootsSource {
-  readonly folders: readonly WorkspaceFolder[];
-  readonly onDidChange: Event<void>;
-}
-
-/** Whether the person trusts the workspace: nothing is started before. */
-export interface WorkspaceTrust {
-  readonly isTrusted: boolean;
-  readonly onDidGrant: Event<void>;
-}
-
-/** The person's settings, read at the moment of use. */
-export interface HostSettings {
-  /** `mcpHost.autoStart`: start a server that may start without being asked to. */
-  readonly autoStart: boolean;
-  /** `mcpHost.requestTimeout` in milliseconds, as it holds for what this layer defines. */
-  requestTimeout(origin: DefinitionOrigin): number;
-}
-
-export interface HostPorts {
-  readonly folders: RootsSource;
-  readonly trust: WorkspaceTrust;
-  readonly settings: HostSettings;
-  readonly approval: LaunchApproval;
-  readonly preferences: Preferences;
-  readonly questions: QuestionQueue;
-  readonly inputs: InputSource;
-  /** The log of one server; it lives as long as the definition. */
-  readonly createLogger: (label: string) => Logger & Disposable;
-  readonly clientVersion: string;
-  readonly backoff?: BackoffPolicy;
-}
+import type { HostPorts } from './hostPorts.ts';
+import type { ConsentSubject, RootsConsent } from './roots/rootsConsent.ts';
+import { RootsQuestions } from './roots/rootsQuestions.ts';
+import { RootsLog } from './roots/rootsLog.ts';
+import type { RootsView } from './roots/rootsView.ts';
+import { visibleFolders } from './roots/sharedRoot.ts';
 
 /** One configured server with what belongs to it. */
 export interface HostServer {
@@ -68,9 +33,9 @@ export interface HostServer {
 
 interface Entry {
   readonly connection: ServerConnection;
+  readonly admission: Admission;
   readonly store: DisposableStore;
-  /** The question about this launch: `dispose` withdraws it. */
-  question?: Disposable & { readonly answerBefore: Answer | undefined };
+  readonly rootsLog: RootsLog;
 }
 
 /** Runs one connection for each configured server, and keeps them as the definitions say. */
@@ -84,6 +49,7 @@ export class McpHost {
 
   readonly #ports: HostPorts;
   readonly #entries = new Map<ServerId, Entry>();
+  readonly #rootsQuestions: RootsQuestions;
   readonly #store = new DisposableStore();
   readonly #background = new Set<Promise<void>>();
   #labels: ReadonlyMap<ServerId, string> = new Map();
@@ -94,9 +60,21 @@ export class McpHost {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
+    this.#rootsQuestions = this.#store.add(
+      new RootsQuestions({
+        consent: ports.roots,
+        questions: ports.questions,
+        failed: ({ definition }, error) =>
+          this.#entries.get(definition.id)?.connection.logger.log('error', messageOf(error)),
+        after: ports.after,
+      }),
+    );
     this.#store.add(ports.folders.onDidChange(() => this.#foldersChanged()));
-    this.#store.add(ports.trust.onDidGrant(() => this.#admitAll()));
+    this.#store.add(
+      ports.trust.onDidGrant(() => this.#entries.forEach(({ admission }) => admission.admit())),
+    );
     this.#store.add(ports.approval.onDidChange(() => this.#decisionsChanged()));
+    this.#store.add(ports.roots.onDidChange(() => this.#rootsChanged()));
   }
 
   get servers(): readonly HostServer[] {
@@ -118,10 +96,14 @@ export class McpHost {
     return entry && this.#present(entry.connection);
   }
 
-  /** What one server may see of the workspace, and what it cannot. */
+  /** What each server may see of the workspace, and the person's acts on it. */
+  get roots(): RootsConsent {
+    return this.#ports.roots;
+  }
+
+  /** What one server may see of the workspace, and what it could. */
   rootsOf(definition: ServerDefinition): RootsView {
-    const allowed = this.#ports.approval.rootsFor(definition, this.#offeredTo(definition));
-    return rootsFor(definition.origin, this.#ports.folders.folders, allowed);
+    return this.#ports.roots.viewOf(definition);
   }
 
   /**
@@ -143,8 +125,7 @@ export class McpHost {
       definition,
       label: this.#labels.get(definition.id) ?? definition.name,
       workingDirectory: this.workingDirectoryOf(definition),
-      offered: this.#offeredTo(definition),
-      workspace: rootsFor({}, this.#ports.folders.folders, 'all').shared,
+      workspace: visibleFolders({}, this.#ports.folders.folders).onDisk,
     });
   }
 
@@ -185,6 +166,8 @@ export class McpHost {
         this.#add(definition);
       }
     }
+    this.#ports.roots.follow([...wanted.values()]);
+    this.#rootsQuestions.update();
     this.#onDidChangeServers.fire();
   }
 
@@ -195,9 +178,9 @@ export class McpHost {
    * @throws HostError that says why it does not run.
    */
   async start(id: ServerId): Promise<void> {
-    const entry = this.#entryOf(id);
-    if (this.#mayStart(entry)) {
-      await entry.connection.start();
+    const { connection, admission } = this.#entryOf(id);
+    if (admission.mayStart()) {
+      await connection.start();
     }
   }
 
@@ -213,19 +196,19 @@ export class McpHost {
   }
 
   async stop(id: ServerId): Promise<void> {
-    const entry = this.#entryOf(id);
-    entry.question?.dispose();
-    await entry.connection.stop();
+    const { connection, admission } = this.#entryOf(id);
+    admission.withdraw();
+    await connection.stop();
   }
 
   /** @throws HostError that says why it does not run. */
   async restart(id: ServerId): Promise<void> {
-    const entry = this.#entryOf(id);
-    if (this.#isAllowed(entry)) {
-      await entry.connection.restart();
+    const { connection, admission } = this.#entryOf(id);
+    if (admission.isAllowed) {
+      await connection.restart();
     } else {
-      await entry.connection.stop();
-      this.#mayStart(entry);
+      await connection.stop();
+      admission.mayStart();
     }
   }
 
@@ -238,6 +221,7 @@ export class McpHost {
   async #closeAll(): Promise<void> {
     this.#store.dispose();
     const entries = [...this.#entries.values()];
+    entries.forEach(({ admission }) => admission.dispose());
     await Promise.allSettled([...entries.map(({ connection }) => connection.close()), ...this.#background]);
     entries.forEach(({ store }) => store.dispose());
     this.#onDidChangeServers.dispose();
@@ -247,6 +231,10 @@ export class McpHost {
   #present(connection: ServerConnection): HostServer {
     const { id, name } = connection.definition;
     return { connection, label: this.#labels.get(id) ?? name };
+  }
+
+  #subjectOf(connection: ServerConnection): ConsentSubject {
+    return { definition: connection.definition, label: this.#present(connection).label };
   }
 
   #entryOf(id: ServerId): Entry {
@@ -261,11 +249,13 @@ export class McpHost {
     const store = new DisposableStore();
     const logger = store.add(this.#ports.createLogger(this.#labels.get(definition.id) ?? definition.name));
     const secrets = new Set<string>();
-    const connection = new ServerConnection(definition, {
+    const connection: ServerConnection = new ServerConnection(definition, {
       logger,
       clientVersion: this.#ports.clientVersion,
       backoff: this.#ports.backoff ?? defaultBackoff,
-      roots: () => this.rootsOf(definition).shared,
+      roots: () => this.rootsOf(connection.definition).shared,
+      prepareRoots: (request) => this.#rootsQuestions.prepare(() => this.#subjectOf(connection), request),
+      after: this.#ports.after,
       expand: (written, signal) => this.#expand(written, secrets, signal),
       secrets,
       workingDirectory: (expanded) =>
@@ -274,29 +264,38 @@ export class McpHost {
           expanded.type === 'stdio' ? (expanded.cwd ?? '') : '',
         ),
       requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
-      isAllowed: () => this.#isAllowed(entry),
+      isAllowed: () => admission.isAllowed,
     });
-    const entry: Entry = { connection, store };
+    const admission = store.add(
+      new Admission(connection, {
+        ports: this.#ports,
+        questionAbout: (one) => this.questionAbout(one),
+        workingDirectoryOf: (one) => this.workingDirectoryOf(one),
+        inBackground: (one, work) => this.#inBackground(one, work),
+      }),
+    );
     store.add(
       connection.onDidChangeState((state) => {
         this.#onDidChangeServer.fire(connection);
         if (state.kind === 'failed' && state.reason.code === 'notAllowed') {
-          this.#admit(entry);
+          admission.admit();
         }
       }),
     );
     store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
-    store.add({ dispose: () => entry.question?.dispose() });
-    this.#entries.set(definition.id, entry);
-    this.#admit(entry);
+    store.add(connection.rootsKnowledge.onDidChange(() => this.#onDidChangeServer.fire(connection)));
+    this.#entries.set(definition.id, { connection, admission, store, rootsLog: new RootsLog(logger) });
+    admission.admit();
   }
 
-  #expand(
+  async #expand(
     definition: ServerDefinition,
     secrets: Set<string>,
     signal: AbortSignal,
   ): Promise<ServerDefinition> {
     const { origin } = definition;
+    // What the server is not told of at `initialized` would be a change afterwards.
+    await this.#ports.roots.check(definition);
     return expandDefinition(
       definition,
       {
@@ -309,22 +308,19 @@ export class McpHost {
     );
   }
 
-  #update(entry: Entry, definition: ServerDefinition): void {
-    const { connection } = entry;
+  #update({ connection, admission }: Entry, definition: ServerDefinition): void {
     const before = connection.definition;
     connection.update(definition);
+    connection.rootsChanged();
     if (definedLaunchOf(before) !== definedLaunchOf(definition) || before.disabled !== definition.disabled) {
       connection.logger.log('info', 'The definition has changed.');
-      entry.question?.dispose();
-      this.#inBackground(
-        connection,
-        connection.stop().then(() => this.#admit(entry)),
-      );
+      admission.stopAndAdmit();
     }
   }
 
-  #remove(id: ServerId, { connection, store }: Entry): void {
+  #remove(id: ServerId, { connection, admission, store }: Entry): void {
     this.#entries.delete(id);
+    admission.dispose();
     this.#inBackground(
       connection,
       connection.close().finally(() => store.dispose()),
@@ -333,13 +329,10 @@ export class McpHost {
 
   #foldersChanged(): void {
     this.#entries.forEach(({ connection }) => connection.rootsChanged());
+    this.#rootsQuestions.update();
   }
 
-  #admitAll(): void {
-    this.#entries.forEach((entry) => this.#admit(entry));
-  }
-
-  /** What was decided, here or in another window, holds at once: also for a server that runs. */
+  /** What was decided, here or in another window, holds at once. */
   #decisionsChanged(): void {
     const { effective } = withoutShadowed(this.#reading.definitions, (id) =>
       this.#ports.preferences.isPreferred(id),
@@ -347,121 +340,16 @@ export class McpHost {
     if (effective.some(({ id }) => !this.#entries.has(id))) {
       this.reconcile(this.#reading);
     }
-    for (const entry of this.#entries.values()) {
-      const { connection, question } = entry;
+    this.#entries.forEach(({ admission }) => admission.decisionsChanged());
+  }
+
+  /** Which folders are shared may be different: servers are told, and one that waited for that goes on. */
+  #rootsChanged(): void {
+    for (const { connection, admission, rootsLog } of this.#entries.values()) {
+      rootsLog.update(this.rootsOf(connection.definition));
       connection.rootsChanged();
       this.#onDidChangeServer.fire(connection);
-      const answer = this.#answerFor(connection.definition);
-      if (isActive(connection.state)) {
-        if (answer !== 'allow' && connection.state.kind !== 'stopping') {
-          connection.logger.log('info', 'Its launch is not allowed any more.');
-          this.#inBackground(
-            connection,
-            connection.stop().then(() => this.#admit(entry)),
-          );
-        }
-      } else if (connection.state.kind === 'awaitingApproval' && question) {
-        if (this.#isAllowed(entry) || answer !== question.answerBefore) {
-          question.dispose();
-          this.#admitAsked(entry);
-        }
-      } else if (connection.state.kind === 'denied' && answer !== 'deny') {
-        this.#admit(entry);
-      }
-    }
-  }
-
-  /** Starts a server that may start by itself, or says why it does not. */
-  #admit(entry: Entry): void {
-    const { connection } = entry;
-    const { definition } = connection;
-    if (this.#closing || this.#entries.get(definition.id) !== entry) {
-      return;
-    }
-    if (definition.disabled) {
-      connection.hold({ kind: 'disabled' });
-    } else if (!(definition.autoStart ?? this.#ports.settings.autoStart)) {
-      connection.hold({ kind: 'stopped' });
-    } else if (this.#ports.trust.isTrusted && this.#answerFor(definition) === 'deny') {
-      connection.hold({ kind: 'denied' });
-    } else if (this.#mayStart(entry)) {
-      // Why it could not start stands in its state and its log.
-      connection.start().catch(() => {});
-    }
-  }
-
-  /** True when the workspace is trusted and this launch allowed; otherwise says so, and asks. */
-  #mayStart(entry: Entry): boolean {
-    if (this.#isAllowed(entry)) {
-      return true;
-    }
-    if (this.#ports.trust.isTrusted) {
-      entry.connection.hold({ kind: 'awaitingApproval' });
-      entry.question ??= this.#ask(entry);
-    } else {
-      entry.connection.hold({ kind: 'restricted' });
-    }
-    return false;
-  }
-
-  /** The gate before every launch: also before one that follows a failure by itself. */
-  #isAllowed({ connection: { definition } }: Entry): boolean {
-    return (
-      this.#ports.trust.isTrusted &&
-      this.#answerFor(definition) === 'allow' &&
-      this.#ports.approval.hasDecidedRoots(definition, this.#offeredTo(definition))
-    );
-  }
-
-  #answerFor(definition: ServerDefinition): Answer | undefined {
-    return this.#ports.approval.answerFor(definition, this.workingDirectoryOf(definition));
-  }
-
-  /** The folders that the person may allow a server to see. */
-  #offeredTo({ origin }: ServerDefinition): readonly SharedRoot[] {
-    return rootsFor(origin, this.#ports.folders.folders, 'all').shared;
-  }
-
-  #ask(entry: Entry): NonNullable<Entry['question']> {
-    const { connection } = entry;
-    const asked = this.questionAbout(connection.definition);
-    const question = this.#ports.questions.ask(asked, (answer) => {
-      delete entry.question;
-      this.#inBackground(connection, this.#answered(entry, asked, answer));
-    });
-    return {
-      answerBefore: this.#answerFor(connection.definition),
-      dispose: () => {
-        delete entry.question;
-        question.dispose();
-      },
-    };
-  }
-
-  async #answered(entry: Entry, asked: LaunchQuestion, answer: LaunchAnswer): Promise<void> {
-    try {
-      await this.#ports.approval.record(asked, answer);
-    } finally {
-      // While that was written, the server may have been stopped, or become another launch than was asked about.
-      if (entry.connection.state.kind === 'awaitingApproval') {
-        this.#admitAsked(entry);
-      }
-    }
-  }
-
-  /** Goes on with a server that was waiting for an answer, whether or not it starts by itself. */
-  #admitAsked(entry: Entry): void {
-    const { connection } = entry;
-    if (this.#closing || this.#entries.get(connection.definition.id) !== entry) {
-      return;
-    }
-    if (this.#answerFor(connection.definition) === 'deny') {
-      entry.question?.dispose();
-      connection.hold({ kind: 'denied' });
-    } else if (this.#mayStart(entry)) {
-      entry.question?.dispose();
-      // Why it could not start stands in its state and its log.
-      connection.start().catch(() => {});
+      admission.decisionsChanged();
     }
   }
 

@@ -95,10 +95,13 @@ export function childNodes(host: McpHost, node: ServerNode, shown: number): Serv
     }
     case 'roots': {
       const { server } = node;
-      const { shared, withheld, leftOut } = host.rootsOf(server.connection.definition);
+      const { shared, candidates, leftOut } = host.rootsOf(server.connection.definition);
       return [
-        ...shared.map((root): ServerNode => ({ kind: 'root', server, root })),
-        ...withheld.map((root): ServerNode => ({ kind: 'withheld', server, root })),
+        ...candidates.map(({ root }): ServerNode => ({
+          kind: shared.includes(root) ? 'root' : 'withheld',
+          server,
+          root,
+        })),
         ...leftOut.map((folder): ServerNode => ({ kind: 'leftOut', server, folder })),
       ];
     }
@@ -136,8 +139,8 @@ function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
   if (state.kind === 'failed' || state.kind === 'backingOff') {
     nodes.push({ kind: 'failure', server, reason: state.reason.message });
   }
-  const { shared, withheld, leftOut } = host.rootsOf(definition);
-  const notShared = withheld.length + leftOut.length;
+  const { shared, candidates, leftOut } = host.rootsOf(definition);
+  const notShared = candidates.length - shared.length + leftOut.length;
   nodes.push({ kind: 'roots', server, names: shared.map(({ name }) => name), notShared });
   if (catalogue) {
     nodes.push({ kind: 'tools', server, count: catalogue.tools.length });

@@ -22,6 +22,14 @@ export interface LaunchDecision {
   readonly snapshot: LaunchSnapshot;
 }
 
+/** A folder inside one of the workspace's that was added to what a server may see. */
+export interface SubfolderChoice {
+  readonly uri: string;
+  /** The URI of the workspace's folder that it lies in. */
+  readonly within: string;
+  readonly isShared: boolean;
+}
+
 /** Which folders one server may see; those that are added to a workspace it sees whole, too. */
 export interface RootsDecision {
   readonly kind: 'roots';
@@ -31,6 +39,9 @@ export interface RootsDecision {
   readonly folders: 'all' | readonly string[];
   /** Every folder about which the person was asked. `all` holds in a workspace that has one of these. */
   readonly offered: readonly string[];
+  readonly subfolders?: readonly SubfolderChoice[];
+  /** By its URI, the real path that each shared folder had when it was consented to. */
+  readonly realPaths?: Readonly<Record<string, string>>;
   readonly at: number;
 }
 

@@ -66,7 +66,12 @@ function isDecision(value: unknown): value is Decision {
         isSnapshot(value['snapshot'])
       );
     case 'roots':
-      return (value['folders'] === 'all' || isTexts(value['folders'])) && isTexts(value['offered']);
+      return (
+        (value['folders'] === 'all' || isTexts(value['folders'])) &&
+        isTexts(value['offered']) &&
+        (value['subfolders'] === undefined || isSubfolders(value['subfolders'])) &&
+        (value['realPaths'] === undefined || isTextRecord(value['realPaths']))
+      );
     case 'preference':
       return true;
     default:
@@ -79,11 +84,21 @@ function isSnapshot(value: unknown): boolean {
     isObject(value) &&
     haveTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'url', 'urlHash') &&
     isTexts(value['args']) &&
-    ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => {
-      const record = value[field];
-      return isObject(record) && isTexts(Object.values(record));
-    })
+    ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field]))
   );
+}
+
+function isSubfolders(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (one) => isObject(one) && haveTexts(one, 'uri', 'within') && typeof one['isShared'] === 'boolean',
+    )
+  );
+}
+
+function isTextRecord(value: unknown): boolean {
+  return isObject(value) && isTexts(Object.values(value));
 }
 
 function isObject(value: unknown): value is Json {

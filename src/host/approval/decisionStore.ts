@@ -327,7 +327,9 @@ function generosityOf(decision: Decision): number {
     case 'launch':
       return decision.answer === 'deny' ? 0 : 1;
     case 'roots':
-      return decision.folders === 'all' ? Infinity : decision.folders.length;
+      return decision.folders === 'all'
+        ? Infinity
+        : decision.folders.length + (decision.subfolders ?? []).filter(({ isShared }) => isShared).length;
     case 'preference':
       return 0;
   }

@@ -8,13 +8,12 @@ export function decisionText(decision: Decision): string {
     case 'launch':
       return decision.answer === 'allow' ? 'may start' : 'may not start';
     case 'roots': {
-      const { folders } = decision;
+      const { folders, subfolders = [] } = decision;
       if (folders === 'all') {
         return 'sees all folders';
       }
-      return folders.length === 1
-        ? 'sees one folder'
-        : `sees ${folders.length === 0 ? 'no' : folders.length} folders`;
+      const count = folders.length + subfolders.filter(({ isShared }) => isShared).length;
+      return count === 1 ? 'sees one folder' : `sees ${count === 0 ? 'no' : count} folders`;
     }
     case 'preference':
       return 'runs instead of yours of the same name';

@@ -1,10 +1,11 @@
-import path from 'node:path';
 import { URI } from 'vscode-uri';
 import type { Event } from '../../base/event.ts';
-import type { RootsProposal, ServerDefinition, ServerId } from '../config/serverDefinition.ts';
-import type { AllowedRoots, SharedRoot } from '../roots/sharedRoot.ts';
+import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
+import type { RootsConsent } from '../roots/rootsConsent.ts';
+import { offeredIn, type RootsView } from '../roots/rootsView.ts';
+import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { pathOf } from '../roots/sharedRoot.ts';
-import type { Answer, LaunchDecision, RootsDecision } from './decision.ts';
+import type { Answer, LaunchDecision } from './decision.ts';
 import type { DecisionStore } from './decisionStore.ts';
 import { fingerprintOf, sha256, type Launch, type ReadEnvFile } from './fingerprint.ts';
 import { launchChanges } from './launchChanges.ts';
@@ -19,27 +20,27 @@ export interface LaunchSubject {
   readonly definition: ServerDefinition;
   readonly label: string;
   readonly workingDirectory: string;
-  /** The folders that this server could see. */
-  readonly offered: readonly SharedRoot[];
   /** All folders of the workspace that are on a disk. */
   readonly workspace: readonly SharedRoot[];
 }
 
 /**
  * What the person said of each launch: of this server, in this file, with exactly this launch, in this
- * place; and which folders the server may see.
+ * place.
  */
 export class LaunchApproval {
   /** Something has been decided, here or in another window, or taken back. */
   readonly onDidChange: Event<void>;
   readonly #store: DecisionStore;
   readonly #readEnvFile: ReadEnvFile;
+  readonly #roots: RootsConsent;
   /** The launch as it was when the question was asked: that is what an answer is about. */
   readonly #asked = new WeakMap<LaunchQuestion, Launch>();
 
-  constructor(store: DecisionStore, readEnvFile: ReadEnvFile) {
+  constructor(store: DecisionStore, readEnvFile: ReadEnvFile, roots: RootsConsent) {
     this.#store = store;
     this.#readEnvFile = readEnvFile;
+    this.#roots = roots;
     this.onDidChange = store.onDidChange;
   }
 
@@ -51,24 +52,10 @@ export class LaunchApproval {
     return decision?.kind === 'launch' ? decision.answer : undefined;
   }
 
-  /** Which folders a server may see; none before a decision. */
-  rootsFor({ id }: ServerDefinition, offered: readonly SharedRoot[]): AllowedRoots {
-    const decision = this.#rootsDecision(id);
-    if (!decision || !isAbout(decision, offered)) {
-      return [];
-    }
-    return decision.folders;
-  }
-
-  /** True when the person was asked which of these folders the server may see, or there are none. */
-  hasDecidedRoots({ id }: ServerDefinition, offered: readonly SharedRoot[]): boolean {
-    const decision = this.#rootsDecision(id);
-    return offered.length === 0 || (decision !== undefined && isAbout(decision, offered));
-  }
-
   /** The question about a launch, with everything that the person should know before the answer. */
   question(subject: LaunchSubject): LaunchQuestion {
-    const { definition, label, workingDirectory, offered, workspace } = subject;
+    const { definition, label, workingDirectory, workspace } = subject;
+    const view = this.#roots.viewOf(definition);
     const launch = this.#launchNow(definition, workingDirectory);
     const question: LaunchQuestion = {
       kind: 'launch',
@@ -76,11 +63,8 @@ export class LaunchApproval {
       label,
       workingDirectory,
       warnings: launchWarnings(launch, workspace.map(pathOf)),
-      changes: this.#changes(launch, offered),
-      folders: offered.map((folder): OfferedFolder => ({
-        ...folder,
-        isProposed: this.#isProposed(definition, folder, offered),
-      })),
+      changes: this.#changes(launch),
+      ...sharingOf(view),
     };
     this.#asked.set(question, launch);
     return question;
@@ -97,7 +81,8 @@ export class LaunchApproval {
     const about = { serverId: definition.id, label, at: Date.now() };
     // First, so that the server sees its folders from its start.
     if (answer.answer === 'allow' && question.folders.length > 0) {
-      await this.#store.put({ kind: 'roots', ...about, ...this.#foldersOf(question, answer.roots) });
+      const asked = question.folders.map(({ uri }) => uri);
+      await this.#roots.chooseAmong({ definition, label }, asked, answer.roots);
     }
     await this.#store.put({
       kind: 'launch',
@@ -123,43 +108,14 @@ export class LaunchApproval {
     return `launch ${sha256(JSON.stringify(parts))}`;
   }
 
-  #rootsKey(id: ServerId): string {
-    return `roots ${sha256(JSON.stringify([this.#store.remoteName ?? null, id]))}`;
-  }
-
-  #rootsDecision(id: ServerId): RootsDecision | undefined {
-    const decision = this.#store.get(this.#rootsKey(id));
-    return decision?.kind === 'roots' ? decision : undefined;
-  }
-
-  /** What was said of folders that this window does not have stays as it was, and is never widened. */
-  #foldersOf(
-    { definition, folders }: LaunchQuestion,
-    allowed: readonly string[],
-  ): Pick<RootsDecision, 'key' | 'folders' | 'offered'> {
-    const known = this.#rootsDecision(definition.id);
-    const asked = folders.map(({ uri }) => uri);
-    const others = (uris: readonly string[] = []): string[] => uris.filter((uri) => !asked.includes(uri));
-    const offered = [...asked, ...others(known?.offered)];
-    const shared = [
-      ...asked.filter((uri) => allowed.includes(uri)),
-      ...others(known?.folders === 'all' ? known.offered : known?.folders),
-    ];
-    return {
-      key: this.#rootsKey(definition.id),
-      folders: offered.every((uri) => shared.includes(uri)) ? 'all' : shared,
-      offered,
-    };
-  }
-
-  #changes(launch: Launch, offered: readonly SharedRoot[]): string[] {
+  #changes(launch: Launch): string[] {
     const { definition, workingDirectory } = launch;
     const before = this.#lastAllowed(definition.id, workingDirectory);
     if (!before) {
       return [];
     }
     const changes = launchChanges(before.snapshot, snapshotOf(launch, before.snapshot.salt));
-    return changes.length === 0 && !this.hasDecidedRoots(definition, offered)
+    return changes.length === 0 && !this.#roots.isDecided(definition)
       ? [
           'The launch is as it was allowed. It is not decided which folders of this workspace the server may see.',
         ]
@@ -173,43 +129,15 @@ export class LaunchApproval {
       .filter(({ serverId, answer }) => serverId === id && answer === 'allow');
     return allowed.find(({ snapshot }) => snapshot.cwd === workingDirectory) ?? allowed[0];
   }
-
-  /** What the definition proposes, less what the person has left out before. */
-  #isProposed(definition: ServerDefinition, folder: SharedRoot, offered: readonly SharedRoot[]): boolean {
-    const known = this.#rootsDecision(definition.id);
-    const wasLeftOut =
-      known !== undefined &&
-      known.folders !== 'all' &&
-      known.offered.includes(folder.uri) &&
-      !known.folders.includes(folder.uri);
-    return !wasLeftOut && isProposed(definition.roots, folder, offered);
-  }
 }
 
-/** "All" was said of a workspace, and holds for what is added to it; not for another workspace. */
-function isAbout({ offered }: RootsDecision, present: readonly SharedRoot[]): boolean {
-  return present.some(({ uri }) => offered.includes(uri));
-}
-
-function isProposed(
-  proposal: RootsProposal | undefined,
-  folder: SharedRoot,
-  offered: readonly SharedRoot[],
-): boolean {
-  if (proposal === undefined || proposal === 'all') {
-    return true;
+/** The folders to choose from; where something has decided beforehand, what is shared, and by what. */
+function sharingOf(view: RootsView): Pick<LaunchQuestion, 'folders' | 'sharing'> {
+  if (view.basis === 'person' || view.basis === 'undecided') {
+    return {
+      folders: offeredIn(view).map(({ root, isProposed }): OfferedFolder => ({ ...root, isProposed })),
+    };
   }
-  if (proposal === 'none') {
-    return false;
-  }
-  const base = offered[0] ? pathOf(offered[0]) : '';
-  return proposal.some((text) => {
-    const named = /^\$\{workspaceFolder(?::([^}]*))?\}(.*)$/s.exec(text);
-    if (!named) {
-      return path.resolve(base, text) === path.resolve(pathOf(folder));
-    }
-    const [, name, rest = ''] = named;
-    const isIt = name === undefined ? folder === offered[0] : folder.name === name;
-    return isIt && /^[/\\]?$/.test(rest);
-  });
+  const chosen = view.candidates.filter(({ isChosen, problem }) => isChosen && !problem);
+  return { folders: [], sharing: { basis: view.basis, roots: chosen.map(({ root }) => root) } };
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { pathOf, rootsFor } from '../roots/sharedRoot.ts';
+import { pathOf, visibleFolders } from '../roots/sharedRoot.ts';
 import type { DefinitionOrigin, ServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
 import { textParts } from './variables.ts';
 
@@ -15,7 +15,7 @@ export interface Places {
  * workspace's own file its first folder, and for a user's server the home directory.
  */
 export function baseDirectory(origin: DefinitionOrigin, { folders, home }: Places): string {
-  const [first] = origin.scope === 'user' ? [] : rootsFor(origin, folders, 'all').shared;
+  const [first] = origin.scope === 'user' ? [] : visibleFolders(origin, folders).onDisk;
   return first ? pathOf(first) : home;
 }
 
@@ -28,7 +28,7 @@ export function workspaceFolderPath(
   const wanted = name === undefined ? folders : folders.filter((folder) => folder.name === name);
   const own =
     name === undefined ? origin : { scope: origin.scope, format: origin.format, place: origin.place };
-  const [first] = rootsFor(own, wanted, 'all').shared;
+  const [first] = visibleFolders(own, wanted).onDisk;
   return first && pathOf(first);
 }
 

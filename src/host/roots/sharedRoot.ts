@@ -1,5 +1,7 @@
 import { URI } from 'vscode-uri';
 import type { DefinitionOrigin, WorkspaceFolder } from '../config/serverDefinition.ts';
+import { placeOfUri } from './rootUri.ts';
+import type { FolderProblem } from './rootsView.ts';
 
 /** A root as one server sees it (2025-11-25, client/roots: `uri` MUST be a `file:` URI). */
 export interface SharedRoot {
@@ -7,41 +9,40 @@ export interface SharedRoot {
   readonly name: string;
 }
 
-/** The folders that the person allowed one server to see: by their URIs, or all of the workspace. */
-export type AllowedRoots = 'all' | readonly string[];
+/** What can never be a root; `root` has no canonical URI. */
+export interface RefusedRoot {
+  readonly root: SharedRoot;
+  readonly problem: FolderProblem;
+}
 
-/** What one server may see of the workspace, and what it cannot. */
-export interface RootsView {
-  readonly shared: readonly SharedRoot[];
-  /** Folders that the person has not allowed this server to see. */
-  readonly withheld: readonly SharedRoot[];
-  /** Folders whose scheme is not `file:`: they are on no disk that a server could reach. */
+/** The folders of the workspace as one server could see them. */
+export interface VisibleFolders {
+  readonly onDisk: readonly SharedRoot[];
+  readonly refused: readonly RefusedRoot[];
+  /** Folders whose scheme is not `file:`. */
   readonly leftOut: readonly WorkspaceFolder[];
 }
 
-/**
- * What a server sees of the folders that were allowed for it. A server that a folder defines can see
- * that folder only; every other one the whole workspace.
- */
-export function rootsFor(
+/** The folders that a server could see: a server that a folder defines that folder only, others all. */
+export function visibleFolders(
   origin: Pick<DefinitionOrigin, 'folder'>,
   folders: readonly WorkspaceFolder[],
-  allowed: AllowedRoots,
-): RootsView {
+): VisibleFolders {
   const visible = origin.folder ? folders.filter(({ uri }) => uri === origin.folder?.uri) : folders;
-  const shared: SharedRoot[] = [];
-  const withheld: SharedRoot[] = [];
+  const onDisk: SharedRoot[] = [];
+  const refused: RefusedRoot[] = [];
   const leftOut: WorkspaceFolder[] = [];
   for (const folder of visible) {
-    const uri = URI.parse(folder.uri, true);
-    if (uri.scheme === 'file') {
-      const root = { uri: uri.toString(), name: folder.name };
-      (allowed === 'all' || allowed.includes(root.uri) ? shared : withheld).push(root);
-    } else {
+    const place = placeOfUri(folder.uri);
+    if (!/^file:/i.test(folder.uri)) {
       leftOut.push(folder);
+    } else if (place.kind === 'refused') {
+      refused.push({ root: folder, problem: { kind: 'refused', message: place.message } });
+    } else if (!onDisk.some(({ uri }) => uri === place.uri)) {
+      onDisk.push({ uri: place.uri, name: folder.name });
     }
   }
-  return { shared, withheld, leftOut };
+  return { onDisk, refused, leftOut };
 }
 
 /** The path of a root on this machine, as its own system writes it. */

@@ -37,6 +37,7 @@ export class ConnectionBed {
       clientVersion: '0.0.0',
       backoff: once,
       roots: () => this.roots,
+      prepareRoots: () => Promise.resolve(),
       expand: (one) => Promise.resolve(one),
       secrets: [],
       workingDirectory: () => this.directory,

@@ -1,20 +1,30 @@
 import path from 'node:path';
+import type { After } from '../../../src/base/after.ts';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { Decision } from '../../../src/host/approval/decision.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import { LaunchApproval, type Answer } from '../../../src/host/approval/launchApproval.ts';
 import { Preferences } from '../../../src/host/approval/preferences.ts';
-import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
+import {
+  QuestionQueue,
+  type LaunchQuestion,
+  type RootsQuestion,
+} from '../../../src/host/approval/questionQueue.ts';
 import type {
   DefinitionProblem,
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
+import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { McpHost } from '../../../src/host/mcpHost.ts';
+import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
+import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { ConnectionBed } from './connectionBed.ts';
+import { FakeDisk } from './fakeDisk.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { until } from './until.ts';
 
@@ -40,6 +50,15 @@ class SlowDecisions extends DecisionStore {
   }
 }
 
+export interface HostBedOptions {
+  readonly isTrusted?: boolean;
+  readonly backoff?: BackoffPolicy;
+  /** Without one, a disk that has every folder. */
+  readonly disk?: FolderDisk;
+  /** Without one, the clock of this machine. */
+  readonly after?: After;
+}
+
 /** A host with a workspace, settings and a person in the test's hands. */
 export class HostBed {
   readonly bed = new ConnectionBed();
@@ -47,43 +66,69 @@ export class HostBed {
   readonly decisions = new SlowDecisions(path.join(this.bed.directory, 'decisions'));
   /** What stands in every `envFile`. */
   envFile: Readonly<Record<string, string>> | undefined;
-  readonly settings = { autoStart: true, requestTimeout: () => 10_000 };
+  readonly settings = {
+    autoStart: true,
+    rootsDefault: 'ask' as HostSettings['rootsDefault'],
+    requestTimeout: () => 10_000,
+  };
   /** What the person would type for each input. */
   readonly inputs = new Map<string, string>();
   readonly logs = new Map<string, RecordingLogger>();
   readonly host: McpHost;
+  readonly roots: RootsConsent;
+  readonly #onDidChangeSettings = new Emitter<void>();
   readonly #onDidChangeFolders = new Emitter<void>();
   readonly #onDidGrant = new Emitter<void>();
   #folders: readonly WorkspaceFolder[] = [];
   #isTrusted: boolean;
 
-  constructor({ isTrusted = true, backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 } } = {}) {
+  constructor({
+    isTrusted = true,
+    backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 },
+    disk = new FakeDisk(),
+    after,
+  }: HostBedOptions = {}) {
     this.#isTrusted = isTrusted;
     const { settings } = this;
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
     const trusted = (): boolean => this.#isTrusted;
-    this.host = new McpHost({
-      folders: {
-        get folders() {
-          return folders();
-        },
-        onDidChange: this.#onDidChangeFolders.event,
+    const source = {
+      get folders() {
+        return folders();
       },
+      onDidChange: this.#onDidChangeFolders.event,
+    };
+    const hostSettings: HostSettings = {
+      get autoStart() {
+        return settings.autoStart;
+      },
+      get rootsDefault() {
+        return settings.rootsDefault;
+      },
+      onDidChange: this.#onDidChangeSettings.event,
+      requestTimeout: settings.requestTimeout,
+    };
+    this.roots = new RootsConsent({
+      folders: source,
+      settings: hostSettings,
+      decisions: this.decisions,
+      disk,
+    });
+    this.host = new McpHost({
+      folders: source,
       trust: {
         get isTrusted() {
           return trusted();
         },
         onDidGrant: this.#onDidGrant.event,
       },
-      settings: {
-        get autoStart() {
-          return settings.autoStart;
-        },
-        requestTimeout: settings.requestTimeout,
-      },
-      approval: new LaunchApproval(this.decisions, ({ type, ...rest }) =>
-        type === 'stdio' && 'envFile' in rest ? this.envFile : undefined,
+      settings: hostSettings,
+      approval: new LaunchApproval(
+        this.decisions,
+        ({ type, ...rest }) => (type === 'stdio' && 'envFile' in rest ? this.envFile : undefined),
+        this.roots,
       ),
+      roots: this.roots,
       preferences: new Preferences(this.decisions),
       questions: this.questions,
       inputs: {
@@ -99,12 +144,18 @@ export class HostBed {
       },
       clientVersion: '0.0.0',
       backoff,
+      ...(after && { after }),
     });
   }
 
   set folders(folders: readonly WorkspaceFolder[]) {
     this.#folders = folders;
     this.#onDidChangeFolders.fire();
+  }
+
+  set rootsDefault(value: HostSettings['rootsDefault']) {
+    this.settings.rootsDefault = value;
+    this.#onDidChangeSettings.fire();
   }
 
   grantTrust(): void {
@@ -125,8 +176,19 @@ export class HostBed {
     return definitions.map((one) => this.of(one));
   }
 
+  /** The launches that wait for an answer. */
+  get launches(): readonly LaunchQuestion[] {
+    return this.questions.questions.filter((question) => question.kind === 'launch');
+  }
+
+  /** The questions of servers that have asked for folders. */
+  get rootsQuestions(): readonly RootsQuestion[] {
+    return this.questions.questions.filter((question) => question.kind === 'roots');
+  }
+
+  /** Answers every launch, with all folders. */
   answerAll(answer: Answer): void {
-    this.questions.questions.forEach((question) =>
+    this.launches.forEach((question) =>
       this.questions.answer(
         question,
         answer === 'allow' ? { answer, roots: question.folders.map(({ uri }) => uri) } : { answer },
@@ -161,6 +223,7 @@ export class HostBed {
 
   async close(): Promise<void> {
     await this.host.close();
+    await this.roots.close();
     this.decisions.dispose();
     await this.decisions.settled();
     await this.bed.close();

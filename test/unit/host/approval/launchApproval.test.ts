@@ -1,52 +1,48 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DecisionStore } from '../../../../src/host/approval/decisionStore.ts';
 import { LaunchApproval } from '../../../../src/host/approval/launchApproval.ts';
 import type { LaunchQuestion } from '../../../../src/host/approval/questionQueue.ts';
 import {
   serverId,
   type DefinitionOrigin,
-  type RootsProposal,
   type ServerDefinition,
 } from '../../../../src/host/config/serverDefinition.ts';
-import type { SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
+import { visibleFolders, type SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
+import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
 const docs = { uri: 'file:///other/docs', name: 'docs' };
+const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 const allow = { answer: 'allow', roots: [] } as const;
 const deny = { answer: 'deny' } as const;
 
 suite('What the person said of a launch', () => {
-  let folder: string;
-  let store: DecisionStore;
+  let bed: ConsentBed;
+  let window: Window;
   let approval: LaunchApproval;
   let envFile: Readonly<Record<string, string>> | undefined;
 
   setup(() => {
-    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'mcp-host-')));
+    bed = new ConsentBed();
     envFile = undefined;
-    [store, approval] = open();
+    [window, approval] = open();
   });
-  teardown(async () => {
-    store.dispose();
-    await rm(folder, { recursive: true, force: true });
-  });
+  teardown(() => bed.close());
 
-  const open = (remoteName?: string): [DecisionStore, LaunchApproval] => {
-    const opened = new DecisionStore(folder, remoteName);
-    return [opened, new LaunchApproval(opened, () => envFile)];
+  const open = (remoteName?: string): [Window, LaunchApproval] => {
+    const opened = bed.open({ remoteName });
+    return [opened, new LaunchApproval(opened.decisions, () => envFile, opened.roots)];
   };
-  const ask = (
-    definition: ServerDefinition,
-    workingDirectory = '/projects',
-    offered: readonly SharedRoot[] = [],
-  ): LaunchQuestion =>
-    approval.question({ definition, label: definition.name, workingDirectory, offered, workspace: offered });
+  const ask = (definition: ServerDefinition, workingDirectory = '/projects'): LaunchQuestion =>
+    approval.question({
+      definition,
+      label: definition.name,
+      workingDirectory,
+      workspace: visibleFolders({}, window.folders).onDisk,
+    });
 
   const definition = stdioServer(['-v'], {
     command: 'server',
@@ -103,25 +99,24 @@ suite('What the person said of a launch', () => {
   });
 
   test('is the denial that another window made a moment ago', async () => {
-    const [otherStore, other] = open();
+    const [, other] = open();
     await approval.record(ask(definition), allow);
     assert.equal(other.answerFor(definition, '/projects'), 'allow');
     await other.record(ask(definition), deny);
     assert.equal(approval.answerFor(definition, '/projects'), 'deny');
-    otherStore.dispose();
   });
 
   test('holds on its remote only', async () => {
     await approval.record(ask(definition), allow);
-    const [otherStore, other] = open('ssh-remote');
+    const [, other] = open('ssh-remote');
     assert.equal(other.answerFor(definition, '/projects'), undefined);
-    otherStore.dispose();
   });
 
   test('is kept without a trace of the secrets', async () => {
     envFile = { KEY: 'secret', PATH: 'secret' };
     await approval.record(ask(definition), allow);
     await approval.record(ask(remote), allow);
+    const folder = path.join(bed.directory, 'decisions');
     const files = readdirSync(folder);
     assert.equal(files.length, 2);
     for (const name of files) {
@@ -139,97 +134,79 @@ suite('What the person said of a launch', () => {
     assert.deepEqual(ask({ ...third, id: 'another' }).changes, []);
   });
 
-  suite('of its folders', () => {
-    const seen = (offered: readonly SharedRoot[]) => approval.rootsFor(definition, offered);
-    const decide = (offered: readonly SharedRoot[], ...roots: readonly SharedRoot[]): Promise<void> =>
-      approval.record(ask(definition, '/projects', offered), {
-        answer: 'allow',
-        roots: roots.map(({ uri }) => uri),
-      });
+  suite('with the folders that the server may see', () => {
+    const seen = async (one: ServerDefinition): Promise<string[]> => {
+      await window.roots.check(one);
+      return window.roots.viewOf(one).shared.map(({ name }) => name);
+    };
+    const decide = (...roots: readonly SharedRoot[]): Promise<void> =>
+      approval.record(ask(definition), { answer: 'allow', roots: roots.map(({ uri }) => uri) });
 
-    test('is nothing before a decision, and after a denial', async () => {
-      assert.deepEqual(seen([api]), []);
-      assert.ok(!approval.hasDecidedRoots(definition, [api]));
-      await approval.record(ask(definition, '/projects', [api]), deny);
-      assert.deepEqual(seen([api]), []);
-    });
-
-    test('is all when all were allowed, also what is added later', async () => {
-      await decide([api, web], api, web);
-      assert.equal(seen([api, web, docs]), 'all');
-      assert.equal(seen([web]), 'all');
-    });
-
-    test('is what was allowed, by the URI', async () => {
-      await decide([api, web], web);
-      assert.deepEqual(seen([api, web]), [web.uri]);
-      assert.ok(approval.hasDecidedRoots(definition, [api]));
+    test('keeps what was chosen of them, and nothing after a denial', async () => {
+      window.folders = [api, web];
+      await approval.record(ask(definition), deny);
+      assert.ok(!window.roots.isDecided(definition));
+      await decide(web);
+      assert.deepEqual(await seen(definition), ['web']);
       assert.deepEqual(
-        ask(definition, '/projects', [api, web]).folders.map(({ isProposed }) => isProposed),
+        ask(definition).folders.map(({ isProposed }) => isProposed),
         [false, true],
         'what was left out is not proposed again',
       );
     });
 
-    test('says nothing of another workspace, and is not lost when that is decided', async () => {
-      await decide([api, web], api, web);
-      assert.deepEqual(seen([docs]), []);
-      assert.ok(!approval.hasDecidedRoots(definition, [docs]));
-      assert.match(ask(definition, '/projects', [docs]).changes.join(), /not decided which folders/);
-      await decide([docs]);
-      assert.deepEqual(seen([docs]), [api.uri, web.uri]);
-      assert.ok(approval.hasDecidedRoots(definition, [docs]));
-      await decide([docs], docs);
-      assert.equal(seen([docs]), 'all');
-      assert.equal(seen([api]), 'all');
+    test('asks once more in another workspace', async () => {
+      window.folders = [api, web];
+      await decide(api, web);
+      window.folders = [docs];
+      assert.match(ask(definition).changes.join(), /not decided which folders/);
+      await decide(docs);
+      assert.deepEqual(await seen(definition), ['docs']);
     });
 
-    test('is never widened by what is allowed elsewhere', async () => {
-      await decide([api, web], api);
-      await decide([docs], docs);
-      assert.deepEqual(seen([api, web]), [docs.uri, api.uri]);
+    test('offers proposed sub-folders, too', async () => {
+      window.folders = [api, web];
+      const proposing = {
+        ...definition,
+        origin: ofWorkspace,
+        roots: ['${workspaceFolder}/src', '${workspaceFolder:web}'],
+      };
+      const question = ask(proposing);
+      assert.deepEqual(
+        question.folders.map(({ name, isProposed }) => [name, isProposed]),
+        [
+          ['api', false],
+          ['api/src', true],
+          ['web', true],
+        ],
+      );
+      const roots = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+      await approval.record(question, { answer: 'allow', roots });
+      assert.deepEqual(await seen(proposing), ['api/src', 'web']);
     });
 
-    test('is not asked where there is none', async () => {
-      await approval.record(ask(definition), allow);
-      assert.ok(approval.hasDecidedRoots(definition, []));
-      assert.ok(!approval.hasDecidedRoots(definition, [api]));
+    test('says what is shared where that is decided beforehand, and keeps no decision', async () => {
+      window.folders = [api, web];
+      window.rootsDefault = 'all';
+      const question = ask({ ...definition, origin: ofWorkspace });
+      assert.deepEqual(question.folders, []);
+      assert.deepEqual(question.sharing, { basis: 'setting', roots: [api, web] });
+      await approval.record(question, { answer: 'allow', roots: [] });
+      window.rootsDefault = 'ask';
+      assert.ok(!window.roots.isDecided({ ...definition, origin: ofWorkspace }));
+      const own = ask({ ...definition, roots: ['${workspaceFolder:web}'] });
+      assert.deepEqual(own.sharing, { basis: 'definition', roots: [web] });
     });
-
-    const proposals: [RootsProposal | undefined, boolean[]][] = [
-      [undefined, [true, true]],
-      ['all', [true, true]],
-      ['none', [false, false]],
-      [[], [false, false]],
-      [['${workspaceFolder}'], [true, false]],
-      [['${workspaceFolder:web}/'], [false, true]],
-      [['${workspaceFolder}/src'], [false, false]],
-      [['/projects/web'], [false, true]],
-      [
-        ['../web', '.'],
-        [true, true],
-      ],
-      [['${env:X}'], [false, false]],
-    ];
-    for (const [roots, expected] of proposals) {
-      test(`is proposed by the definition: ${JSON.stringify(roots)}`, () => {
-        const one = roots === undefined ? definition : { ...definition, roots };
-        assert.deepEqual(
-          ask(one, '/projects', [api, web]).folders.map(({ isProposed }) => isProposed),
-          expected,
-        );
-      });
-    }
   });
 
   test('points out a program in the workspace, also for a server of the user', () => {
     const origin: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///x', folder: web };
     const one = stdioServer(['/projects/api/x.js'], { command: 'node', origin });
+    window.folders = [api, web];
     const { warnings, folders } = approval.question({
       definition: one,
       label: 'one',
       workingDirectory: '/projects/web',
-      offered: [web],
       workspace: [api, web],
     });
     assert.match(warnings.join(), /inside the workspace/);

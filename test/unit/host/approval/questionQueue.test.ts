@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import {
   QuestionQueue,
+  waitingServers,
   type LaunchAnswer,
-  type Question,
+  type LaunchQuestion,
+  type RootsAnswer,
+  type RootsQuestion,
 } from '../../../../src/host/approval/questionQueue.ts';
 import { legacyServer } from '../../support/definitions.ts';
 
-function questionAbout(label: string): Question {
+function questionAbout(label: string): LaunchQuestion {
   const nothing = { warnings: [], changes: [], folders: [] };
   return { kind: 'launch', definition: legacyServer(), label, workingDirectory: '/', ...nothing };
 }
@@ -44,5 +47,27 @@ suite('The queue of questions', () => {
     assert.equal(queue.answer(one, allow), false);
     assert.equal(queue.answer(other, allow), false);
     assert.deepEqual(answers, [deny]);
+  });
+
+  test('counts servers, each once', () => {
+    const [one, other] = [questionAbout('one'), questionAbout('other')];
+    const server = (name: string) => ({ definition: legacyServer([], { name }), label: name });
+    const folders: RootsQuestion = { kind: 'roots', servers: [server('a'), server('b')], folders: [] };
+    assert.equal(waitingServers([]), 0);
+    assert.equal(waitingServers([one, other]), 1, 'they are about one server');
+    assert.equal(waitingServers([one, folders, folders]), 3);
+  });
+
+  test('gives a question of another kind its own answers', () => {
+    const queue = new QuestionQueue();
+    const question: RootsQuestion = {
+      kind: 'roots',
+      servers: [{ definition: legacyServer(), label: 'files' }],
+      folders: [],
+    };
+    const answers: RootsAnswer[] = [];
+    queue.ask(question, (answer) => answers.push(answer));
+    assert.equal(queue.answer(question, { answer: 'notNow' }), true);
+    assert.deepEqual(answers, [{ answer: 'notNow' }]);
   });
 });

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import type { DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
-import { isSameRoots, pathOf, rootsFor } from '../../../../src/host/roots/sharedRoot.ts';
+import { isSameRoots, pathOf, visibleFolders } from '../../../../src/host/roots/sharedRoot.ts';
 import { ofUser } from '../../support/definitions.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
 const remote = { uri: 'vscode-vfs://github/owner/name', name: 'remote' };
 
-suite('The roots that a server may see', () => {
-  test('are all folders, in their order, for a server of the user or of the workspace', () => {
+suite('The folders that a server could see', () => {
+  test('are all, in their order, for a server of the user or of the workspace', () => {
     const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
     for (const origin of [ofUser, ofWorkspace]) {
-      assert.deepEqual(rootsFor(origin, [web, api], 'all'), {
-        shared: [web, api],
-        withheld: [],
-        leftOut: [],
-      });
+      assert.deepEqual(visibleFolders(origin, [web, api]), { onDisk: [web, api], refused: [], leftOut: [] });
     }
   });
 
@@ -26,29 +22,19 @@ suite('The roots that a server may see', () => {
       place: 'file:///x',
       folder: web,
     };
-    assert.deepEqual(rootsFor(ofFolder, [api, web, remote], 'all'), {
-      shared: [web],
-      withheld: [],
+    assert.deepEqual(visibleFolders(ofFolder, [api, web, remote]), {
+      onDisk: [web],
+      refused: [],
       leftOut: [],
     });
-    assert.deepEqual(rootsFor(ofFolder, [api], 'all'), { shared: [], withheld: [], leftOut: [] });
+    assert.deepEqual(visibleFolders(ofFolder, [api]), { onDisk: [], refused: [], leftOut: [] });
   });
 
   test('leave out every folder that is on no disk', () => {
     const untitled = { uri: 'untitled:one', name: 'one' };
-    const { shared, leftOut } = rootsFor(ofUser, [remote, api, untitled], 'all');
-    assert.deepEqual(shared, [api]);
+    const { onDisk, leftOut } = visibleFolders(ofUser, [remote, api, untitled]);
+    assert.deepEqual(onDisk, [api]);
     assert.deepEqual(leftOut, [remote, untitled]);
-  });
-
-  test('are only what was allowed, by the URI', () => {
-    const renamed = { ...web, name: 'site' };
-    assert.deepEqual(rootsFor(ofUser, [api, renamed], [web.uri, 'file:///gone']), {
-      shared: [renamed],
-      withheld: [api],
-      leftOut: [],
-    });
-    assert.deepEqual(rootsFor(ofUser, [api], []).shared, []);
   });
 
   for (const [uri, path] of [
@@ -57,7 +43,7 @@ suite('The roots that a server may see', () => {
     ['file:///projects/100%25', '/projects/100%'],
   ] as const) {
     test(`keep the encoding of ${uri}`, () => {
-      const [root] = rootsFor(ofUser, [{ uri, name: 'it' }], 'all').shared;
+      const [root] = visibleFolders(ofUser, [{ uri, name: 'it' }]).onDisk;
       assert.ok(root);
       assert.equal(root.uri, uri);
       if (process.platform !== 'win32') {

@@ -1,0 +1,53 @@
+import type { After } from '../base/after.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { Logger } from '../base/logger.ts';
+import type { LaunchApproval } from './approval/launchApproval.ts';
+import type { Preferences } from './approval/preferences.ts';
+import type { QuestionQueue } from './approval/questionQueue.ts';
+import type { InputSource } from './config/inputSource.ts';
+import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
+import type { BackoffPolicy } from './connection/backoffPolicy.ts';
+import type { RootsConsent } from './roots/rootsConsent.ts';
+
+/** The workspace's folders, in their order. */
+export interface RootsSource {
+  readonly folders: readonly WorkspaceFolder[];
+  readonly onDidChange: Event<void>;
+}
+
+/** Whether the person trusts the workspace: nothing is started before. */
+export interface WorkspaceTrust {
+  readonly isTrusted: boolean;
+  readonly onDidGrant: Event<void>;
+}
+
+/** The person's settings, read at the moment of use. */
+export interface HostSettings {
+  /** `mcpHost.autoStart`: start a server that may start without being asked to. */
+  readonly autoStart: boolean;
+  /** `mcpHost.roots.default`: what a server sees while the person has said nothing of it. */
+  readonly rootsDefault: 'ask' | 'all' | 'none';
+  /** One of the settings that hold at once has changed. */
+  readonly onDidChange: Event<void>;
+  /** `mcpHost.requestTimeout` in milliseconds, as it holds for what this layer defines. */
+  requestTimeout(origin: DefinitionOrigin): number;
+}
+
+/** What the host needs of its surroundings. */
+export interface HostPorts {
+  readonly folders: RootsSource;
+  readonly trust: WorkspaceTrust;
+  readonly settings: HostSettings;
+  readonly approval: LaunchApproval;
+  readonly roots: RootsConsent;
+  readonly preferences: Preferences;
+  readonly questions: QuestionQueue;
+  readonly inputs: InputSource;
+  /** The log of one server; it lives as long as the definition. */
+  readonly createLogger: (label: string) => Logger & Disposable;
+  readonly clientVersion: string;
+  readonly backoff?: BackoffPolicy;
+  /** The clock for what waits for servers and the person because of roots; without one, the machine's. */
+  readonly after?: After;
+}

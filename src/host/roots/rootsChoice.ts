@@ -1,0 +1,67 @@
+import type { RootsDecision } from '../approval/decision.ts';
+import type { RootCandidate } from './rootsView.ts';
+import type { SharedRoot } from './sharedRoot.ts';
+
+/** What was decided of the folders of every workspace that a server was seen in. */
+export type RootsChoice = Pick<RootsDecision, 'folders' | 'offered' | 'subfolders'>;
+
+type Place = Pick<RootCandidate, 'root' | 'within'>;
+
+/** "All" was said of a workspace, and holds for what is added to it; not for another workspace. */
+export function isAbout({ offered }: RootsChoice, present: readonly SharedRoot[]): boolean {
+  return present.some(({ uri }) => offered.includes(uri));
+}
+
+/** Whether a choice about this workspace shares the folder. */
+export function isChosen({ folders, subfolders = [] }: RootsChoice, { root, within }: Place): boolean {
+  return within
+    ? subfolders.some(({ uri, isShared }) => uri === root.uri && isShared)
+    : folders === 'all' || folders.includes(root.uri);
+}
+
+/**
+ * The choice after the person was asked about some places and allowed some of them: "all" when nothing
+ * is left out. What was said of others stays as it was, and is never widened.
+ */
+export function chosenAmong(
+  known: RootsChoice | undefined,
+  asked: readonly Place[],
+  allowed: readonly string[],
+): RootsChoice {
+  const uris = asked.filter(({ within }) => !within).map(({ root }) => root.uri);
+  const others = (list: readonly string[] = []): string[] => list.filter((uri) => !uris.includes(uri));
+  const offered = [...uris, ...others(known?.offered)];
+  const folders = [
+    ...uris.filter((uri) => allowed.includes(uri)),
+    ...others(known?.folders === 'all' ? known.offered : known?.folders),
+  ];
+  const within = asked.flatMap((one) =>
+    one.within
+      ? [{ uri: one.root.uri, within: one.within.uri, isShared: allowed.includes(one.root.uri) }]
+      : [],
+  );
+  const elsewhere = (known?.subfolders ?? []).filter(({ uri }) => !within.some((one) => one.uri === uri));
+  return {
+    folders: offered.every((uri) => folders.includes(uri)) ? 'all' : folders,
+    offered,
+    subfolders: [...within, ...elsewhere],
+  };
+}
+
+/** The same folders, without a word on those that are added later. */
+export function withoutLater({ folders, ...choice }: RootsChoice): RootsChoice {
+  return { ...choice, folders: folders === 'all' ? choice.offered : folders };
+}
+
+/** The choice without what was said of these places; undefined when nothing is left. */
+export function withoutPlaces(known: RootsChoice, places: readonly Place[]): RootsChoice | undefined {
+  const uris = places.map(({ root }) => root.uri);
+  const offered = known.offered.filter((uri) => !uris.includes(uri));
+  return offered.length === 0
+    ? undefined
+    : {
+        offered,
+        folders: known.folders === 'all' ? 'all' : known.folders.filter((uri) => !uris.includes(uri)),
+        subfolders: (known.subfolders ?? []).filter(({ uri }) => !uris.includes(uri)),
+      };
+}

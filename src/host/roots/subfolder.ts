@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { isInside, placeOfPath, placeOfUri } from './rootUri.ts';
+import { pathOf, type SharedRoot } from './sharedRoot.ts';
+
+/** A folder inside one of the workspace's. */
+export interface Subfolder {
+  readonly root: SharedRoot;
+  readonly within: SharedRoot;
+}
+
+/**
+ * The folder at an absolute path as a sub-folder of the deepest of these that it lies in, going by the
+ * text; a sentence when there can be none.
+ */
+export function subfolderAt(named: string, folders: readonly SharedRoot[]): Subfolder | string {
+  const place = placeOfPath(named);
+  if (place.kind === 'refused') {
+    return place.message;
+  }
+  if (folders.some(({ uri }) => uri === place.uri)) {
+    return 'It is a folder of the workspace itself.';
+  }
+  const [within] = folders
+    .filter((folder) => isInside(place.path, pathOf(folder)))
+    .sort((a, b) => b.uri.length - a.uri.length);
+  return within
+    ? { root: { uri: place.uri, name: nameOf(place.path, within) }, within }
+    : 'It lies in no folder of the workspace.';
+}
+
+/** The sub-folder with this URI; undefined when it does not lie in the folder, going by the text. */
+export function subfolderIn(within: SharedRoot, uri: string): Subfolder | undefined {
+  const place = placeOfUri(uri);
+  return place.kind === 'place' && isInside(place.path, pathOf(within))
+    ? { root: { uri: place.uri, name: nameOf(place.path, within) }, within }
+    : undefined;
+}
+
+/** The way down from the workspace's folder. */
+function nameOf(inner: string, within: SharedRoot): string {
+  return [within.name, ...path.relative(pathOf(within), inner).split(path.sep)].join('/');
+}
