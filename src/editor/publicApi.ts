@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { McpHostApi, McpRequestOptions, McpServer } from '../api.ts';
 import { CancellationError } from '../base/cancellation.ts';
 import type { DisposableStore } from '../base/disposable.ts';
-import type { RequestOptions, ServerConnection } from '../host/connection/serverConnection.ts';
+import type { RequestOptions } from '../host/connection/requests.ts';
+import type { ServerConnection } from '../host/connection/serverConnection.ts';
 import type { McpHost } from '../host/mcpHost.ts';
 import { failureText } from './words.ts';
 

@@ -3,7 +3,6 @@ import type {
   CompleteRequestParams,
   GetPromptResult,
   Implementation,
-  Progress,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,11 +16,11 @@ import { HostError, messageOf } from '../hostError.ts';
 import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { Catalogue } from './catalogue.ts';
-import { connectionFailure, isWorthRetrying } from './connectionFailure.ts';
+import { isWorthRetrying } from './connectionFailure.ts';
 import { isActive, type ConnectionState, type IdleState } from './connectionState.ts';
-import { loadSdk } from '../sdk/loadSdk.ts';
 import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
+import { anyResult, sendRequest, type RequestLimits, type RequestOptions } from './requests.ts';
 import type { ListKind, Session } from './session.ts';
 
 /** How long a server that failed is left alone: `firstMs`, doubled after each try up to `maxMs`. */
@@ -53,10 +52,6 @@ export interface ConnectionContext {
   requestTimeout(): number;
   /** Whether the person has allowed what would be launched now. Asked right before each launch. */
   isAllowed(): boolean;
-}
-
-export interface RequestOptions {
-  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** One stretch from a start to the stop that ends it, with the tries in between. */
@@ -286,32 +281,24 @@ export class ServerConnection {
 
   async #request<T>(
     send: (session: Session, limits: RequestLimits) => Promise<T>,
-    { onProgress }: RequestOptions,
+    options: RequestOptions,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const session = this.#session;
     if (!session) {
       throw new HostError('notRunning', 'the server is not running');
     }
+    const silenceMs = this.#definition.timeout ?? this.#context.requestTimeout();
     try {
-      return await this.#personPause.watch(
-        { silenceMs: this.#definition.timeout ?? this.#context.requestTimeout() },
-        (abort, heard) =>
-          send(session, {
-            signal: abort,
-            timeout: NEVER_MS,
-            onprogress: (progress) => {
-              heard();
-              onProgress?.(progress);
-            },
-          }),
+      return await sendRequest(
+        (limits) => send(session, limits),
+        this.#personPause,
+        silenceMs,
+        options,
         signal,
       );
     } catch (error) {
-      if (error instanceof CancellationError) {
-        throw error;
-      }
-      throw this.#fitToShow(error instanceof HostError ? error : await requestFailure(error));
+      throw error instanceof CancellationError ? error : this.#fitToShow(error);
     }
   }
 
@@ -476,31 +463,4 @@ export class ServerConnection {
     );
     this.#onDidChangeState.fire(state);
   }
-}
-
-interface RequestLimits {
-  readonly signal: AbortSignal;
-  readonly timeout: number;
-  readonly onprogress: (progress: Progress) => void;
-}
-
-/** A schema (Standard Schema, version 1) that takes every result. */
-const anyResult = {
-  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
-} as const;
-
-/** The SDK's own timeout is out of the way: ours pauses while the person is asked. */
-const NEVER_MS = 2 ** 31 - 1;
-
-async function requestFailure(error: unknown): Promise<HostError> {
-  const sdk = await loadSdk();
-  if (error instanceof sdk.ProtocolError) {
-    return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, {
-      cause: error,
-    });
-  }
-  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
-    return new HostError('notRunning', 'the connection ended before the server answered', { cause: error });
-  }
-  return connectionFailure(sdk, error);
 }

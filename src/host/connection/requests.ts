@@ -1,0 +1,71 @@
+import type { Progress } from '@modelcontextprotocol/client';
+import { CancellationError } from '../../base/cancellation.ts';
+import { HostError } from '../hostError.ts';
+import { loadSdk } from '../sdk/loadSdk.ts';
+import { connectionFailure } from './connectionFailure.ts';
+import type { PersonPause } from './requestWatchdog.ts';
+
+export interface RequestOptions {
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What the SDK is told of a request, whose end is ours to decide. */
+export interface RequestLimits {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+  readonly onprogress: (progress: Progress) => void;
+}
+
+/** A schema (Standard Schema, version 1) that takes every result. */
+export const anyResult = {
+  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
+} as const;
+
+/** The SDK's own timeout is out of the way: ours pauses while the person is asked. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Sends one request, which ends after `silenceMs` milliseconds without progress.
+ *
+ * @throws HostError `notRunning`, `timedOut` or `protocol`; CancellationError when the signal aborted.
+ */
+export async function sendRequest<T>(
+  send: (limits: RequestLimits) => Promise<T>,
+  personPause: PersonPause,
+  silenceMs: number,
+  { onProgress }: RequestOptions,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  try {
+    return await personPause.watch(
+      { silenceMs },
+      (abort, heard) =>
+        send({
+          signal: abort,
+          timeout: NEVER_MS,
+          onprogress: (progress) => {
+            heard();
+            onProgress?.(progress);
+          },
+        }),
+      signal,
+    );
+  } catch (error) {
+    throw error instanceof CancellationError || error instanceof HostError
+      ? error
+      : await requestFailure(error);
+  }
+}
+
+async function requestFailure(error: unknown): Promise<HostError> {
+  const sdk = await loadSdk();
+  if (error instanceof sdk.ProtocolError) {
+    return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, {
+      cause: error,
+    });
+  }
+  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
+    return new HostError('notRunning', 'the connection ended before the server answered', { cause: error });
+  }
+  return connectionFailure(sdk, error);
+}
