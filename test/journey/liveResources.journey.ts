@@ -72,8 +72,15 @@ suite('live documents of resources', () => {
     );
   }
 
-  /** Has the server tell of changes until the document in front shows another text. */
-  async function waitForUpdate(): Promise<void> {
+  test('marks the document as live', async () => {
+    await open('everything', clock);
+    await workbench.editors.waitForText(/Resource 1/);
+    await waitForStatus('Live');
+    await workbench.screenshot('live-resource');
+  });
+
+  test('shows an update by itself', async () => {
+    // From now on the server tells of changes every few seconds, until it is told again.
     await runTool('Toggle Subscriber Updates');
     await workbench.editors.waitFor('1');
     const before = await workbench.editors.activeText();
@@ -84,17 +91,15 @@ suite('live documents of resources', () => {
     );
     await runTool('Toggle Subscriber Updates');
     await workbench.editors.waitFor('1');
-  }
-
-  test('marks the document as live', async () => {
-    await open('everything', clock);
-    await workbench.editors.waitForText(/Resource 1/);
-    await waitForStatus('Live');
-    await workbench.screenshot('live-resource');
   });
 
-  test('shows an update by itself', async () => {
-    await waitForUpdate();
+  test('compares with what was last seen', async () => {
+    await workbench.run('MCP Host: Compare with Last Seen');
+    await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
+    await waitForStatus('Live');
+    await workbench.screenshot('live-resource-compared');
+    await workbench.run('View: Close Editor');
+    await workbench.editors.waitFor('1');
   });
 
   test('is not live while the server is stopped, and live again when it comes back', async () => {
@@ -106,19 +111,11 @@ suite('live documents of resources', () => {
   });
 
   test('is live again after a reload of the window', async () => {
-    await workbench.reload();
+    await workbench.reloadWindow();
     await workbench.editors.waitFor('1');
     await waitForStatus('Live');
     await workbench.editors.waitForText(/Resource 1/);
     await workbench.screenshot('live-resource-reloaded');
-  });
-
-  test('compares with what was last seen', async () => {
-    await waitForUpdate();
-    await workbench.run('MCP Host: Compare with Last Seen');
-    await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
-    await waitForStatus('Live');
-    await workbench.screenshot('live-resource-compared');
   });
 
   test('is subscribed while a tab shows it, and by nothing after', async () => {

@@ -274,13 +274,7 @@ suite('Prompts', () => {
   test('are gone after a reload, and so are their actions', async () => {
     const { editors } = workbench;
     await askWeather('Bern');
-    const host = await workbench.extensionHost();
-    await workbench.run('Developer: Reload Window');
-    await expect(
-      'another extension host',
-      () => workbench.extensionHost(),
-      (now) => now !== host,
-    );
+    await workbench.reloadWindow();
     await editors.waitForText(/kept in memory only, and is gone/);
     assert.deepEqual(await editors.codeLenses(), []);
     assert.deepEqual(
