@@ -3,6 +3,8 @@ import { expect, matches, plain } from './expectation.ts';
 
 /** How long a row may take to appear by itself. */
 const beforeTypingMs = 1000;
+/** How long an input that is open may take to accept a text. */
+const tryMs = 1000;
 
 /** A row of a quick pick. */
 export interface QuickItem {
@@ -134,6 +136,16 @@ export class QuickInput {
   async type(text: string): Promise<void> {
     await this.waitUntilOpen();
     await this.#input.fill(text);
+  }
+
+  /** Puts a text into the input if one is open now; false when none is, or it goes. */
+  async tryType(text: string): Promise<boolean> {
+    try {
+      await this.#input.fill(text, { timeout: tryMs });
+    } catch {
+      return false;
+    }
+    return this.isOpen();
   }
 
   /** Presses Enter. */

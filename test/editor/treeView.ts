@@ -97,7 +97,7 @@ export class TreeView {
 
   /** Waits until there is no such row. */
   async waitUntilGone(...path: RowPath): Promise<void> {
-    const read = async () => findRow(await this.#read(), path);
+    const read = async () => findRow(await this.#read(path), path);
     await expect(`no ${this.#called(path)}`, read, (row) => row === undefined);
   }
 
@@ -290,6 +290,9 @@ export class TreeView {
         rows.set(index, row);
       }
       await this.#scroll(1);
+      if ((await this.count()) !== count) {
+        return this.#read(path); // it is another tree by now
+      }
     }
     return fromTheTop(rows);
   }
@@ -321,10 +324,17 @@ export class TreeView {
 
   async #scrollToTop(): Promise<void> {
     await this.#tree.hover({ force: true });
-    const top = await this.#tree
-      .locator('.monaco-list-rows')
-      .evaluate((rows) => -Number.parseInt(rows.style.top, 10));
-    await this.#scroll(-Math.ceil(top / notchPixels));
+    const rows = this.#tree.locator('.monaco-list-rows');
+    // Of many turns at once the editor has not made all when they are sent.
+    await expect(
+      `the top of '${this.#name}'`,
+      async () => {
+        const hidden = await rows.evaluate((element) => -Number.parseInt(element.style.top, 10));
+        await this.#scroll(-Math.ceil(hidden / notchPixels));
+        return hidden;
+      },
+      (hidden) => hidden <= 0,
+    );
   }
 
   /** Turns the mouse wheel where the mouse is, down by so many notches, and waits until the rows are drawn. */

@@ -23,14 +23,25 @@ export const demoServers = {
   everything: nodeServer('server-everything', 'stdio'),
 };
 
-/** The demo: two folders, `notes` and `shop`, and the two servers. */
-export function demoWorkspace(): Workspace {
+/** A server of the fixtures. */
+export function fixtureServer(file: string, ...parameters: readonly string[]) {
+  const script = join(root, 'test/fixtures/servers', file);
+  return { type: 'stdio', command: node24, args: [script, ...parameters] };
+}
+
+/** The demo: two folders, `notes` and `shop`, and servers, which are the demo's own unless others are given. */
+export function demoWorkspace(servers: Readonly<Record<string, unknown>> = demoServers): Workspace {
   const folder = new TemporaryFolder('demo').fill(join(root, 'test/fixtures/demo'));
   const file = folder.join('demo.code-workspace');
-  const workspace = parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
-  workspace.settings['mcpHost.servers'] = demoServers;
-  writeFileSync(file, `${JSON.stringify(workspace, undefined, 2)}\n`);
+  writeServers(file, servers);
   return { folder, file };
+}
+
+/** Writes the servers into a `.code-workspace` file. */
+export function writeServers(file: string, servers: Readonly<Record<string, unknown>>): void {
+  const workspace = parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
+  workspace.settings['mcpHost.servers'] = servers;
+  writeFileSync(file, `${JSON.stringify(workspace, undefined, 2)}\n`);
 }
 
 function nodeServer(name: string, ...parameters: readonly string[]) {

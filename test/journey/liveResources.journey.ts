@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serverId } from '../../src/host/config/serverDefinition.ts';
 import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
 import { expect } from '../editor/expectation.ts';
-import { node24, root } from '../editor/paths.mjs';
+import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
 /** Each reading of it gives the time. */
@@ -23,14 +22,9 @@ suite('live documents of resources', () => {
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    writeServers(demo.file, {
+    demo = demoWorkspace({
       everything: demoServers.everything,
-      peer: {
-        type: 'stdio',
-        command: node24,
-        args: [join(root, 'test/fixtures/servers/legacyServer.ts')],
-      },
+      peer: fixtureServer('legacyServer.ts'),
     });
     const unpacked = [join(root, 'test/editor/fixtures/probe')];
     journey = await begin({ workspace: demo.file }, { folders: 2, unpacked });
@@ -131,9 +125,3 @@ suite('live documents of resources', () => {
     );
   });
 });
-
-function writeServers(file: string, definitions: Readonly<Record<string, unknown>>): void {
-  const workspace = JSON.parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
-  workspace.settings['mcpHost.servers'] = definitions;
-  writeFileSync(file, JSON.stringify(workspace, undefined, 2));
-}

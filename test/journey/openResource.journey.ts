@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
-import { node24, root } from '../editor/paths.mjs';
+import { root } from '../editor/paths.mjs';
 import type { QuickItem } from '../editor/quickInput.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
 const helper = join(root, 'test/editor/fixtures/helper');
-const odd = { command: node24, args: [join(root, 'test/fixtures/servers/resourceServer.ts')] };
 
 /** A window with server-everything, and a server whose resources are of odd kinds. */
 async function beginWith(
   options: CodeServerOptions,
 ): Promise<{ readonly demo: Workspace; readonly journey: Journey }> {
-  const demo = demoWorkspace();
-  const workspace = JSON.parse(readFileSync(demo.file, 'utf8')) as { settings: object };
-  workspace.settings = { 'mcpHost.servers': { everything: demoServers.everything, odd } };
-  writeFileSync(demo.file, JSON.stringify(workspace));
+  const demo = demoWorkspace({
+    everything: demoServers.everything,
+    odd: fixtureServer('resourceServer.ts'),
+  });
   const journey = await begin({ workspace: demo.file }, { folders: 2, ...options });
   await allowServers(journey.workbench, 2);
   await waitForBoth(journey.workbench);

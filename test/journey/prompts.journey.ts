@@ -2,21 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
-import { node24, root } from '../editor/paths.mjs';
+import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
 const nothingCopied = 'nothing was copied';
 const promotion = 'Please promote Alice to the head of the Engineering team.';
 
 /** A server whose prompts are hostile, or never come. */
-const unfriendly = {
-  type: 'stdio',
-  command: node24,
-  args: [join(root, 'test/fixtures/servers/legacyServer.ts'), '--prompts=odd,silent,picture'],
-};
+const unfriendly = fixtureServer('legacyServer.ts', '--prompts=odd,silent,picture');
 
 suite('Prompts', () => {
   let demo: Workspace;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { URI } from 'vscode-uri';
@@ -7,10 +7,16 @@ import { serverId } from '../../src/host/config/serverDefinition.ts';
 import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
 import { expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
-import { node24, root } from '../editor/paths.mjs';
+import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import {
+  demoServers,
+  demoWorkspace,
+  fixtureServer,
+  writeServers,
+  type Workspace,
+} from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
 const architecture = 'demo://resource/static/document/architecture.md';
@@ -19,7 +25,7 @@ const dynamicBlob = 'demo://resource/dynamic/blob/1';
 
 const wanted = {
   everything: demoServers.everything,
-  odd: { type: 'stdio', command: node24, args: [join(root, 'test/fixtures/servers/resourceServer.ts')] },
+  odd: fixtureServer('resourceServer.ts'),
 };
 
 suite('documents of resources', () => {
@@ -29,8 +35,7 @@ suite('documents of resources', () => {
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    writeServers(demo.file, wanted);
+    demo = demoWorkspace(wanted);
     const unpacked = [join(root, 'test/editor/fixtures/probe')];
     journey = await begin({ workspace: demo.file }, { folders: 2, unpacked });
     ({ workbench } = journey);
@@ -231,9 +236,3 @@ suite('documents of resources', () => {
     await text(/Buy milk/);
   });
 });
-
-function writeServers(file: string, servers: Readonly<Record<string, unknown>>): void {
-  const workspace = JSON.parse(readFileSync(file, 'utf8')) as { settings: Record<string, unknown> };
-  workspace.settings['mcpHost.servers'] = servers;
-  writeFileSync(file, JSON.stringify(workspace));
-}

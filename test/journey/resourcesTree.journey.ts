@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
-import { node24, root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
 const documents = 'demo://resource/static/document';
 
-/** A server that runs when it is started by hand. */
-const fixture = (file: string, ...parameters: readonly string[]) => ({
-  command: node24,
-  args: [join(root, 'test/fixtures/servers', file), ...parameters],
-  autoStart: false,
-});
+/** Has servers run only when they are started by hand. */
+const byHand = (definitions: Readonly<Record<string, object>>): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(definitions).map(([name, definition]) => [name, { ...definition, autoStart: false }]),
+  );
 
 suite('the tree of resources', () => {
   let demo: Workspace;
@@ -29,19 +26,15 @@ suite('the tree of resources', () => {
   suiteSetup(async () => {
     demo = demoWorkspace();
     gate = demo.folder.join('list-now');
-    const { everything } = demoServers;
+    const definitions = {
+      everything: demoServers.everything,
+      many: fixtureServer('manyResourcesServer.ts', '--nested=300', '--flat=510', `--until=${gate}`),
+      honest: fixtureServer('iconServer.ts'),
+      hostile: fixtureServer('iconServer.ts', '--hostile'),
+    };
     journey = await begin(
       { folder: demo.folder.join('notes') },
-      {
-        settings: {
-          'mcpHost.servers': {
-            everything: { ...everything, autoStart: false },
-            many: fixture('manyResourcesServer.ts', '--nested=300', '--flat=510', `--until=${gate}`),
-            honest: fixture('iconServer.ts'),
-            hostile: fixture('iconServer.ts', '--hostile'),
-          },
-        },
-      },
+      { settings: { 'mcpHost.servers': byHand(definitions) } },
     );
     ({ workbench } = journey);
     servers = await openServers(workbench);

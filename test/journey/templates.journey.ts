@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
-import { node24, root } from '../editor/paths.mjs';
+import { root } from '../editor/paths.mjs';
 import type { QuickItem } from '../editor/quickInput.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
 /** A template that server-everything lists, and one that it does not, but reads all the same. */
@@ -27,15 +26,10 @@ suite('A template', () => {
   let workbench: Workbench;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    const workspace = JSON.parse(readFileSync(demo.file, 'utf8')) as {
-      settings: Record<string, Record<string, unknown>>;
-    };
-    workspace.settings['mcpHost.servers'] = {
-      everything: workspace.settings['mcpHost.servers']?.['everything'],
-      legacy: { command: node24, args: [join(root, 'test/fixtures/servers/legacyServer.ts')] },
-    };
-    writeFileSync(demo.file, JSON.stringify(workspace));
+    demo = demoWorkspace({
+      everything: demoServers.everything,
+      legacy: fixtureServer('legacyServer.ts'),
+    });
     journey = await begin(
       { workspace: demo.file },
       { folders: 2, unpacked: [join(root, 'test/editor/fixtures/probe')] },

@@ -5,10 +5,10 @@ import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { inNotification, oneLine } from '../plainText.ts';
-import { documentOf, pickContent, readWithProgress } from '../resources/openResource.ts';
+import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
-import { sizeText } from '../resources/sizeText.ts';
+import { sizeText } from '../sizeText.ts';
 import { tellResourceFailure } from '../resources/tellResourceFailure.ts';
 import { attachFile, canAttach, isAttachable } from './chatCommands.ts';
 

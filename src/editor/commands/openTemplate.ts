@@ -8,7 +8,7 @@ import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
 import { inQuickInput, oneLine } from '../plainText.ts';
-import { readWithProgress, type ShowResource } from '../resources/openResource.ts';
+import { readWithProgress, type ShowResource } from '../resources/showResource.ts';
 import { tellFailure } from '../tellFailure.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
 import { LastEntered } from './lastEntered.ts';

@@ -5,7 +5,7 @@ import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import { typeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { shownDocuments } from './openDocuments.ts';
-import { pickContent, readWithProgress } from './openResource.ts';
+import { pickContent, readWithProgress } from './showResource.ts';
 import { documentIn } from './resourceArgument.ts';
 import type { ResourceUris } from './resourceUris.ts';
 

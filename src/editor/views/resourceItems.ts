@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { stateText } from '../words.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
-import { sizeText } from '../resources/sizeText.ts';
+import { sizeText } from '../sizeText.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
 import type { ResourceNode, ResourceRow, ServerRow } from './resourceNodes.ts';
 import { counted, countsText, inRow, resourceTooltip, tooltipOf } from './resourceText.ts';

@@ -1,6 +1,6 @@
 import type { Resource } from '@modelcontextprotocol/client';
 import { inTooltip, oneLine } from '../plainText.ts';
-import { sizeText } from '../resources/sizeText.ts';
+import { sizeText } from '../sizeText.ts';
 
 /** Characters of a row: what is longer would be cut by the editor's edge anyway, or was sent to annoy. */
 const MAX_ROW = 200;

@@ -9,7 +9,7 @@ import { withCallProgress } from '../commands/withCallProgress.ts';
 import { inQuickInput } from '../plainText.ts';
 import type { RecentResources } from './recentResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
-import { sizeText } from './sizeText.ts';
+import { sizeText } from '../sizeText.ts';
 import { tellResourceFailure } from './tellResourceFailure.ts';
 
 /** Bytes of a text that the editor hands to extensions; a larger one is opened without us. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { LiveResources } from '../../host/resources/liveResources.ts';
-import type { ResourceUris } from './resourceUris.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { LiveResources } from '../../../host/resources/liveResources.ts';
+import type { ResourceUris } from '../resourceUris.ts';
 import type { ShownResources } from './shownResources.ts';
 
 /** Marks the documents of resources, in their tabs and in trees, whose servers tell of changes. */

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Gathered } from '../../base/gathered.ts';
-import { keyOf, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import { documentsOf, shownDocuments } from './openDocuments.ts';
-import type { ResourceUris } from './resourceUris.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import { Gathered } from '../../../base/gathered.ts';
+import { keyOf, type ResourceAddress } from '../../../host/resources/resourceAddress.ts';
+import { documentsOf, shownDocuments } from '../openDocuments.ts';
+import type { ResourceUris } from '../resourceUris.ts';
 
 /** Milliseconds for which changes of tabs are gathered: a tab that moves is closed and opened. */
 const SETTLE_MS = 300;

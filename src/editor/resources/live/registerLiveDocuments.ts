@@ -1,14 +1,14 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
-import { LastSeen } from '../../host/resources/lastSeen.ts';
-import { LiveResources } from '../../host/resources/liveResources.ts';
-import type { ResourceReader } from '../../host/resources/resourceReader.ts';
-import type { ContextKeys } from '../contextKeys.ts';
-import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { McpHost } from '../../../host/mcpHost.ts';
+import { LastSeen } from '../../../host/resources/lastSeen.ts';
+import { LiveResources } from '../../../host/resources/liveResources.ts';
+import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
+import type { ContextKeys } from '../../contextKeys.ts';
+import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { registerCompareResource } from './compareResource.ts';
 import { LiveDecorations } from './liveDecorations.ts';
 import { LiveStatus } from './liveStatus.ts';
-import type { ResourceUris } from './resourceUris.ts';
+import type { ResourceUris } from '../resourceUris.ts';
 import { ShownResources } from './shownResources.ts';
 
 /** Bytes of what is kept for comparisons. */

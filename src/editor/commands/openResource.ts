@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
-import type { ShowResource } from '../resources/openResource.ts';
+import type { ShowResource } from '../resources/showResource.ts';
 import type { RecentResources } from '../resources/recentResources.ts';
 import { isRow, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { RenewedAnswer } from './pickRenewed.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
-import type { LiveResources } from '../../host/resources/liveResources.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import { addressIn } from './resourceArgument.ts';
-import type { ResourceUris } from './resourceUris.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { McpHost } from '../../../host/mcpHost.ts';
+import type { LiveResources } from '../../../host/resources/liveResources.ts';
+import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
+import { addressIn } from '../resourceArgument.ts';
+import type { ResourceUris } from '../resourceUris.ts';
 
 /** Says in the status bar whether the resource in front is live; a click refreshes it. */
 export class LiveStatus implements Disposable {

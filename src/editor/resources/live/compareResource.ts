@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import type { LastSeen } from '../../host/resources/lastSeen.ts';
-import { placedResource } from '../../host/resources/resourceAddress.ts';
-import type { ResourceReader } from '../../host/resources/resourceReader.ts';
-import type { ContextKeys } from '../contextKeys.ts';
-import { LAST_SEEN, type ViewDocuments } from '../documents/viewDocuments.ts';
-import { addressIn, documentIn } from './resourceArgument.ts';
-import type { ResourceUris } from './resourceUris.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import type { LastSeen } from '../../../host/resources/lastSeen.ts';
+import { placedResource } from '../../../host/resources/resourceAddress.ts';
+import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
+import type { ContextKeys } from '../../contextKeys.ts';
+import { LAST_SEEN, type ViewDocuments } from '../../documents/viewDocuments.ts';
+import { addressIn, documentIn } from '../resourceArgument.ts';
+import type { ResourceUris } from '../resourceUris.ts';
 
 export interface CompareDependencies {
   readonly uris: ResourceUris;
