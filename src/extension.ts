@@ -7,6 +7,7 @@ import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
+import { registerUsePrompt } from './editor/commands/usePrompt.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
@@ -79,6 +80,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerServerCommands(host, review));
   store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));
+  store.add(registerUsePrompt({ host, viewDocuments }));
   store.add(registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,

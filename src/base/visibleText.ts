@@ -7,6 +7,14 @@
 const invisible =
   /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]|(?! )\p{Zs}/gu;
 
+/** Of these what prose is not written with: line breaks, tabs and spaces of any width have their place in it. */
+const hidden =
+  /(?![\t\n])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]/u;
+
+/** Emoji are a fixed set; some have characters in them that alone could not be seen. */
+const emojiOrHidden = new RegExp(String.raw`\p{RGI_Emoji}|${hidden.source}`, 'gv');
+const startsHidden = new RegExp(`^${hidden.source}`, 'u');
+
 /** A stretch of text to show; `isWrittenOut` for what stands for something that could not be seen. */
 export interface VisiblePart {
   readonly text: string;
@@ -19,6 +27,29 @@ const padding = / {4,}/g;
 /** The text with every invisible or direction-changing character written out, such as `\u{202E}`. */
 export function visibleText(text: string): string {
   return text.replace(invisible, writtenOut);
+}
+
+/** A text of many lines, and how many of its characters are written out. */
+export interface VisibleProse {
+  readonly text: string;
+  readonly writtenOut: number;
+}
+
+/** As `visibleText`, for prose: line breaks, tabs, spaces and emoji stay as they are. */
+export function visibleProse(text: string): VisibleProse {
+  let count = 0;
+  const visible = (found: string): string => {
+    if (!startsHidden.test(found)) {
+      return found;
+    }
+    count += 1;
+    return writtenOut(found);
+  };
+  const lines = text.split('\n').map((line) =>
+    // Looking for emoji takes twenty times as long.
+    hidden.test(line) ? line.replace(emojiOrHidden, visible) : line,
+  );
+  return { text: lines.join('\n'), writtenOut: count };
 }
 
 /** As `visibleText`, for a reader who can be shown which parts are written out; padding is counted, too. */

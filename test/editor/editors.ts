@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, matches } from './expectation.ts';
+import { expect, matches, plain } from './expectation.ts';
 
 const selectAll = 'ControlOrMeta+A';
 const copy = 'ControlOrMeta+C';
@@ -71,6 +71,55 @@ export class Editors {
       `a text like ${wanted} in the active editor`,
       () => this.activeText(),
       (text) => wanted.test(text),
+    );
+  }
+
+  /** The titles of the code lenses in sight of the active editor. */
+  async codeLenses(): Promise<readonly string[]> {
+    return (await this.#lenses().allInnerTexts()).map(plain);
+  }
+
+  /** Presses a code lens of the active editor. */
+  async pressCodeLens(title: string): Promise<void> {
+    await expect(
+      `a code lens '${title}'`,
+      () => this.codeLenses(),
+      (titles) => titles.includes(title),
+    );
+    await this.#lenses().filter({ hasText: title }).first().click();
+  }
+
+  /** The titles of the actions beside the tabs of the active group. */
+  async titleActions(): Promise<readonly string[]> {
+    return this.#titleLinks().evaluateAll((links) =>
+      links.map((link) => link.getAttribute('aria-label') ?? ''),
+    );
+  }
+
+  /** Runs an action beside the tabs of the active group. */
+  async runFromTitle(title: string): Promise<void> {
+    await expect(
+      `an action '${title}' beside the tabs`,
+      () => this.titleActions(),
+      (titles) => titles.includes(title),
+    );
+    await this.#titleLinks()
+      .and(this.#page.locator(`[aria-label="${title}"]`))
+      .click();
+  }
+
+  /** Brings the tab with that title to the front. */
+  async select(title: string | RegExp): Promise<void> {
+    await this.#tabs.filter({ hasText: title }).first().click();
+  }
+
+  #lenses(): Locator {
+    return this.#activeEditor().locator('.codelens-decoration a');
+  }
+
+  #titleLinks(): Locator {
+    return this.#page.locator(
+      '.part.editor .editor-group-container.active .editor-actions .action-item a.action-label',
     );
   }
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { Chat } from './chat.ts';
 import { launchChromium } from './chromium.ts';
 import type { CodeServer } from './codeServer.ts';
 import { Dialog } from './dialog.ts';
@@ -54,6 +55,7 @@ export class Workbench {
   readonly editors: Editors;
   readonly problems: Problems;
   readonly review: ReviewPanel;
+  readonly chat: Chat;
   /** What the window wrote to its console. */
   readonly console: string[] = [];
 
@@ -68,6 +70,7 @@ export class Workbench {
     this.editors = new Editors(page);
     this.problems = new Problems(page);
     this.review = new ReviewPanel(page);
+    this.chat = new Chat(page);
     page.setDefaultTimeout(patience);
     page.on('console', (message) => this.console.push(message.text()));
     page.on('pageerror', (error) => this.console.push(`page error: ${error.message}`));

@@ -24,6 +24,8 @@ export interface TextOptions {
   readonly prompt: string;
   readonly placeholder: string;
   readonly isPassword: boolean;
+  /** The prompt for what is typed so far, in place of `prompt`. */
+  readonly promptFor?: (typed: string) => string;
   /** A sentence that says what is wrong with the text, or undefined. */
   readonly check: (typed: string) => string | undefined;
 }
@@ -31,14 +33,17 @@ export interface TextOptions {
 export function askText(frame: Frame, options: TextOptions): Promise<Prompted<string>> {
   const input = vscode.window.createInputBox();
   input.value = options.value;
-  input.prompt = options.prompt;
+  input.prompt = options.promptFor?.(input.value) ?? options.prompt;
   input.placeholder = options.placeholder;
   input.password = options.isPassword;
   input.validationMessage = frame.problem;
   return ask(input, frame, (store, resolve) => {
     store.add(
-      input.onDidChangeValue(() => {
+      input.onDidChangeValue((typed) => {
         input.validationMessage = undefined;
+        if (options.promptFor) {
+          input.prompt = options.promptFor(typed);
+        }
       }),
     );
     store.add(
@@ -52,16 +57,6 @@ export function askText(frame: Frame, options: TextOptions): Promise<Prompted<st
       }),
     );
   });
-}
-
-export interface CompletingOptions extends TextOptions {
-  /** Gives values that begin as typed; undefined when the server completes nothing. */
-  readonly complete: ((typed: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;
-}
-
-/** As `askText`, with values to choose from while one types. */
-export function askCompleting(frame: Frame, options: CompletingOptions): Promise<Prompted<string>> {
-  return askText(frame, options);
 }
 
 export interface PickOptions<T extends vscode.QuickPickItem> {
@@ -96,8 +91,8 @@ export function askPick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** Shows an input until it is answered or hidden, and disposes it. */
-async function ask<T>(
+/** Shows an input until it is answered or hidden, and disposes it with what `listen` added. */
+export async function ask<T>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   frame: Frame,
   listen: (store: DisposableStore, resolve: (answer: Prompted<T>) => void) => void,

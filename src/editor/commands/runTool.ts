@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { CallToolResult, Progress, Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -9,20 +8,16 @@ import type { McpHost } from '../../host/mcpHost.ts';
 import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/tools/argumentSteps.ts';
 import { prepareCheck } from '../../host/tools/checkArguments.ts';
 import { isRecord } from '../../host/tools/jsonSchema.ts';
-import { ProgressMeter } from '../../host/tools/progressMeter.ts';
 import { resultDocument, type FinishedCall } from '../../host/tools/resultDocument.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { EditDocuments } from '../documents/editDocuments.ts';
+import { openMedia } from '../documents/openMedia.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askArguments } from './askArguments.ts';
 import { pickTool, type ToolReference } from './pickTool.ts';
+import { withCallProgress } from './withCallProgress.ts';
 import { inNotification, oneLine } from '../plainText.ts';
-
-/** Milliseconds within which a call comes back without having shown its progress. */
-const AT_ONCE_MS = 400;
-/** Images and sounds that are opened without asking which. */
-const MAX_OPENED = 4;
 
 export interface RunToolDependencies {
   readonly host: McpHost;
@@ -161,7 +156,9 @@ async function callAndShow(
   const clock = performance.now();
   let result: CallToolResult;
   try {
-    result = await callWithProgress(connection, server, tool, args);
+    result = await withCallProgress(`Running ${tool.name} on ${server}`, (onProgress, signal) =>
+      connection.callTool(tool.name, args, { onProgress }, signal),
+    );
   } catch (error) {
     if (!(error instanceof CancellationError)) {
       await showFailure(connection, `Server '${server}' could not run '${tool.name}': ${messageOf(error)}`);
@@ -170,53 +167,6 @@ async function callAndShow(
   }
   const durationMs = performance.now() - clock;
   await showResult({ server, tool: tool.name, startedAt, durationMs, args, secrets }, result, viewDocuments);
-}
-
-/** Calls the tool; a call that does not come back at once shows its progress, with the way to cancel it. */
-async function callWithProgress(
-  connection: ServerConnection,
-  server: string,
-  tool: Tool,
-  args: Readonly<Record<string, unknown>>,
-): Promise<CallToolResult> {
-  const abort = new AbortController();
-  const meter = new ProgressMeter();
-  let onProgress: ((progress: Progress) => void) | undefined;
-  const call = connection.callTool(
-    tool.name,
-    args,
-    { onProgress: (progress) => onProgress?.(progress) },
-    abort.signal,
-  );
-  const settled = call.then(
-    () => true,
-    () => true,
-  );
-  if (await Promise.race([settled, delay(AT_ONCE_MS, false)])) {
-    return call;
-  }
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: inNotification(`Running ${tool.name} on ${server}`),
-      cancellable: true,
-    },
-    async (bar, token) => {
-      onProgress = (progress) => {
-        const report = meter.next(progress, performance.now());
-        if (report) {
-          const message = report.message === undefined ? {} : { message: inNotification(report.message) };
-          bar.report({ ...report, ...message });
-        }
-      };
-      const cancelling = token.onCancellationRequested(() => abort.abort());
-      try {
-        return await call;
-      } finally {
-        cancelling.dispose();
-      }
-    },
-  );
 }
 
 async function showResult(
@@ -230,31 +180,7 @@ async function showResult(
   await viewDocuments.show(`${name}.${language === 'jsonc' ? 'jsonc' : 'txt'}`, text, {
     language: language === 'jsonc' ? language : 'mcp-host-result',
   });
-  const media = [...images, ...audio];
-  const opened = media.length <= MAX_OPENED ? media : await chooseMedia(media);
-  for (const { bytes, name: mediaName } of opened) {
-    await viewDocuments.show(`${name} ${mediaName}`, bytes, {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-    });
-  }
-}
-
-async function chooseMedia<T extends { readonly name: string; readonly mimeType: string }>(
-  media: readonly T[],
-): Promise<readonly T[]> {
-  const items = media.map((one, index) => ({
-    label: one.name,
-    description: one.mimeType,
-    picked: index < MAX_OPENED,
-    one,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    canPickMany: true,
-    title: `The result has ${media.length} images and sounds`,
-    placeHolder: 'Which ones to open',
-  });
-  return (chosen ?? []).map(({ one }) => one);
+  await openMedia(viewDocuments, name, [...images, ...audio]);
 }
 
 async function showFailure(connection: ServerConnection, message: string): Promise<void> {

@@ -8,7 +8,7 @@ const defaultLimits: DocumentLimits = { documents: 50, bytes: 32 * 1_024 * 1_024
 const TEXT_PATH = /\.(?:txt|jsonc)$/;
 /** What a restored tab shows; a comment in JSON, too. */
 const GONE = new TextEncoder().encode(
-  '// This was kept in memory only, and is gone. To see the result of a tool, run the tool again.\n',
+  '// This was kept in memory only, and is gone. To see it again, run the tool or use the prompt once more.\n',
 );
 
 export interface ShowOptions {
@@ -147,7 +147,7 @@ function uriOf(path: string): vscode.Uri {
 
 function gone(): vscode.FileSystemError {
   return vscode.FileSystemError.FileNotFound(
-    'This was kept in memory only, and is gone. To see the result of a tool, run the tool again.',
+    'This was kept in memory only, and is gone. To see it again, run the tool or use the prompt once more.',
   );
 }
 

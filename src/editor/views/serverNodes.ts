@@ -1,4 +1,4 @@
-import type { Tool } from '@modelcontextprotocol/client';
+import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import {
   serverId,
   type DefinitionProblem,
@@ -14,6 +14,8 @@ export type ServerNode =
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: string }
   | { readonly kind: 'tools'; readonly server: HostServer; readonly count: number }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool }
+  | { readonly kind: 'prompts'; readonly server: HostServer; readonly count: number }
+  | { readonly kind: 'prompt'; readonly server: HostServer; readonly prompt: Prompt }
   | {
       readonly kind: 'roots';
       readonly server: HostServer;
@@ -27,14 +29,22 @@ export type ServerNode =
   | {
       readonly kind: 'count';
       readonly server: HostServer;
-      readonly what: 'Prompts' | 'Resources';
+      readonly what: 'Resources';
       readonly count: number;
     }
-  | { readonly kind: 'more'; readonly server: HostServer; readonly hidden: number }
+  | {
+      readonly kind: 'more';
+      readonly server: HostServer;
+      readonly what: PagedKind;
+      readonly hidden: number;
+    }
   | { readonly kind: 'shadowed'; readonly shadowed: ShadowedDefinition }
   /** A definition, or a whole layer, that cannot be read. */
   | { readonly kind: 'unreadable'; readonly problems: readonly [DefinitionProblem, ...DefinitionProblem[]] }
   | { readonly kind: 'problem'; readonly problem: DefinitionProblem };
+
+/** Nodes whose children are shown page by page. */
+export type PagedKind = 'tools' | 'prompts';
 
 /** Expanding more children at once would hold up the extension host. */
 export const PAGE = 500;
@@ -60,17 +70,28 @@ function unreadableNodes(host: McpHost): ServerNode[] {
   );
 }
 
-/** The children of a node; at most `shownTools` tools. */
-export function childNodes(host: McpHost, node: ServerNode, shownTools: number): ServerNode[] {
+/** The children of a node; at most `shown` tools or prompts. */
+export function childNodes(host: McpHost, node: ServerNode, shown: number): ServerNode[] {
   switch (node.kind) {
     case 'server':
       return childrenOfServer(host, node.server);
     case 'tools': {
       const { server } = node;
       const tools = server.connection.catalogue?.tools ?? [];
-      const nodes = tools.slice(0, shownTools).map((tool): ServerNode => ({ kind: 'tool', server, tool }));
-      const hidden = tools.length - nodes.length;
-      return hidden > 0 ? [...nodes, { kind: 'more', server, hidden }] : nodes;
+      return paged(
+        node,
+        tools.map((tool) => ({ kind: 'tool', server, tool })),
+        shown,
+      );
+    }
+    case 'prompts': {
+      const { server } = node;
+      const prompts = server.connection.catalogue?.prompts ?? [];
+      return paged(
+        node,
+        prompts.map((prompt) => ({ kind: 'prompt', server, prompt })),
+        shown,
+      );
     }
     case 'roots': {
       const { server } = node;
@@ -88,6 +109,7 @@ export function childNodes(host: McpHost, node: ServerNode, shownTools: number):
       return node.problems.map((problem) => ({ kind: 'problem', problem }));
     case 'failure':
     case 'tool':
+    case 'prompt':
     case 'root':
     case 'withheld':
     case 'leftOut':
@@ -97,6 +119,16 @@ export function childNodes(host: McpHost, node: ServerNode, shownTools: number):
     case 'problem':
       return [];
   }
+}
+
+function paged(
+  { kind, server }: ServerNode & { readonly kind: PagedKind },
+  all: readonly ServerNode[],
+  shown: number,
+): ServerNode[] {
+  const nodes = all.slice(0, shown);
+  const hidden = all.length - nodes.length;
+  return hidden > 0 ? [...nodes, { kind: 'more', server, what: kind, hidden }] : nodes;
 }
 
 function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
@@ -113,7 +145,7 @@ function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
   if (catalogue) {
     nodes.push({ kind: 'tools', server, count: catalogue.tools.length });
     if (catalogue.prompts.length > 0) {
-      nodes.push({ kind: 'count', server, what: 'Prompts', count: catalogue.prompts.length });
+      nodes.push({ kind: 'prompts', server, count: catalogue.prompts.length });
     }
     const resources = catalogue.resources.length + catalogue.resourceTemplates.length;
     if (resources > 0) {

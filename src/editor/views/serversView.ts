@@ -5,7 +5,8 @@ import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { placeText, stateText } from '../words.ts';
-import { childNodes, PAGE, topNodes, type ServerNode } from './serverNodes.ts';
+import { promptLabel, promptTooltip } from './promptRows.ts';
+import { childNodes, PAGE, topNodes, type PagedKind, type ServerNode } from './serverNodes.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
@@ -16,7 +17,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #store = new DisposableStore();
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#onDidChange.event;
-  readonly #shownTools = new Map<ServerId, number>();
+  /** How many children are shown, by `pageKey`. */
+  readonly #shown = new Map<string, number>();
   readonly #view: vscode.TreeView<ServerNode>;
   #timer: NodeJS.Timeout | undefined;
 
@@ -30,7 +32,9 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(host.onDidChangeServer(() => this.#refreshSoon()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
     this.#store.add(
-      vscode.commands.registerCommand('mcpHost.showMoreTools', (id: ServerId) => this.#showMore(id)),
+      vscode.commands.registerCommand('mcpHost.showMore', (id: ServerId, what: PagedKind) =>
+        this.#showMore(pageKey(id, what)),
+      ),
     );
     this.#refreshSoon();
   }
@@ -45,15 +49,15 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       return topNodes(this.#host);
     }
     const id = 'server' in node ? node.server.connection.definition.id : '';
-    return childNodes(this.#host, node, this.#shownTools.get(id) ?? PAGE);
+    return childNodes(this.#host, node, this.#shown.get(pageKey(id, node.kind)) ?? PAGE);
   }
 
   getTreeItem(node: ServerNode): vscode.TreeItem {
     return treeItem(node);
   }
 
-  #showMore(id: ServerId): void {
-    this.#shownTools.set(id, (this.#shownTools.get(id) ?? PAGE) + PAGE);
+  #showMore(key: string): void {
+    this.#shown.set(key, (this.#shown.get(key) ?? PAGE) + PAGE);
     this.#onDidChange.fire();
   }
 
@@ -79,6 +83,10 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   }
 }
 
+function pageKey(id: string, kind: ServerNode['kind']): string {
+  return `${id} ${kind}`;
+}
+
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 function treeItem(node: ServerNode): vscode.TreeItem {
@@ -102,6 +110,10 @@ function labelOf(node: ServerNode): string {
       return 'Tools';
     case 'tool':
       return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
+    case 'prompts':
+      return 'Prompts';
+    case 'prompt':
+      return promptLabel(node.prompt);
     case 'roots':
       return 'Roots';
     case 'root':
@@ -143,6 +155,10 @@ function idOf(node: ServerNode): string {
       switch (node.kind) {
         case 'tool':
           return `${id} ${node.tool.name}`;
+        case 'prompt':
+          return `${id} ${node.prompt.name}`;
+        case 'more':
+          return `${id} ${node.what}`;
         case 'root':
         case 'withheld':
           return `${id} ${node.root.uri}`;
@@ -163,6 +179,7 @@ function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
     case 'unreadable':
       return Expanded;
     case 'tools':
+    case 'prompts':
       return node.count > 0 ? Collapsed : None;
     case 'roots':
       return node.names.length + node.notShared > 0 ? Collapsed : None;
@@ -191,6 +208,17 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       item.tooltip = plain([node.tool.name, node.tool.description ?? ''].filter(Boolean).join('\n\n'));
       item.contextValue = 'tool';
       break;
+    case 'prompts':
+      item.iconPath = icon('comment');
+      item.description = String(node.count);
+      item.tooltip =
+        'Texts that this server prepares for a language model. You look at each before you send it.';
+      break;
+    case 'prompt':
+      item.description = describe(node.prompt.name, item.label, node.prompt.description);
+      item.tooltip = plain(promptTooltip(node.prompt));
+      item.contextValue = 'prompt';
+      break;
     case 'roots':
       item.iconPath = icon('root-folder');
       item.description = describeRoots(node.names, node.notShared);
@@ -214,14 +242,14 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       item.tooltip = plain(node.folder.uri);
       break;
     case 'count':
-      item.iconPath = icon(node.what === 'Prompts' ? 'comment' : 'file');
+      item.iconPath = icon('file');
       item.description = String(node.count);
       break;
     case 'more':
       item.command = {
-        command: 'mcpHost.showMoreTools',
-        title: 'Show More Tools',
-        arguments: [node.server.connection.definition.id],
+        command: 'mcpHost.showMore',
+        title: 'Show More',
+        arguments: [node.server.connection.definition.id, node.what],
       };
       break;
     case 'shadowed': {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/visibleText.ts';
+import { contentSection } from './contentSection.ts';
 import { indentJson } from './indentJson.ts';
-import { isRecord, textAt, type Schema } from './jsonSchema.ts';
-import { decodeContent, type MediaContent } from './mediaContent.ts';
+import { isRecord, textAt } from './jsonSchema.ts';
+import type { MediaContent } from './mediaContent.ts';
+import { compactJson, MAX_CHARACTERS, printJson, readable, withSeparators } from './readableText.ts';
 
-/** Characters of one piece of content that are shown; an editor grows slow with more. */
-const MAX_CHARACTERS = 10_000_000;
 /** Blocks that are shown one by one. */
 const MAX_BLOCKS = 1_000;
 
@@ -53,7 +53,7 @@ export function resultDocument(call: FinishedCall, result: CallToolResult): Resu
   const images: MediaContent[] = [];
   const audio: MediaContent[] = [];
   const sections = blocks.slice(0, MAX_BLOCKS).map((block) => {
-    const section = sectionOf(block, images, audio);
+    const section = contentSection(block, { images, audio });
     return `--- ${section.title} ---\n${section.text}`;
   });
   if (blocks.length > MAX_BLOCKS) {
@@ -132,136 +132,6 @@ function parseContainer(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-interface Section {
-  readonly title: string;
-  readonly text: string;
-}
-
-function sectionOf(block: unknown, images: MediaContent[], audio: MediaContent[]): Section {
-  if (!isRecord(block)) {
-    return { title: 'Unknown content', text: readable(printJson(block)) };
-  }
-  const type = textAt(block, 'type');
-  switch (type) {
-    case 'text': {
-      const text = textAt(block, 'text') ?? '';
-      return section(block, 'Text', readable(text));
-    }
-    case 'image':
-    case 'audio':
-      return mediaSection(block, block, images, audio);
-    case 'resource_link':
-      return section(block, 'Resource link', linkLines(block));
-    case 'resource':
-      return resourceSection(block, images, audio);
-    default:
-      return section(
-        block,
-        `Content of the unknown type ${visibleText(JSON.stringify(type) ?? 'none')}`,
-        readable(printJson(block)),
-      );
-  }
-}
-
-/** Titles a section, with whom the server meant it for. */
-function section(block: Schema, title: string, text: string): Section {
-  const audience: unknown = isRecord(block['annotations']) ? block['annotations']['audience'] : undefined;
-  const isForModelOnly = Array.isArray(audience) && audience.length === 1 && audience[0] === 'assistant';
-  return { title: isForModelOnly ? `${title}, meant for the model` : title, text };
-}
-
-function linkLines(link: Schema): string {
-  return ['name', 'title', 'uri', 'description', 'mimeType']
-    .flatMap((field) => {
-      const value = textAt(link, field);
-      return value === undefined ? [] : [`${fieldNames[field] ?? field}: ${visibleText(value)}`];
-    })
-    .join('\n');
-}
-
-const fieldNames: Readonly<Record<string, string>> = {
-  name: 'Name',
-  title: 'Title',
-  uri: 'URI',
-  description: 'Description',
-  mimeType: 'Type',
-};
-
-function resourceSection(block: Schema, images: MediaContent[], audio: MediaContent[]): Section {
-  const resource = isRecord(block['resource']) ? block['resource'] : {};
-  const text = textAt(resource, 'text');
-  if (text !== undefined) {
-    return section(block, 'Resource', `${linkLines(resource)}\n\n${readable(text)}`);
-  }
-  const media = mediaSection(block, { ...resource, data: resource['blob'] }, images, audio);
-  return { title: `Resource, ${media.title.toLowerCase()}`, text: `${linkLines(resource)}\n${media.text}` };
-}
-
-function mediaSection(
-  block: Schema,
-  { data, mimeType }: Schema,
-  images: MediaContent[],
-  audio: MediaContent[],
-): Section {
-  const claimed = typeof mimeType === 'string' ? mimeType : '';
-  const isAudio = claimed.startsWith('audio/');
-  const isImage = claimed.startsWith('image/');
-  const kind = isImage ? 'Image' : isAudio ? 'Audio' : 'Binary data';
-  const baseName = isAudio ? `audio-${audio.length + 1}` : `image-${images.length + 1}`;
-  const decoded = decodeContent(data, claimed, baseName);
-  switch (decoded.kind) {
-    case 'media': {
-      const { media } = decoded;
-      (decoded.type === 'image' ? images : audio).push(media);
-      return section(block, kind, `${media.name}, ${media.mimeType}, ${bytes(media.bytes.length)}`);
-    }
-    case 'svg':
-      return section(block, 'Image (SVG), as its text', readable(decoded.text));
-    case 'other':
-      return section(
-        block,
-        kind,
-        `${visibleText(claimed) || 'No type'}, ${bytes(decoded.size)}: there is no viewer for it here.`,
-      );
-    case 'problem':
-      return section(block, kind, `Error: ${decoded.message}`);
-  }
-}
-
-/** The value as indented JSON; what cannot be printed is said. */
-function printJson(value: unknown): string {
-  return indentJson(compactJson(value) ?? '"This could not be printed as JSON."');
-}
-
-function compactJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested too deeply for the engine.
-    return undefined;
-  }
-}
-
-/** Text as the editor can take it: a zero byte would make the document a binary one. */
-function readable(text: string): string {
-  return withSeparators(cut(text).replaceAll('\0', '\\u{0}'), '\\u{2028}', '\\u{2029}');
-}
-
-/** Writes the separators of lines and paragraphs out: the editor would ask what to do about them. */
-function withSeparators(text: string, line: string, paragraph: string): string {
-  return text.replaceAll('\u2028', line).replaceAll('\u2029', paragraph);
-}
-
-function cut(text: string): string {
-  return text.length <= MAX_CHARACTERS
-    ? text
-    : `${text.slice(0, MAX_CHARACTERS)}\n(${text.length - MAX_CHARACTERS} more characters are not shown)`;
-}
-
-function bytes(count: number): string {
-  return count < 1_024 ? `${count} bytes` : `${(count / 1_024).toFixed(1)} KB`;
 }
 
 function duration(ms: number): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { childNodes, PAGE, topNodes, type ServerNode } from '../../../src/editor/views/serverNodes.ts';
+import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
 import { legacyServer, ofUser } from '../support/definitions.ts';
 import { HostBed } from '../support/hostBed.ts';
 
@@ -53,20 +54,45 @@ suite('The nodes of the tree of servers', () => {
     assert.equal(childNodes(bed.host, unreadable, PAGE).length, 2);
   });
 
-  test('show many tools page by page', async () => {
-    const definition = legacyServer();
-    const [connection] = await bed.run(definition);
-    assert.ok(connection);
-    const names = Array.from({ length: PAGE + 7 }, (_, index) => `tool${index}`);
-    await connection.callTool('list', { kind: 'tools', names: ['list', ...names] });
-    await connection.catalogue?.refresh('tools');
+  for (const kind of ['tools', 'prompts'] as const) {
+    test(`show many ${kind} page by page`, async () => {
+      const [connection] = await bed.run(legacyServer());
+      assert.ok(connection);
+      const names = Array.from({ length: PAGE + 8 }, (_, index) => `name${index}`);
+      await connection.callTool('list', { kind, names });
+      await connection.catalogue?.refresh(kind);
+      const [server] = topNodes(bed.host);
+      assert.ok(server);
+      const parent = child(server, kind);
+      const shown = childNodes(bed.host, parent, PAGE);
+      assert.equal(shown.length, PAGE + 1);
+      const last = shown.at(-1);
+      assert.ok(last?.kind === 'more' && last.hidden === 8 && last.what === kind);
+      assert.equal(childNodes(bed.host, parent, 2 * PAGE).length, PAGE + 8);
+    });
+  }
+
+  test('have no row for prompts where there are none', async () => {
+    const [connection] = await bed.run(legacyServer());
+    await connection?.callTool('list', { kind: 'prompts', names: [] });
+    await connection?.catalogue?.refresh('prompts');
     const [server] = topNodes(bed.host);
     assert.ok(server);
-    const tools = child(server, 'tools');
-    const shown = childNodes(bed.host, tools, PAGE);
-    assert.equal(shown.length, PAGE + 1);
-    const last = shown.at(-1);
-    assert.ok(last?.kind === 'more' && last.hidden === 8);
-    assert.equal(childNodes(bed.host, tools, 2 * PAGE).length, PAGE + 8);
+    assert.ok(!childNodes(bed.host, server, PAGE).some(({ kind }) => kind === 'prompts'));
+  });
+
+  test('say of a prompt what it asks for', () => {
+    const prompt = {
+      name: 'review',
+      title: 'Review\u202E',
+      description: 'Reviews it.',
+      arguments: [{ name: 'file', description: 'The file', required: true }, { name: 'style' }],
+    };
+    assert.equal(promptLabel(prompt), 'Review\\u{202E}');
+    assert.equal(
+      promptTooltip(prompt),
+      'review\n\nReviews it.\n\nAsks for:\nfile (required): The file\nstyle (optional)',
+    );
+    assert.equal(promptTooltip({ name: 'plain' }), 'plain');
   });
 });

@@ -1,0 +1,207 @@
+import * as vscode from 'vscode';
+import { toDisposable } from '../../base/disposable.ts';
+import type { Suggest } from '../../host/completion/argumentCompleter.ts';
+import { noSuggestions, type Suggestions } from '../../host/completion/suggestions.ts';
+import { inQuickInput } from '../plainText.ts';
+import { ask, askText, type Frame, type Prompted, type TextOptions } from './quickInputs.ts';
+
+export interface CompletingOptions extends TextOptions {
+  /** Gives values for what is typed; undefined when the server completes nothing. */
+  readonly suggest: Suggest | undefined;
+}
+
+interface Row extends vscode.QuickPickItem {
+  /** The value that it stands for: of `typed`, what is in the box when it is accepted. */
+  readonly choice:
+    { readonly kind: 'typed' | 'more' } | { readonly kind: 'suggested'; readonly value: string };
+}
+
+const goOnButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('edit'),
+  tooltip: 'Go On Typing from This',
+};
+
+/**
+ * As `askText`, with the server's suggestions below. What is typed is always the first row, so that Enter
+ * takes it; a suggestion is taken exactly as the server wrote it.
+ */
+export function askCompleting(frame: Frame, options: CompletingOptions): Promise<Prompted<string>> {
+  const { suggest } = options;
+  if (!suggest || options.isPassword) {
+    return askText(frame, options);
+  }
+  const input = vscode.window.createQuickPick<Row>();
+  input.value = options.value;
+  input.placeholder = options.placeholder;
+  return ask(input, frame, (store, resolve) => {
+    const box = new CompletingBox(input, options, suggest, frame.problem);
+    store.add(toDisposable(() => box.dispose()));
+    store.add(input.onDidChangeValue(() => box.changed()));
+    store.add(input.onDidTriggerItemButton(({ item }) => box.goOnFrom(item)));
+    store.add(
+      input.onDidAccept(() => {
+        const value = box.accepted();
+        if (value !== undefined) {
+          resolve({ kind: 'accepted', value });
+        }
+      }),
+    );
+  });
+}
+
+/** The rows of a quick pick that stands for a box with suggestions. */
+class CompletingBox {
+  readonly #input: vscode.QuickPick<Row>;
+  readonly #options: CompletingOptions;
+  readonly #suggest: Suggest;
+  #typed: string;
+  #problem: string | undefined;
+  #suggestions = noSuggestions;
+  #asking = new AbortController();
+
+  constructor(
+    input: vscode.QuickPick<Row>,
+    options: CompletingOptions,
+    suggest: Suggest,
+    problem: string | undefined,
+  ) {
+    this.#input = input;
+    this.#options = options;
+    this.#suggest = suggest;
+    this.#problem = problem;
+    this.#typed = input.value;
+    this.#renew();
+    void this.#ask();
+  }
+
+  /** What is in the box is another text. */
+  changed(): void {
+    if (this.#input.value === this.#typed) {
+      return;
+    }
+    this.#typed = this.#input.value;
+    this.#problem = undefined;
+    // Until the server has answered, what it said before serves as far as it fits.
+    const typed = this.#typed.toLowerCase();
+    this.#suggestions = {
+      values: this.#suggestions.values.filter((value) => value.toLowerCase().includes(typed)),
+      hasMore: false,
+    };
+    this.#renew();
+    void this.#ask();
+  }
+
+  goOnFrom(row: Row): void {
+    this.#input.value = suggestedBy(row) ?? this.#input.value;
+    this.changed();
+  }
+
+  /** The value of the row that was accepted; undefined when it is none, or will not do. */
+  accepted(): string | undefined {
+    const [row] = this.#input.selectedItems;
+    if (row?.choice.kind === 'more') {
+      return undefined;
+    }
+    // The row may be older than what has been typed by now.
+    const value = suggestedBy(row) ?? this.#input.value;
+    const problem = this.#options.check(value);
+    if (problem === undefined) {
+      return value;
+    }
+    this.#problem = problem;
+    this.#renew();
+    return undefined;
+  }
+
+  dispose(): void {
+    this.#asking.abort();
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    this.#input.busy = true;
+    let suggestions: Suggestions;
+    try {
+      suggestions = await this.#suggest(this.#typed, asking.signal);
+    } catch {
+      suggestions = noSuggestions;
+    }
+    if (!asking.signal.aborted) {
+      this.#suggestions = suggestions;
+      this.#input.busy = false;
+      this.#renew();
+    }
+  }
+
+  #renew(): void {
+    const input = this.#input;
+    const prompt = this.#options.promptFor?.(this.#typed) ?? this.#options.prompt;
+    const hasPrompt = 'prompt' in input;
+    const rows = [this.#typedRow(hasPrompt ? undefined : prompt), ...this.#suggestedRows()];
+    const active = suggestedBy(input.activeItems[0]);
+    if (hasPrompt) {
+      // Stable from 1.108 on.
+      input.prompt = prompt;
+    }
+    input.items = rows;
+    const again = rows.find((row) => active !== undefined && suggestedBy(row) === active);
+    input.activeItems = again ? [again] : rows.slice(0, 1);
+  }
+
+  #typedRow(detail: string | undefined): Row {
+    return {
+      choice: { kind: 'typed' },
+      alwaysShow: true,
+      ...this.#typedText(),
+      ...(detail && { detail }),
+    };
+  }
+
+  #typedText(): { readonly label: string; readonly iconPath: vscode.ThemeIcon } {
+    if (this.#problem !== undefined) {
+      return { label: this.#problem, iconPath: new vscode.ThemeIcon('error') };
+    }
+    if (this.#typed !== '') {
+      return { label: `Use '${inQuickInput(this.#typed, 100)}'`, iconPath: new vscode.ThemeIcon('check') };
+    }
+    return this.#options.check('') === undefined
+      ? { label: 'Leave It Empty', iconPath: new vscode.ThemeIcon('dash') }
+      : { label: 'Type a value', iconPath: new vscode.ThemeIcon('pencil') };
+  }
+
+  #suggestedRows(): readonly Row[] {
+    const { values, hasMore } = this.#suggestions;
+    const rows = values
+      .filter((value) => value !== this.#typed)
+      .map((value) => ({
+        ...inOrder(inQuickInput(value, 200), 'symbol-value'),
+        choice: { kind: 'suggested' as const, value },
+        // A box has one line, and would join several.
+        buttons: /[\r\n]/.test(value) ? [] : [goOnButton],
+      }));
+    const more = {
+      ...inOrder('There are more: go on typing', 'ellipsis'),
+      choice: { kind: 'more' as const },
+    };
+    return hasMore ? [...rows, more] : rows;
+  }
+}
+
+/**
+ * A row that stays where it is. Rows whose label has what is typed are sorted by the editor, which would
+ * lose the server's order and bring a suggestion before what is typed; descriptions are left alone.
+ */
+function inOrder(text: string, icon: string): Omit<Row, 'choice'> {
+  return {
+    label: '',
+    description: text,
+    iconPath: new vscode.ThemeIcon(icon),
+    alwaysShow: true,
+  };
+}
+
+function suggestedBy(row: Row | undefined): string | undefined {
+  return row?.choice.kind === 'suggested' ? row.choice.value : undefined;
+}

@@ -1,0 +1,144 @@
+import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { ServerConnection } from '../../host/connection/serverConnection.ts';
+import { messageOf } from '../../host/hostError.ts';
+import type { McpHost } from '../../host/mcpHost.ts';
+import { argumentsToSend, promptArguments } from '../../host/prompts/promptArguments.ts';
+import { promptDocument } from '../../host/prompts/promptDocument.ts';
+import { canSendText } from '../chat/chatCommands.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { inNotification, oneLine } from '../plainText.ts';
+import { registerPromptActions } from '../prompts/promptActions.ts';
+import { PromptPreviews } from '../prompts/promptPreviews.ts';
+import type { ServerNode } from '../views/serverNodes.ts';
+import { askPromptArguments } from './askPromptArguments.ts';
+import { pickListed } from './pickListed.ts';
+import { withCallProgress } from './withCallProgress.ts';
+
+export interface UsePromptDependencies {
+  readonly host: McpHost;
+  readonly viewDocuments: ViewDocuments;
+}
+
+interface PromptReference {
+  readonly connection: ServerConnection;
+  readonly promptName: string;
+}
+
+/** Registers `mcpHost.usePrompt`, from the palette or the tree, and what can be done with its preview. */
+export function registerUsePrompt({ host, viewDocuments }: UsePromptDependencies): vscode.Disposable {
+  const store = new DisposableStore();
+  const previews = store.add(new PromptPreviews(viewDocuments, canSendText));
+  store.add(registerPromptActions(previews));
+  /** The values last entered for each prompt. */
+  const memory = new Map<string, Map<string, string>>();
+
+  const useOne = async (reference: PromptReference, canGoBack: boolean): Promise<'back' | 'done'> => {
+    const { connection, promptName } = reference;
+    const server = host.server(connection.definition.id)?.label ?? connection.definition.name;
+    const prompt = connection.catalogue?.prompts.find(({ name }) => name === promptName);
+    if (!prompt) {
+      await showFailure(
+        connection,
+        connection.state.kind === 'running'
+          ? `Server '${server}' has no prompt '${promptName}' any more.`
+          : `Server '${server}' is not running: start it, then use '${promptName}'.`,
+      );
+      return 'done';
+    }
+    const key = JSON.stringify([connection.definition.id, promptName]);
+    const entered = memory.get(key) ?? new Map<string, string>();
+    memory.set(key, entered);
+    return fillIn({ connection, server, prompt, entered, canGoBack }, previews);
+  };
+
+  store.add(
+    vscode.commands.registerCommand('mcpHost.usePrompt', async (node?: ServerNode) => {
+      if (node?.kind === 'prompt') {
+        await useOne({ connection: node.server.connection, promptName: node.prompt.name }, false);
+        return;
+      }
+      for (let picked = await pickPrompt(host); picked; picked = await pickPrompt(host)) {
+        if ((await useOne(picked, true)) === 'done') {
+          return;
+        }
+      }
+    }),
+  );
+  return store;
+}
+
+async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
+  const prompt = await pickListed(host, {
+    title: 'Use Prompt',
+    placeholder: 'Prepared by a server for a language model; you see it before it is sent',
+    offered: ({ prompts }) => prompts,
+    plural: 'prompts',
+    use: 'use a prompt',
+  });
+  return prompt && { connection: prompt.connection, promptName: prompt.name };
+}
+
+interface Filling {
+  readonly connection: ServerConnection;
+  readonly server: string;
+  readonly prompt: Prompt;
+  readonly entered: Map<string, string>;
+  readonly canGoBack: boolean;
+}
+
+/** Asks for the arguments until the server takes them, and shows what it makes of them. */
+async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back' | 'done'> {
+  const { connection, server, prompt, entered, canGoBack } = filling;
+  const { name, title, description } = prompt;
+  const steps = promptArguments(prompt);
+  const called = oneLine(title ?? name, 60);
+  for (;;) {
+    const asked = await askPromptArguments({
+      title: `${called} on ${oneLine(server, 60)}`,
+      connection,
+      promptName: name,
+      steps,
+      entered,
+      canGoBack,
+    });
+    if (asked !== 'done') {
+      return asked === 'back' ? 'back' : 'done';
+    }
+    const args = argumentsToSend(steps, entered);
+    let result: GetPromptResult;
+    try {
+      result = await withCallProgress(`Waiting for '${called}' on ${server}`, (onProgress, signal) =>
+        connection.getPrompt(name, args, { onProgress }, signal),
+      );
+    } catch (error) {
+      if (error instanceof CancellationError) {
+        return 'done';
+      }
+      const problem = `Server '${server}' could not fill in '${called}': ${messageOf(error)}`;
+      if (await showFailure(connection, problem, steps.length > 0 ? 'Change Arguments' : 'Try Again')) {
+        continue;
+      }
+      return 'done';
+    }
+    const sent = steps.map(({ name: argument }) => [argument, args[argument]] as const);
+    await previews.show(
+      { server, prompt: title ?? name },
+      promptDocument({ server, name, title, description, args: sent }, result),
+    );
+    return 'done';
+  }
+}
+
+/** True when the person wants to do again what failed. */
+async function showFailure(connection: ServerConnection, message: string, again?: string): Promise<boolean> {
+  const showLog = 'Show Log';
+  const buttons = again === undefined ? [showLog] : [again, showLog];
+  const answer = await vscode.window.showErrorMessage(inNotification(message), ...buttons);
+  if (answer === showLog) {
+    await vscode.commands.executeCommand('mcpHost.showLog', connection.definition.id);
+  }
+  return answer !== undefined && answer === again;
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Progress } from '@modelcontextprotocol/client';
+import * as vscode from 'vscode';
+import { ProgressMeter } from '../../host/tools/progressMeter.ts';
+import { inNotification } from '../plainText.ts';
+
+/** Milliseconds within which a call comes back without having shown its progress. */
+const AT_ONCE_MS = 400;
+
+/**
+ * Sends a request; one that does not come back at once shows its progress, with the way to cancel it.
+ *
+ * @throws as `send`.
+ */
+export async function withCallProgress<T>(
+  title: string,
+  send: (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const meter = new ProgressMeter();
+  let onProgress: ((progress: Progress) => void) | undefined;
+  const call = send((progress) => onProgress?.(progress), abort.signal);
+  const settled = call.then(
+    () => true,
+    () => true,
+  );
+  if (await Promise.race([settled, delay(AT_ONCE_MS, false)])) {
+    return call;
+  }
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: inNotification(title), cancellable: true },
+    async (bar, token) => {
+      onProgress = (progress) => {
+        const report = meter.next(progress, performance.now());
+        if (report) {
+          const message = report.message === undefined ? {} : { message: inNotification(report.message) };
+          bar.report({ ...report, ...message });
+        }
+      };
+      const cancelling = token.onCancellationRequested(() => abort.abort());
+      try {
+        return await call;
+      } finally {
+        cancelling.dispose();
+      }
+    },
+  );
+}

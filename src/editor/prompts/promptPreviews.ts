@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { isUsable, type PromptDocument } from '../../host/prompts/promptDocument.ts';
+import type { PromptText } from '../../host/prompts/promptText.ts';
+import { fileName } from '../documents/documentStore.ts';
+import { openMedia } from '../documents/openMedia.ts';
+import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
+
+/** Previews whose text is kept; there are no more documents than that. */
+const MAX_PREVIEWS = 50;
+
+/** The documents in which prompts are looked at, each with the text that its actions act on. */
+export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #viewDocuments: ViewDocuments;
+  readonly #canSendText: () => Promise<boolean>;
+  #canSend = false;
+  readonly #previews = new Map<string, PromptDocument>();
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#onDidChange.event;
+  readonly #contexts = new Map<string, boolean>();
+
+  constructor(viewDocuments: ViewDocuments, canSendText: () => Promise<boolean>) {
+    this.#viewDocuments = viewDocuments;
+    this.#canSendText = canSendText;
+    this.#store.add(this.#onDidChange);
+    this.#store.add(vscode.languages.registerCodeLensProvider({ scheme: VIEW_SCHEME }, this));
+    this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#update()));
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.scheme === VIEW_SCHEME) {
+          this.#update();
+        }
+      }),
+    );
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        // The editor's switch for its chat is among them.
+        if (change.affectsConfiguration('chat')) {
+          void this.#refresh();
+        }
+      }),
+    );
+    void this.#refresh();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Shows a prompt, with its images and sounds beside. `names` are the server's and the prompt's. */
+  async show(
+    names: { readonly server: string; readonly prompt: string },
+    shown: PromptDocument,
+  ): Promise<void> {
+    const time = new Date().toTimeString().slice(0, 8).replaceAll(':', '-');
+    const name = [names.server, `${names.prompt} ${time}`].map(fileName).join('/');
+    const uri = await this.#viewDocuments.show(`${name}.txt`, shown.text, { language: 'mcp-host-prompt' });
+    this.#previews.set(uri.toString(), shown);
+    const [oldest] = this.#previews.keys();
+    if (oldest !== undefined && this.#previews.size > MAX_PREVIEWS) {
+      this.#previews.delete(oldest);
+    }
+    await this.#refresh();
+    const { images, audio } = shown.prompt;
+    await openMedia(this.#viewDocuments, name, [...images, ...audio]);
+  }
+
+  /** The prompt that a document shows whole, at this moment; of the one in front unless another is named. */
+  promptIn(uri: vscode.Uri | undefined): PromptText | undefined {
+    const document = uri
+      ? vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())
+      : vscode.window.activeTextEditor?.document;
+    const preview = document && this.#previews.get(document.uri.toString());
+    if (!preview || document.getText() !== preview.text) {
+      return undefined;
+    }
+    const { prompt } = preview;
+    return isUsable(prompt) ? prompt : undefined;
+  }
+
+  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+    if (!this.promptIn(uri)) {
+      return [];
+    }
+    const top = new vscode.Range(0, 0, 0, 0);
+    return [
+      ...(this.#canSend ? [{ title: '$(send) Send to Chat', command: 'mcpHost.sendPrompt' }] : []),
+      { title: '$(copy) Copy', command: 'mcpHost.copyPrompt' },
+      { title: '$(insert) Insert into Editor', command: 'mcpHost.insertPrompt' },
+    ].map((command) => new vscode.CodeLens(top, { ...command, arguments: [uri] }));
+  }
+
+  /** Asks anew for the chat, which comes and goes. */
+  async #refresh(): Promise<void> {
+    this.#canSend = await this.#canSendText();
+    this.#onDidChange.fire();
+    this.#update();
+  }
+
+  #update(): void {
+    this.#setContext('mcpHost.isPromptPreview', this.promptIn(undefined) !== undefined);
+    this.#setContext('mcpHost.canSendPrompt', this.#canSend);
+  }
+
+  #setContext(key: string, value: boolean): void {
+    if (this.#contexts.get(key) !== value) {
+      this.#contexts.set(key, value);
+      void vscode.commands.executeCommand('setContext', key, value);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import type { GetPromptResult } from '@modelcontextprotocol/client';
+import { visibleText } from '../../base/visibleText.ts';
+import { chatWords } from './chatWords.ts';
+import { promptText, type PromptText } from './promptText.ts';
+
+/** Characters of a server's name or description in the header: the text is to stay in sight. */
+const MAX_HEADER_CHARACTERS = 500;
+/** Spaces or line breaks in a row from which on the text may seem to end. */
+const MANY_SPACES = 400;
+const MANY_LINES = 20;
+
+/** What stands between the host's words and the prompt: no line of the header can look like it. */
+const DIVIDER = `${'─'.repeat(4)} The text to send, copy or insert: all that follows ${'─'.repeat(4)}`;
+
+/** A prompt that a server has answered. */
+export interface UsedPrompt {
+  /** What the server is called before the person. */
+  readonly server: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  /** Each argument as it was sent; undefined for what was left out. */
+  readonly args: readonly (readonly [name: string, value: string | undefined])[];
+}
+
+export interface PromptDocument {
+  /** The header, and then `prompt.shown` to the end. */
+  readonly text: string;
+  readonly prompt: PromptText;
+}
+
+/**
+ * A prompt's messages (server/prompts) as a document to look at before anything is sent. All that the host
+ * says stands above the divider, so that nothing in the prompt can pose as it; all below is the text.
+ */
+export function promptDocument(used: UsedPrompt, result: GetPromptResult): PromptDocument {
+  const prompt = promptText(result);
+  const header = [
+    'This is a prompt: a text that an MCP server has prepared for a language model.',
+    isUsable(prompt)
+      ? 'Nothing has been sent. Read the text below, then choose above what to do with it.'
+      : 'Nothing has been sent.',
+    '',
+    `Server: ${short(used.server)}`,
+    `Prompt: ${short(used.name === (used.title ?? used.name) ? used.name : `${used.title} (${used.name})`)}`,
+    ...descriptionOf(result.description ?? used.description),
+    ...argumentLines(used.args),
+    `Content: ${count(prompt.messages, 'message')}, ${count(prompt.shown.length, 'character')}`,
+    ...notesOn(prompt).flatMap((note) => ['', note]),
+    '',
+    DIVIDER,
+    '',
+  ];
+  return { text: header.join('\n') + prompt.shown, prompt };
+}
+
+/** Whether a prompt can be acted on: all of it is shown, and there is something of it. */
+export function isUsable({ isCut, shown }: PromptText): boolean {
+  return !isCut && shown !== '';
+}
+
+function descriptionOf(description: unknown): readonly string[] {
+  return typeof description === 'string' && description.trim() !== ''
+    ? [`Description: ${short(description.trim())}`]
+    : [];
+}
+
+function argumentLines(args: UsedPrompt['args']): readonly string[] {
+  return args.length === 0
+    ? []
+    : [
+        'Arguments:',
+        ...args.map(
+          ([name, value]) => `  ${short(name)}: ${value === undefined ? '(left out)' : visibleText(value)}`,
+        ),
+      ];
+}
+
+function notesOn(prompt: PromptText): readonly string[] {
+  const { shown, hidden, notAsText, isCut } = prompt;
+  if (shown === '') {
+    return ['The server answered with no text: there is nothing to send.'];
+  }
+  const notes: string[] = [];
+  if (isCut) {
+    notes.push('Too large: only its beginning is shown, so it can be neither sent, copied nor inserted.');
+  }
+  if (hidden > 0) {
+    notes.push(
+      `Hidden characters: ${number(hidden)}. They are written out below, as \\u{200B} is for a space without width. You are asked whether they go along before anything is sent, copied or inserted.`,
+    );
+  }
+  if (notAsText.length > 0) {
+    notes.push(`Not part of the text, and so not sent: ${listed(notAsText)}`);
+  }
+  if (hasWideGap(shown)) {
+    notes.push('The text has wide gaps: more follows after them, to the end of this document.');
+  }
+  const words = chatWords(shown);
+  if (words.length > 0) {
+    notes.push(
+      `A chat may take ${words.map((word) => `'${visibleText(word)}'`).join(', ')} for its own commands, or attach what they name: look at them there before you send.`,
+    );
+  }
+  return notes;
+}
+
+function hasWideGap(text: string): boolean {
+  return [...text.matchAll(/\s{20,}/g)].some(
+    ([gap]) => gap.length >= MANY_SPACES || gap.split('\n').length > MANY_LINES,
+  );
+}
+
+function listed(items: readonly string[]): string {
+  const first = items.slice(0, 5).map(visibleText).join('; ');
+  return items.length > 5 ? `${first}; and ${items.length - 5} more` : first;
+}
+
+function short(text: string): string {
+  const visible = visibleText(text.slice(0, MAX_HEADER_CHARACTERS));
+  return text.length > MAX_HEADER_CHARACTERS ? `${visible}…` : visible;
+}
+
+function count(amount: number, what: string): string {
+  return `${number(amount)} ${what}${amount === 1 ? '' : 's'}`;
+}
+
+function number(amount: number): string {
+  return amount.toLocaleString('en-US');
+}

@@ -1,0 +1,114 @@
+import { visibleText } from '../../base/visibleText.ts';
+import { isRecord, textAt, type Schema } from './jsonSchema.ts';
+import { decodeContent, type MediaContent } from './mediaContent.ts';
+import { printJson, readable } from './readableText.ts';
+
+/** A piece of content as it is read: nothing in it is interpreted. */
+export interface ContentSection {
+  readonly title: string;
+  readonly text: string;
+  /** True for bytes, of which the text only says what they are. */
+  readonly isBinary: boolean;
+}
+
+/** Images and sounds found so far, each checked to be what its type says. */
+export interface FoundMedia {
+  readonly images: MediaContent[];
+  readonly audio: MediaContent[];
+}
+
+/** One block of content (of a tool's result, or of a prompt's message); media is added to what was found. */
+export function contentSection(block: unknown, found: FoundMedia): ContentSection {
+  if (!isRecord(block)) {
+    return { title: 'Unknown content', text: readable(printJson(block)), isBinary: false };
+  }
+  const type = textAt(block, 'type');
+  switch (type) {
+    case 'text': {
+      const text = textAt(block, 'text') ?? '';
+      return section(block, 'Text', readable(text));
+    }
+    case 'image':
+    case 'audio':
+      return mediaSection(block, block, found);
+    case 'resource_link':
+      return section(block, 'Resource link', linkLines(block));
+    case 'resource':
+      return resourceSection(block, found);
+    default:
+      return section(
+        block,
+        `Content of the unknown type ${visibleText(JSON.stringify(type) ?? 'none')}`,
+        readable(printJson(block)),
+      );
+  }
+}
+
+/** Titles a section, with whom the server meant it for. */
+function section(block: Schema, title: string, text: string, isBinary = false): ContentSection {
+  const audience: unknown = isRecord(block['annotations']) ? block['annotations']['audience'] : undefined;
+  const isForModelOnly = Array.isArray(audience) && audience.length === 1 && audience[0] === 'assistant';
+  return { title: isForModelOnly ? `${title}, meant for the model` : title, text, isBinary };
+}
+
+function linkLines(link: Schema): string {
+  return ['name', 'title', 'uri', 'description', 'mimeType']
+    .flatMap((field) => {
+      const value = textAt(link, field);
+      return value === undefined ? [] : [`${fieldNames[field] ?? field}: ${visibleText(value)}`];
+    })
+    .join('\n');
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  name: 'Name',
+  title: 'Title',
+  uri: 'URI',
+  description: 'Description',
+  mimeType: 'Type',
+};
+
+function resourceSection(block: Schema, found: FoundMedia): ContentSection {
+  const resource = isRecord(block['resource']) ? block['resource'] : {};
+  const text = textAt(resource, 'text');
+  if (text !== undefined) {
+    return section(block, 'Resource', `${linkLines(resource)}\n\n${readable(text)}`);
+  }
+  const media = mediaSection(block, { ...resource, data: resource['blob'] }, found);
+  return {
+    ...media,
+    title: `Resource, ${media.title.toLowerCase()}`,
+    text: `${linkLines(resource)}\n${media.text}`,
+  };
+}
+
+function mediaSection(block: Schema, { data, mimeType }: Schema, found: FoundMedia): ContentSection {
+  const claimed = typeof mimeType === 'string' ? mimeType : '';
+  const isAudio = claimed.startsWith('audio/');
+  const isImage = claimed.startsWith('image/');
+  const kind = isImage ? 'Image' : isAudio ? 'Audio' : 'Binary data';
+  const baseName = isAudio ? `audio-${found.audio.length + 1}` : `image-${found.images.length + 1}`;
+  const decoded = decodeContent(data, claimed, baseName);
+  switch (decoded.kind) {
+    case 'media': {
+      const { media } = decoded;
+      (decoded.type === 'image' ? found.images : found.audio).push(media);
+      return section(block, kind, `${media.name}, ${media.mimeType}, ${bytes(media.bytes.length)}`, true);
+    }
+    case 'svg':
+      return section(block, 'Image (SVG), as its text', readable(decoded.text));
+    case 'other':
+      return section(
+        block,
+        kind,
+        `${visibleText(claimed) || 'No type'}, ${bytes(decoded.size)}: there is no viewer for it here.`,
+        true,
+      );
+    case 'problem':
+      return section(block, kind, `Error: ${decoded.message}`, true);
+  }
+}
+
+function bytes(count: number): string {
+  return count < 1_024 ? `${count} bytes` : `${(count / 1_024).toFixed(1)} KB`;
+}

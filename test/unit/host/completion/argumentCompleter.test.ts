@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { CancellationError } from '../../../../src/base/cancellation.ts';
+import {
+  ArgumentCompleter,
+  defaultPace,
+  type CompletingServer,
+  type CompletionPace,
+} from '../../../../src/host/completion/argumentCompleter.ts';
+import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
+import { ConnectionBed } from '../../support/connectionBed.ts';
+import { packageScript, stdioServer } from '../../support/definitions.ts';
+import { RecordingLogger } from '../../support/recordingLogger.ts';
+
+type Asked = Parameters<ServerConnection['complete']>[0];
+
+const quick: CompletionPace = { ...defaultPace, quietMs: 20 };
+const template = { type: 'ref/resource', uri: 'test:///{name}' } as const;
+const always = new AbortController().signal;
+
+/** A server that writes down what it is asked, and answers with what was typed twice. */
+class Scribe implements CompletingServer {
+  readonly asked: Asked[] = [];
+  readonly logger = new RecordingLogger();
+  readonly state: CompletingServer['state'];
+  canComplete = true;
+  answer: (asked: Asked, signal: AbortSignal | undefined) => Promise<{ values: string[] }> = ({ argument }) =>
+    Promise.resolve({ values: [argument.value.repeat(2)] });
+
+  constructor(revision = '2025-11-25') {
+    this.state = { kind: 'running', era: 'legacy', revision };
+  }
+
+  complete(asked: Asked, signal?: AbortSignal): Promise<{ values: string[] }> {
+    this.asked.push(asked);
+    return this.answer(asked, signal);
+  }
+}
+
+function suggesting(server: CompletingServer, answers: Record<string, string> = {}, pace = quick) {
+  const suggest = new ArgumentCompleter(server, template, pace).suggestFor('name', answers);
+  assert.ok(suggest);
+  return suggest;
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) =>
+    signal?.addEventListener('abort', () => reject(new CancellationError())),
+  );
+}
+
+suite('An argument completer', () => {
+  test('asks nothing of a server without the capability', () => {
+    const server = new Scribe();
+    server.canComplete = false;
+    assert.equal(new ArgumentCompleter(server, template).suggestFor('name', {}), undefined);
+  });
+
+  test('asks only for what is typed last', async () => {
+    const server = new Scribe();
+    const suggest = suggesting(server);
+    await suggest('', always);
+    const typing = ['a', 'al', 'ali'].map((typed) => {
+      const abort = new AbortController();
+      return { abort, answer: suggest(typed, abort.signal) };
+    });
+    const ends = typing.map(({ answer }) => answer.catch((error: unknown) => error));
+    typing.slice(0, 2).forEach(({ abort }) => abort.abort());
+    const [first, second, last] = await Promise.all(ends);
+    assert.ok(first instanceof CancellationError && second instanceof CancellationError);
+    assert.deepEqual(last, { values: ['aliali'], hasMore: false });
+    assert.deepEqual(
+      server.asked.map(({ argument }) => argument.value),
+      ['', 'ali'],
+    );
+  });
+
+  test('cancels the question under way when typing goes on', async () => {
+    const server = new Scribe();
+    const abort = new AbortController();
+    const cancelled = Promise.withResolvers<void>();
+    server.answer = (_asked, signal) => {
+      const answer = untilAborted(signal);
+      answer.catch(() => cancelled.resolve());
+      abort.abort();
+      return answer;
+    };
+    await assert.rejects(suggesting(server)('a', abort.signal), CancellationError);
+    await cancelled.promise;
+    assert.deepEqual(server.logger.lines, []);
+  });
+
+  test('asks an equal question once', async () => {
+    const server = new Scribe();
+    const suggest = suggesting(server);
+    await suggest('a', always);
+    await suggest('b', always);
+    assert.deepEqual(await suggest('a', always), { values: ['aa'], hasMore: false });
+    assert.equal(server.asked.length, 2);
+  });
+
+  for (const [revision, context] of [
+    ['2025-06-18', { arguments: { department: 'Sales' } }],
+    ['2025-03-26', undefined],
+  ] as const) {
+    test(`${context ? 'tells' : 'does not tell'} a server of ${revision} what was answered before`, async () => {
+      const server = new Scribe(revision);
+      await suggesting(server, { department: 'Sales' })('D', always);
+      assert.deepEqual(server.asked, [
+        { ref: template, argument: { name: 'name', value: 'D' }, ...(context && { context }) },
+      ]);
+    });
+  }
+
+  test('holds to the rate however much is asked', async () => {
+    const server = new Scribe();
+    const pace = { quietMs: 0, maxInWindow: 5, windowMs: 200, patienceMs: 1_000 };
+    const suggest = suggesting(server, {}, pace);
+    const started = performance.now();
+    await Promise.all(Array.from({ length: 12 }, (_, index) => suggest(String(index), always)));
+    assert.ok(performance.now() - started >= 2 * pace.windowMs);
+    assert.equal(server.asked.length, 12);
+  });
+
+  test('takes a failure, or silence, for no suggestions, and asks anew', async () => {
+    const server = new Scribe();
+    const suggest = suggesting(server, {}, { ...quick, patienceMs: 50 });
+    server.answer = () => Promise.reject(new Error('no such argument'));
+    assert.deepEqual(await suggest('a', always), { values: [], hasMore: false });
+    server.answer = (_asked, signal) => untilAborted(signal);
+    assert.deepEqual(await suggest('a', always), { values: [], hasMore: false });
+    assert.equal(server.asked.length, 2);
+    assert.deepEqual(server.logger.lines, [
+      'debug: There are no suggestions for "name": no such argument',
+      'debug: There are no suggestions for "name": the server took too long',
+    ]);
+  });
+
+  test('does not send what is too long to be the beginning of a value', async () => {
+    const server = new Scribe();
+    assert.deepEqual(await suggesting(server)('x'.repeat(1_001), always), { values: [], hasMore: false });
+    assert.deepEqual(server.asked, []);
+  });
+});
+
+suite('An argument completer and server-everything', () => {
+  let bed: ConnectionBed;
+  let connection: ServerConnection;
+
+  suiteSetup(async () => {
+    bed = new ConnectionBed();
+    connection = bed.connection(
+      stdioServer([packageScript('@modelcontextprotocol/server-everything'), 'stdio']),
+    );
+    await connection.start();
+  });
+
+  suiteTeardown(() => bed.close());
+
+  test("complete a prompt's argument by the answer to the one before", async () => {
+    const completer = new ArgumentCompleter(connection, { type: 'ref/prompt', name: 'completable-prompt' });
+    const department = completer.suggestFor('department', {});
+    assert.deepEqual((await department?.('', always))?.values, [
+      'Engineering',
+      'Sales',
+      'Marketing',
+      'Support',
+    ]);
+    assert.deepEqual((await department?.('S', always))?.values, ['Sales', 'Support']);
+    const name = completer.suggestFor('name', { department: 'Sales' });
+    assert.deepEqual((await name?.('', always))?.values, ['David', 'Eve', 'Frank']);
+  });
+
+  test("complete a template's variable", async () => {
+    const [first] = connection.catalogue?.resourceTemplates ?? [];
+    assert.ok(first);
+    const completer = new ArgumentCompleter(connection, { type: 'ref/resource', uri: first.uriTemplate });
+    const suggest = completer.suggestFor('resourceId', {});
+    assert.deepEqual(await suggest?.('7', always), { values: ['7'], hasMore: false });
+    assert.deepEqual(await suggest?.('x', always), { values: [], hasMore: false });
+  });
+
+  test('find out that the server knows no such prompt', async () => {
+    const completer = new ArgumentCompleter(connection, { type: 'ref/prompt', name: 'no such prompt' });
+    assert.deepEqual(await completer.suggestFor('name', {})?.('', always), { values: [], hasMore: false });
+  });
+});
