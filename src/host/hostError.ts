@@ -2,6 +2,7 @@
  * What can go wrong between this host and one server, as far as a person would act differently:
  *
  * - `invalidDefinition`: the definition cannot be started as it stands;
+ * - `folderRefused`: a folder cannot be shared as a root;
  * - `notAllowed`: what would be launched now is not what the person allowed;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
  * - `exited`: the process ended by itself;
@@ -13,6 +14,7 @@
  */
 export type HostErrorCode =
   | 'invalidDefinition'
+  | 'folderRefused'
   | 'notAllowed'
   | 'commandNotFound'
   | 'workingDirectoryMissing'

@@ -18,6 +18,7 @@ import { defaultBackoff, ServerConnection } from './connection/serverConnection.
 import { HostError, messageOf } from './hostError.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
+import { RootsLog } from './roots/rootsLog.ts';
 import type { RootsView } from './roots/rootsView.ts';
 import { visibleFolders } from './roots/sharedRoot.ts';
 
@@ -32,6 +33,7 @@ interface Entry {
   readonly connection: ServerConnection;
   readonly admission: Admission;
   readonly store: DisposableStore;
+  readonly rootsLog: RootsLog;
 }
 
 /** Runs one connection for each configured server, and keeps them as the definitions say. */
@@ -152,6 +154,7 @@ export class McpHost {
         this.#add(definition);
       }
     }
+    this.#ports.roots.follow([...wanted.values()]);
     this.#onDidChangeServers.fire();
   }
 
@@ -229,12 +232,12 @@ export class McpHost {
     const store = new DisposableStore();
     const logger = store.add(this.#ports.createLogger(this.#labels.get(definition.id) ?? definition.name));
     const secrets = new Set<string>();
-    const connection = new ServerConnection(definition, {
+    const connection: ServerConnection = new ServerConnection(definition, {
       logger,
       clientVersion: this.#ports.clientVersion,
       backoff: this.#ports.backoff ?? defaultBackoff,
-      roots: () => this.rootsOf(definition).shared,
-      checkRoots: () => this.#ports.roots.check(definition),
+      roots: () => this.rootsOf(connection.definition).shared,
+      checkRoots: () => this.#ports.roots.check(connection.definition),
       expand: (written, signal) => this.#expand(written, secrets, signal),
       secrets,
       workingDirectory: (expanded) =>
@@ -262,16 +265,18 @@ export class McpHost {
       }),
     );
     store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
-    this.#entries.set(definition.id, { connection, admission, store });
+    this.#entries.set(definition.id, { connection, admission, store, rootsLog: new RootsLog(logger) });
     admission.admit();
   }
 
-  #expand(
+  async #expand(
     definition: ServerDefinition,
     secrets: Set<string>,
     signal: AbortSignal,
   ): Promise<ServerDefinition> {
     const { origin } = definition;
+    // What the server is not told of at `initialized` would be a change afterwards.
+    await this.#ports.roots.check(definition);
     return expandDefinition(
       definition,
       {
@@ -287,6 +292,7 @@ export class McpHost {
   #update({ connection, admission }: Entry, definition: ServerDefinition): void {
     const before = connection.definition;
     connection.update(definition);
+    connection.rootsChanged();
     if (definedLaunchOf(before) !== definedLaunchOf(definition) || before.disabled !== definition.disabled) {
       connection.logger.log('info', 'The definition has changed.');
       admission.stopAndAdmit();
@@ -319,7 +325,8 @@ export class McpHost {
 
   /** Which folders are shared may be different: servers are told, and one that waited for that goes on. */
   #rootsChanged(): void {
-    for (const { connection, admission } of this.#entries.values()) {
+    for (const { connection, admission, rootsLog } of this.#entries.values()) {
+      rootsLog.update(this.rootsOf(connection.definition));
       connection.rootsChanged();
       this.#onDidChangeServer.fire(connection);
       admission.decisionsChanged();

@@ -138,5 +138,6 @@ function sharingOf(view: RootsView): Pick<LaunchQuestion, 'folders' | 'sharing'>
       folders: offeredIn(view).map(({ root, isProposed }): OfferedFolder => ({ ...root, isProposed })),
     };
   }
-  return { folders: [], sharing: { basis: view.basis, roots: view.shared } };
+  const chosen = view.candidates.filter(({ isChosen, problem }) => isChosen && !problem);
+  return { folders: [], sharing: { basis: view.basis, roots: chosen.map(({ root }) => root) } };
 }

@@ -63,6 +63,7 @@ export function isWorthRetrying(failure: HostError): boolean {
       return status >= 500 || status === 408 || status === 429;
     }
     case 'invalidDefinition':
+    case 'folderRefused':
     case 'notAllowed':
     case 'commandNotFound':
     case 'workingDirectoryMissing':

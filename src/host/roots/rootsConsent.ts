@@ -1,25 +1,20 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { RootsDecision } from '../approval/decision.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
-import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../hostError.ts';
 import type { HostSettings, RootsSource } from '../hostPorts.ts';
-import {
-  chosenAmong,
-  isAbout,
-  isChosen,
-  withoutLater,
-  withoutPlaces,
-  type RootsChoice,
-} from './rootsChoice.ts';
-import { proposedRoots, type ProposedRoots } from './rootsProposal.ts';
-import { offeredIn, type RootCandidate, type RootsBasis, type RootsView } from './rootsView.ts';
-import { visibleFolders, type SharedRoot } from './sharedRoot.ts';
-import { subfolderAt, subfolderIn, type Subfolder } from './subfolder.ts';
+import { ConsentedPaths } from './consentedPaths.ts';
+import { LocalDisk, type FolderDisk } from './folderDisk.ts';
+import { FolderWatch, type After } from './folderWatch.ts';
+import { RootsDecisions } from './rootsDecisions.ts';
+import { chosenAmong, withoutLater, withoutPlaces, type RootsChoice } from './rootsChoice.ts';
+import { truthOf } from './rootTruth.ts';
+import { offeredIn, type RootCandidate, type RootsView } from './rootsView.ts';
+import { pathOf, visibleFolders, type SharedRoot } from './sharedRoot.ts';
+import { subfolderAt, type Subfolder } from './subfolder.ts';
+import { wantedRoots } from './wantedRoots.ts';
 
 export type { FolderProblem, RootCandidate, RootsBasis, RootsView } from './rootsView.ts';
 
@@ -34,21 +29,44 @@ export interface RootsConsentPorts {
   readonly folders: RootsSource;
   readonly settings: Pick<HostSettings, 'rootsDefault' | 'onDidChange'>;
   readonly decisions: DecisionStore;
+  readonly disk?: FolderDisk;
+  readonly after?: After;
 }
 
-/** Which folders each server may see: what was decided, by whom, and whether it can be held to. */
+/** What a decision is about besides the candidates: what it newly consents to. */
+interface Act {
+  /** The URIs that the person names to be shared, as they are now. */
+  readonly named: readonly string[];
+  readonly added?: Subfolder;
+  /** What is then decided; undefined forgets it. */
+  readonly choose: (view: RootsView, known: RootsDecision | undefined) => RootsChoice | undefined;
+}
+
+/**
+ * Which folders each server may see: what was decided, by whom, and whether it holds on the disk. A
+ * folder is shared from the first look at it on, and only while it is what was consented to.
+ */
 export class RootsConsent implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   /** Something was decided, a folder has become accessible or is no more, or the setting has changed. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #ports: RootsConsentPorts;
   readonly #store = new DisposableStore();
-  #deciding: Promise<unknown> = Promise.resolve();
+  readonly #decisions: RootsDecisions;
+  readonly #watch: FolderWatch;
+  readonly #paths: ConsentedPaths;
+  #followed: readonly ServerDefinition[] = [];
 
   constructor(ports: RootsConsentPorts) {
     this.#ports = ports;
-    this.#store.add(ports.decisions.onDidChange(() => this.#onDidChange.fire()));
-    this.#store.add(ports.settings.onDidChange(() => this.#onDidChange.fire()));
+    this.#decisions = new RootsDecisions(ports.decisions);
+    this.#watch = this.#store.add(new FolderWatch(ports.disk ?? new LocalDisk(), ports.after));
+    this.#paths = new ConsentedPaths(this.#decisions, (path) => this.#watch.lookOf(path));
+    this.#store.add(ports.folders.onDidChange(() => this.#rewatch()));
+    for (const event of [ports.decisions.onDidChange, ports.settings.onDidChange]) {
+      this.#store.add(event(() => this.#changed()));
+    }
+    this.#store.add(this.#watch.onDidChange(() => this.#looked()));
   }
 
   dispose(): void {
@@ -56,26 +74,34 @@ export class RootsConsent implements Disposable {
     this.#onDidChange.dispose();
   }
 
+  /** Ends it; resolved when nothing more is written. */
+  async close(): Promise<void> {
+    this.dispose();
+    await this.#decisions.settled();
+  }
+
+  /** Watches the folders of exactly these servers, as far as they are shared. */
+  follow(definitions: readonly ServerDefinition[]): void {
+    this.#followed = definitions;
+    this.#rewatch();
+  }
+
   /** What a server may see as far as is known now; see `check`. */
   viewOf(definition: ServerDefinition): RootsView {
-    const { onDisk, leftOut } = visibleFolders(definition.origin, this.#ports.folders.folders);
-    const decision = this.#decisionOf(definition.id);
-    const choice = decision && isAbout(decision, onDisk) ? decision : undefined;
-    const proposal = proposedRoots(definition, onDisk, {
-      folders: this.#ports.folders.folders,
-      home: homedir(),
+    const shared: SharedRoot[] = [];
+    const wanted = this.#wantedOf(definition);
+    const candidates = wanted.candidates.map((one): RootCandidate => {
+      if (!one.isChosen) {
+        return one;
+      }
+      const consented = this.#paths.of(definition.id, one.root.uri);
+      const truth = truthOf(one, consented, (path) => this.#watch.lookOf(path));
+      if (truth.kind === 'true') {
+        shared.push(one.root);
+      }
+      return truth.kind === 'problem' ? { ...one, problem: truth.problem } : one;
     });
-    const basis = this.#basis(definition, choice);
-    const candidates = placesOf(onDisk, proposal.subfolders, decision).map((place): RootCandidate => {
-      const isChosenNow = this.#isChosen(place, basis, choice, proposal);
-      return {
-        ...place,
-        isChosen: isChosenNow,
-        isProposed: basis === 'person' ? isChosenNow : isProposed(proposal, place),
-      };
-    });
-    const shared = candidates.filter((one) => one.isChosen && !one.problem).map(({ root }) => root);
-    return { basis, isForLater: this.#isForLater(basis, choice, proposal), shared, candidates, leftOut };
+    return { ...wanted, shared, candidates };
   }
 
   /** True when nothing is offered to this server, or something has decided what it may see. */
@@ -85,11 +111,15 @@ export class RootsConsent implements Disposable {
   }
 
   /** Looks at the disk now; call it before each answer to `roots/list`. */
-  async check(_definition: ServerDefinition): Promise<void> {}
+  async check(definition: ServerDefinition): Promise<void> {
+    await this.#watch.look(this.#chosenPaths(definition));
+    this.#hold(definition);
+  }
 
   /**
    * Shares exactly these of the candidates: "all", also of what is added later, when they are all. What
-   * was said of folders that this window does not have stays.
+   * was said of folders that this window does not have stays. Naming a folder that has `moved` shares
+   * what it leads to now.
    *
    * @throws what the file system says when the decision cannot be kept.
    */
@@ -103,22 +133,22 @@ export class RootsConsent implements Disposable {
     asked: readonly string[] | undefined,
     uris: readonly string[],
   ): Promise<void> {
-    return this.#decide(subject, (view, known) =>
-      chosenAmong(
-        known,
-        view.candidates.filter(({ root }) => !asked || asked.includes(root.uri)),
-        uris,
-      ),
-    );
+    const isAsked = ({ root }: RootCandidate): boolean => !asked || asked.includes(root.uri);
+    return this.#decide(subject, {
+      named: uris,
+      choose: (view, known) => chosenAmong(known, choosable(view).filter(isAsked), uris),
+    });
   }
 
   /** Shares one of the candidates, or shares it no more; the others, and later ones, stay as they are. */
   setShared(subject: ConsentSubject, uri: string, isShared: boolean): Promise<void> {
-    return this.#decide(subject, (view, known) => {
-      const others = view.candidates.filter((one) => one.isChosen && one.root.uri !== uri);
-      const allowed = others.map(({ root }) => root.uri);
-      const choice = chosenAmong(known, view.candidates, isShared ? [...allowed, uri] : allowed);
-      return view.isForLater ? choice : withoutLater(choice);
+    return this.#decide(subject, {
+      named: isShared ? [uri] : [],
+      choose: (view, known) => {
+        const others = chosenIn(view).filter((one) => one !== uri);
+        const choice = chosenAmong(known, choosable(view), isShared ? [...others, uri] : others);
+        return view.isForLater ? choice : withoutLater(choice);
+      },
     });
   }
 
@@ -127,130 +157,118 @@ export class RootsConsent implements Disposable {
    *
    * @throws HostError with a sentence when it cannot be shared.
    */
-  async addSubfolder(subject: ConsentSubject, named: string): Promise<SharedRoot> {
+  async addSubfolder(subject: ConsentSubject, path: string): Promise<SharedRoot> {
     const { onDisk } = visibleFolders(subject.definition.origin, this.#ports.folders.folders);
-    const subfolder = path.isAbsolute(named) ? subfolderAt(path.resolve(named), onDisk) : undefined;
-    if (!subfolder) {
-      throw new HostError('invalidDefinition', 'The folder lies in no folder of the workspace.');
+    const added = subfolderAt(path, onDisk);
+    if (typeof added === 'string') {
+      throw new HostError('folderRefused', added);
     }
-    await this.#decide(subject, (view, known) => {
-      const chosen = view.candidates.filter((one) => one.isChosen).map(({ root }) => root.uri);
-      const choice = chosenAmong(known, [...view.candidates, subfolder], [...chosen, subfolder.root.uri]);
-      return view.isForLater ? choice : withoutLater(choice);
+    await this.#watch.look([pathOf(added.root), pathOf(added.within)]);
+    const truth = truthOf(added, undefined, (one) => this.#watch.lookOf(one));
+    if (truth.kind === 'problem') {
+      throw new HostError('folderRefused', truth.problem.message);
+    }
+    const { uri } = added.root;
+    await this.#decide(subject, {
+      named: [uri],
+      added,
+      choose: (view, known) => {
+        const places = [...choosable(view).filter(({ root }) => root.uri !== uri), added];
+        const choice = chosenAmong(known, places, [...chosenIn(view), uri]);
+        return view.isForLater ? choice : withoutLater(choice);
+      },
     });
-    return subfolder.root;
+    return added.root;
   }
 
-  /** Takes a sub-folder out of what a server may see, and out of the list. */
+  /** Takes a sub-folder out of what a server may see; one that its definition proposes stays offered. */
   removeSubfolder(subject: ConsentSubject, uri: string): Promise<void> {
-    return this.#decide(subject, (_, known) =>
-      known ? { ...known, subfolders: (known.subfolders ?? []).filter((one) => one.uri !== uri) } : 'nothing',
-    );
+    return this.#decide(subject, {
+      named: [],
+      choose: (view, known) => {
+        const chosen = chosenIn(view).filter((one) => one !== uri);
+        const choice = chosenAmong(known, choosable(view), chosen);
+        const subfolders = choice.subfolders?.filter((one) => one.uri !== uri) ?? [];
+        return { ...(view.isForLater ? choice : withoutLater(choice)), subfolders };
+      },
+    });
   }
 
   /** "Reset to Ask": forgets what the person said of the folders of this workspace. */
   reset(subject: ConsentSubject): Promise<void> {
-    return this.#decide(subject, (view, known) =>
-      known ? withoutPlaces(known, view.candidates) : 'nothing',
-    );
-  }
-
-  /** Keeps what `choice` makes of the present; undefined forgets what was decided. */
-  #decide(
-    { definition, label }: ConsentSubject,
-    choice: (view: RootsView, known: RootsDecision | undefined) => RootsChoice | undefined | 'nothing',
-  ): Promise<void> {
-    const { decisions } = this.#ports;
-    const decided = this.#deciding.then(async () => {
-      const key = this.#keyOf(definition.id);
-      decisions.refresh(key);
-      const known = decisions.get(key);
-      const chosen = choice(this.viewOf(definition), known?.kind === 'roots' ? known : undefined);
-      if (chosen === undefined && known) {
-        await decisions.forget(known.id);
-      } else if (chosen && chosen !== 'nothing') {
-        const { id: serverId } = definition;
-        await decisions.put({ kind: 'roots', key, serverId, label, at: Date.now(), ...chosen });
-      }
+    return this.#decide(subject, {
+      named: [],
+      choose: (view, known) => known && withoutPlaces(known, view.candidates),
     });
-    this.#deciding = decided.catch(() => {});
-    return decided;
   }
 
-  #basis({ origin, roots }: ServerDefinition, choice: RootsChoice | undefined): RootsBasis {
-    if (choice) {
-      return 'person';
-    }
-    // What a workspace brings can propose, and never grant.
-    if (origin.scope === 'user' && roots !== undefined) {
-      return 'definition';
-    }
-    return this.#ports.settings.rootsDefault === 'ask' ? 'undecided' : 'setting';
+  #decide({ definition, label }: ConsentSubject, { named, added, choose }: Act): Promise<void> {
+    const isNamed = ({ root }: RootCandidate | Subfolder): boolean => named.includes(root.uri);
+    return this.#decisions.change(definition.id, label, async (latest) => {
+      const before = this.viewOf(definition);
+      const places = added ? [...before.candidates, added] : before.candidates;
+      // Of a folder that has moved, the person was told where it leads to: that is what is consented to.
+      const hasMoved = before.candidates.filter(({ problem }) => problem?.kind === 'moved');
+      const told = this.#paths.found(hasMoved);
+      await this.#watch.look(pathsOf(places.filter((one) => isNamed(one) && !told.has(one.root.uri))));
+      const known = latest();
+      const choice = choose(this.viewOf(definition), known);
+      const found = this.#paths.found(places.filter(isNamed));
+      const realPaths = this.#paths.after(
+        { known, choice, places, id: definition.id },
+        new Map([...found, ...told]),
+      );
+      return choice ? { ...choice, realPaths } : 'forget';
+    });
   }
 
-  #isForLater(basis: RootsBasis, choice: RootsChoice | undefined, proposal: ProposedRoots): boolean {
-    switch (basis) {
-      case 'person':
-        return choice?.folders === 'all';
-      case 'definition':
-        return proposal.folders === 'all';
-      case 'setting':
-        return this.#ports.settings.rootsDefault === 'all';
-      case 'undecided':
-        return false;
-    }
+  #wantedOf(definition: ServerDefinition): Omit<RootsView, 'shared'> {
+    const { folders, settings } = this.#ports;
+    return wantedRoots(definition, {
+      folders: folders.folders,
+      decision: this.#decisions.of(definition.id),
+      rootsDefault: settings.rootsDefault,
+    });
   }
 
-  #isChosen(
-    place: Place,
-    basis: RootsBasis,
-    choice: RootsChoice | undefined,
-    proposal: ProposedRoots,
-  ): boolean {
-    switch (basis) {
-      case 'person':
-        return choice !== undefined && isChosen(choice, place);
-      case 'definition':
-        return isProposed(proposal, place);
-      case 'setting':
-        return this.#ports.settings.rootsDefault === 'all' && place.within === undefined;
-      case 'undecided':
-        return false;
-    }
+  #chosenPaths(definition: ServerDefinition): readonly string[] {
+    return pathsOf(this.#wantedOf(definition).candidates.filter(({ isChosen }) => isChosen));
   }
 
-  #decisionOf(id: ServerId): RootsDecision | undefined {
-    const decision = this.#ports.decisions.get(this.#keyOf(id));
-    return decision?.kind === 'roots' ? decision : undefined;
+  #changed(): void {
+    this.#rewatch();
+    this.#onDidChange.fire();
   }
 
-  #keyOf(id: ServerId): string {
-    return `roots ${sha256(JSON.stringify([this.#ports.decisions.remoteName ?? null, id]))}`;
+  #rewatch(): void {
+    this.#watch.watch(this.#followed.flatMap((definition) => this.#chosenPaths(definition)));
+    this.#followed.forEach((definition) => this.#hold(definition));
+  }
+
+  #looked(): void {
+    this.#followed.forEach((definition) => this.#hold(definition));
+    this.#onDidChange.fire();
+  }
+
+  /** Holds what is shared to the real path that it has at the first look. */
+  #hold(definition: ServerDefinition): void {
+    this.#paths.hold(definition.id, this.#wantedOf(definition));
   }
 }
 
-type Place = Pick<RootCandidate, 'root' | 'within'>;
-
-/** The folders in their order, each followed by its sub-folders: those added before those proposed. */
-function placesOf(
-  folders: readonly SharedRoot[],
-  proposed: readonly Subfolder[],
-  decision: RootsDecision | undefined,
-): readonly Place[] {
-  const added = (decision?.subfolders ?? []).flatMap((one) => {
-    const within = folders.find(({ uri }) => uri === one.within);
-    return within ? [subfolderIn(within, one.uri)] : [];
-  });
-  const isAdded = ({ root }: Subfolder): boolean => added.some((one) => one.root.uri === root.uri);
-  const subfolders = [...added, ...proposed.filter((one) => !isAdded(one))];
-  return folders.flatMap((root): Place[] => [
-    { root },
-    ...subfolders.filter(({ within }) => within.uri === root.uri),
-  ]);
+/** What can be chosen at all: what is refused has no address that a server could be told. */
+function choosable({ candidates }: RootsView): readonly RootCandidate[] {
+  return candidates.filter(
+    ({ root, problem }) => problem?.kind !== 'refused' && root.uri.startsWith('file:'),
+  );
 }
 
-function isProposed({ folders, subfolders }: ProposedRoots, { root, within }: Place): boolean {
-  return within
-    ? subfolders.some((one) => one.root.uri === root.uri)
-    : folders === 'all' || folders.includes(root.uri);
+function chosenIn({ candidates }: RootsView): readonly string[] {
+  return candidates.filter(({ isChosen }) => isChosen).map(({ root }) => root.uri);
+}
+
+/** The paths that have to be looked at to know whether these can be shared. */
+function pathsOf(places: readonly Pick<RootCandidate, 'root' | 'within'>[]): readonly string[] {
+  const roots = places.filter(({ root }) => root.uri.startsWith('file:'));
+  return [...new Set(roots.flatMap(({ root, within }) => (within ? [root, within] : [root])).map(pathOf))];
 }

@@ -1,5 +1,7 @@
 import { URI } from 'vscode-uri';
 import type { DefinitionOrigin, WorkspaceFolder } from '../config/serverDefinition.ts';
+import { placeOfUri } from './rootUri.ts';
+import type { FolderProblem } from './rootsView.ts';
 
 /** A root as one server sees it (2025-11-25, client/roots: `uri` MUST be a `file:` URI). */
 export interface SharedRoot {
@@ -7,23 +9,40 @@ export interface SharedRoot {
   readonly name: string;
 }
 
+/** What can never be a root; `root` has no canonical URI. */
+export interface RefusedRoot {
+  readonly root: SharedRoot;
+  readonly problem: FolderProblem;
+}
+
+/** The folders of the workspace as one server could see them. */
+export interface VisibleFolders {
+  readonly onDisk: readonly SharedRoot[];
+  readonly refused: readonly RefusedRoot[];
+  /** Folders whose scheme is not `file:`. */
+  readonly leftOut: readonly WorkspaceFolder[];
+}
+
 /** The folders that a server could see: a server that a folder defines that folder only, others all. */
 export function visibleFolders(
   origin: Pick<DefinitionOrigin, 'folder'>,
   folders: readonly WorkspaceFolder[],
-): { readonly onDisk: readonly SharedRoot[]; readonly leftOut: readonly WorkspaceFolder[] } {
+): VisibleFolders {
   const visible = origin.folder ? folders.filter(({ uri }) => uri === origin.folder?.uri) : folders;
   const onDisk: SharedRoot[] = [];
+  const refused: RefusedRoot[] = [];
   const leftOut: WorkspaceFolder[] = [];
   for (const folder of visible) {
-    const uri = URI.parse(folder.uri, true);
-    if (uri.scheme === 'file') {
-      onDisk.push({ uri: uri.toString(), name: folder.name });
-    } else {
+    const place = placeOfUri(folder.uri);
+    if (!/^file:/i.test(folder.uri)) {
       leftOut.push(folder);
+    } else if (place.kind === 'refused') {
+      refused.push({ root: folder, problem: { kind: 'refused', message: place.message } });
+    } else if (!onDisk.some(({ uri }) => uri === place.uri)) {
+      onDisk.push({ uri: place.uri, name: folder.name });
     }
   }
-  return { onDisk, leftOut };
+  return { onDisk, refused, leftOut };
 }
 
 /** The path of a root on this machine, as its own system writes it. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { URI } from 'vscode-uri';
+import { isInside, placeOfPath, placeOfUri } from './rootUri.ts';
 import { pathOf, type SharedRoot } from './sharedRoot.ts';
 
 /** A folder inside one of the workspace's. */
@@ -8,27 +8,35 @@ export interface Subfolder {
   readonly within: SharedRoot;
 }
 
-/** The folder at an absolute path as a sub-folder of the deepest of these that it lies in, by its text. */
-export function subfolderAt(named: string, folders: readonly SharedRoot[]): Subfolder | undefined {
+/**
+ * The folder at an absolute path as a sub-folder of the deepest of these that it lies in, going by the
+ * text; a sentence when there can be none.
+ */
+export function subfolderAt(named: string, folders: readonly SharedRoot[]): Subfolder | string {
+  const place = placeOfPath(named);
+  if (place.kind === 'refused') {
+    return place.message;
+  }
+  if (folders.some(({ uri }) => uri === place.uri)) {
+    return 'It is a folder of the workspace itself.';
+  }
   const [within] = folders
-    .filter((folder) => isInside(named, pathOf(folder)))
+    .filter((folder) => isInside(place.path, pathOf(folder)))
     .sort((a, b) => b.uri.length - a.uri.length);
-  return within && subfolderIn(within, URI.file(named).toString());
+  return within
+    ? { root: { uri: place.uri, name: nameOf(place.path, within) }, within }
+    : 'It lies in no folder of the workspace.';
 }
 
-/** The sub-folder with this URI, called by its way down from the workspace's folder. */
-export function subfolderIn(within: SharedRoot, uri: string): Subfolder {
-  const below = path.relative(pathOf(within), URI.parse(uri, true).fsPath).split(path.sep).join('/');
-  return { root: { uri, name: `${within.name}/${below}` }, within };
+/** The sub-folder with this URI; undefined when it does not lie in the folder, going by the text. */
+export function subfolderIn(within: SharedRoot, uri: string): Subfolder | undefined {
+  const place = placeOfUri(uri);
+  return place.kind === 'place' && isInside(place.path, pathOf(within))
+    ? { root: { uri: place.uri, name: nameOf(place.path, within) }, within }
+    : undefined;
 }
 
-/** True when one absolute path lies below the other; `/app-secret` does not lie below `/app`. */
-export function isInside(inner: string, outer: string): boolean {
-  const relative = path.relative(outer, inner);
-  return (
-    relative !== '' &&
-    relative !== '..' &&
-    !relative.startsWith(`..${path.sep}`) &&
-    !path.isAbsolute(relative)
-  );
+/** The way down from the workspace's folder. */
+function nameOf(inner: string, within: SharedRoot): string {
+  return [within.name, ...path.relative(pathOf(within), inner).split(path.sep)].join('/');
 }

@@ -15,7 +15,7 @@ import { receivedBy, textOf } from '../support/connectionBed.ts';
 import { Window } from '../support/consentBed.ts';
 import { httpServer, legacyServer, ofUser } from '../support/definitions.ts';
 import { HostBed } from '../support/hostBed.ts';
-import { isAlive, untilSeen } from '../support/until.ts';
+import { isAlive, until, untilSeen } from '../support/until.ts';
 
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 
@@ -392,7 +392,7 @@ suite('What was decided holds at once', () => {
   /** Another window of the same person, which has its own memory. */
   const otherWindow = (): LaunchApproval => {
     const window = new Window(bed.bed.directory);
-    window.close();
+    void window.close();
     return new LaunchApproval(window.decisions, () => bed.envFile, window.roots);
   };
 
@@ -537,6 +537,7 @@ suite('What was decided holds at once', () => {
       allow(api);
       await bed.until(one, 'running');
       bed.folders = [api, web];
+      await until(() => names().length === 2, 'web was looked at', bed.roots.onDidChange);
       assert.deepEqual(names(), ['api', 'web']);
     });
 

@@ -6,7 +6,17 @@ import { Emitter } from '../../../src/base/event.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import type { WorkspaceFolder } from '../../../src/host/config/serverDefinition.ts';
 import type { HostSettings } from '../../../src/host/hostPorts.ts';
+import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
+import type { After } from '../../../src/host/roots/folderWatch.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
+import { FakeDisk } from './fakeDisk.ts';
+
+export interface WindowOptions {
+  readonly remoteName?: string | undefined;
+  /** Without one, a disk that has every folder. */
+  readonly disk?: FolderDisk;
+  readonly after?: After;
+}
 
 /** One window's consent, with its folders and settings in the test's hands. */
 export class Window {
@@ -17,7 +27,7 @@ export class Window {
   #folders: readonly WorkspaceFolder[] = [];
   #rootsDefault: HostSettings['rootsDefault'] = 'ask';
 
-  constructor(directory: string, remoteName?: string) {
+  constructor(directory: string, { remoteName, disk = new FakeDisk(), after }: WindowOptions = {}) {
     this.decisions = new DecisionStore(path.join(directory, 'decisions'), remoteName);
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
     const rootsDefault = (): HostSettings['rootsDefault'] => this.#rootsDefault;
@@ -35,6 +45,8 @@ export class Window {
         onDidChange: this.#onDidChangeSettings.event,
       },
       decisions: this.decisions,
+      disk,
+      ...(after && { after }),
     });
   }
 
@@ -52,8 +64,8 @@ export class Window {
     this.#onDidChangeSettings.fire();
   }
 
-  close(): void {
-    this.roots.dispose();
+  async close(): Promise<void> {
+    await this.roots.close();
     this.decisions.dispose();
   }
 }
@@ -63,14 +75,14 @@ export class ConsentBed {
   readonly directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'mcp-host-')));
   readonly #windows: Window[] = [];
 
-  open(remoteName?: string): Window {
-    const window = new Window(this.directory, remoteName);
+  open(options?: WindowOptions): Window {
+    const window = new Window(this.directory, options);
     this.#windows.push(window);
     return window;
   }
 
   async close(): Promise<void> {
-    this.#windows.forEach((window) => window.close());
+    await Promise.all(this.#windows.map((window) => window.close()));
     await rm(this.directory, { recursive: true, force: true });
   }
 }

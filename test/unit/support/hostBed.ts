@@ -12,11 +12,13 @@ import type {
   WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
-import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import type { BackoffPolicy, ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { McpHost } from '../../../src/host/mcpHost.ts';
+import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { ConnectionBed } from './connectionBed.ts';
+import { FakeDisk } from './fakeDisk.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { until } from './until.ts';
 
@@ -42,6 +44,13 @@ class SlowDecisions extends DecisionStore {
   }
 }
 
+export interface HostBedOptions {
+  readonly isTrusted?: boolean;
+  readonly backoff?: BackoffPolicy;
+  /** Without one, a disk that has every folder. */
+  readonly disk?: FolderDisk;
+}
+
 /** A host with a workspace, settings and a person in the test's hands. */
 export class HostBed {
   readonly bed = new ConnectionBed();
@@ -65,7 +74,11 @@ export class HostBed {
   #folders: readonly WorkspaceFolder[] = [];
   #isTrusted: boolean;
 
-  constructor({ isTrusted = true, backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 } } = {}) {
+  constructor({
+    isTrusted = true,
+    backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 },
+    disk = new FakeDisk(),
+  }: HostBedOptions = {}) {
     this.#isTrusted = isTrusted;
     const { settings } = this;
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
@@ -86,7 +99,12 @@ export class HostBed {
       onDidChange: this.#onDidChangeSettings.event,
       requestTimeout: settings.requestTimeout,
     };
-    this.roots = new RootsConsent({ folders: source, settings: hostSettings, decisions: this.decisions });
+    this.roots = new RootsConsent({
+      folders: source,
+      settings: hostSettings,
+      decisions: this.decisions,
+      disk,
+    });
     this.host = new McpHost({
       folders: source,
       trust: {
@@ -184,7 +202,7 @@ export class HostBed {
 
   async close(): Promise<void> {
     await this.host.close();
-    this.roots.dispose();
+    await this.roots.close();
     this.decisions.dispose();
     await this.decisions.settled();
     await this.bed.close();

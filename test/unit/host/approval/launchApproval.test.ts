@@ -33,7 +33,7 @@ suite('What the person said of a launch', () => {
   teardown(() => bed.close());
 
   const open = (remoteName?: string): [Window, LaunchApproval] => {
-    const opened = bed.open(remoteName);
+    const opened = bed.open({ remoteName });
     return [opened, new LaunchApproval(opened.decisions, () => envFile, opened.roots)];
   };
   const ask = (definition: ServerDefinition, workingDirectory = '/projects'): LaunchQuestion =>
@@ -135,6 +135,10 @@ suite('What the person said of a launch', () => {
   });
 
   suite('with the folders that the server may see', () => {
+    const seen = async (one: ServerDefinition): Promise<string[]> => {
+      await window.roots.check(one);
+      return window.roots.viewOf(one).shared.map(({ name }) => name);
+    };
     const decide = (...roots: readonly SharedRoot[]): Promise<void> =>
       approval.record(ask(definition), { answer: 'allow', roots: roots.map(({ uri }) => uri) });
 
@@ -143,7 +147,7 @@ suite('What the person said of a launch', () => {
       await approval.record(ask(definition), deny);
       assert.ok(!window.roots.isDecided(definition));
       await decide(web);
-      assert.deepEqual(window.roots.viewOf(definition).shared, [web]);
+      assert.deepEqual(await seen(definition), ['web']);
       assert.deepEqual(
         ask(definition).folders.map(({ isProposed }) => isProposed),
         [false, true],
@@ -157,7 +161,7 @@ suite('What the person said of a launch', () => {
       window.folders = [docs];
       assert.match(ask(definition).changes.join(), /not decided which folders/);
       await decide(docs);
-      assert.deepEqual(window.roots.viewOf(definition).shared, [docs]);
+      assert.deepEqual(await seen(definition), ['docs']);
     });
 
     test('offers proposed sub-folders, too', async () => {
@@ -178,10 +182,7 @@ suite('What the person said of a launch', () => {
       );
       const roots = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
       await approval.record(question, { answer: 'allow', roots });
-      assert.deepEqual(
-        window.roots.viewOf(proposing).shared.map(({ name }) => name),
-        ['api/src', 'web'],
-      );
+      assert.deepEqual(await seen(proposing), ['api/src', 'web']);
     });
 
     test('says what is shared where that is decided beforehand, and keeps no decision', async () => {

@@ -11,7 +11,7 @@ suite('The folders that a server could see', () => {
   test('are all, in their order, for a server of the user or of the workspace', () => {
     const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
     for (const origin of [ofUser, ofWorkspace]) {
-      assert.deepEqual(visibleFolders(origin, [web, api]), { onDisk: [web, api], leftOut: [] });
+      assert.deepEqual(visibleFolders(origin, [web, api]), { onDisk: [web, api], refused: [], leftOut: [] });
     }
   });
 
@@ -22,8 +22,12 @@ suite('The folders that a server could see', () => {
       place: 'file:///x',
       folder: web,
     };
-    assert.deepEqual(visibleFolders(ofFolder, [api, web, remote]), { onDisk: [web], leftOut: [] });
-    assert.deepEqual(visibleFolders(ofFolder, [api]), { onDisk: [], leftOut: [] });
+    assert.deepEqual(visibleFolders(ofFolder, [api, web, remote]), {
+      onDisk: [web],
+      refused: [],
+      leftOut: [],
+    });
+    assert.deepEqual(visibleFolders(ofFolder, [api]), { onDisk: [], refused: [], leftOut: [] });
   });
 
   test('leave out every folder that is on no disk', () => {

@@ -1,0 +1,48 @@
+import { visibleText } from '../../base/visibleText.ts';
+import type { FolderLook } from './folderDisk.ts';
+import { isInside } from './rootUri.ts';
+import type { FolderProblem, RootCandidate } from './rootsView.ts';
+import { pathOf } from './sharedRoot.ts';
+
+/** What the last look at a path has found. */
+export type LookOf = (path: string) => FolderLook | undefined;
+
+/** Whether a folder is what was consented to; `unknown` before it was looked at. */
+export type RootTruth =
+  | { readonly kind: 'true'; readonly realPath: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'problem'; readonly problem: FolderProblem };
+
+/**
+ * Holds what was chosen against the disk: it is there, a sub-folder leads nowhere but into its folder, and
+ * the real path is the one that was consented to, if it is known.
+ */
+export function truthOf(
+  { root, within }: Pick<RootCandidate, 'root' | 'within'>,
+  consented: string | undefined,
+  lookOf: LookOf,
+): RootTruth {
+  const look = lookOf(pathOf(root));
+  const outer = within && lookOf(pathOf(within));
+  if (!look || (within && !outer)) {
+    return { kind: 'unknown' };
+  }
+  if (look.kind === 'none') {
+    return { kind: 'problem', problem: look.problem };
+  }
+  if (outer?.kind === 'none') {
+    return { kind: 'problem', problem: outer.problem };
+  }
+  const { realPath } = look;
+  if (within && outer && !isInside(realPath, outer.realPath)) {
+    return problem('outside', `It leads out of '${within.name}', to ${realPath}.`);
+  }
+  if (consented !== undefined && consented !== realPath) {
+    return problem('moved', `You shared ${consented}, and now it leads to ${realPath}.`);
+  }
+  return { kind: 'true', realPath };
+}
+
+function problem(kind: FolderProblem['kind'], message: string): RootTruth {
+  return { kind: 'problem', problem: { kind, message: visibleText(message) } };
+}

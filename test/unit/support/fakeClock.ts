@@ -1,0 +1,35 @@
+import { toDisposable } from '../../../src/base/disposable.ts';
+import type { After } from '../../../src/host/roots/folderWatch.ts';
+
+/** A clock that goes when the test says so. */
+export class FakeClock {
+  #now = 0;
+  readonly #due = new Set<{ readonly at: number; readonly work: () => void }>();
+
+  readonly after: After = (ms, work) => {
+    const entry = { at: this.#now + ms, work };
+    this.#due.add(entry);
+    return toDisposable(() => this.#due.delete(entry));
+  };
+
+  /** How much is still to come. */
+  get pending(): number {
+    return this.#due.size;
+  }
+
+  /** Lets so many milliseconds pass, and what they set off. */
+  async tick(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#due].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) {
+        break;
+      }
+      this.#now = next.at;
+      this.#due.delete(next);
+      next.work();
+    }
+    this.#now = end;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
