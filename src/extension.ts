@@ -73,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
-  store.add(new ServersView(host));
+  store.add(new ServersView(host, questions));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
   store.add(new ContextKeys(host, questions));

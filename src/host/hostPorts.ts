@@ -1,3 +1,4 @@
+import type { After } from '../base/after.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
@@ -47,4 +48,6 @@ export interface HostPorts {
   readonly createLogger: (label: string) => Logger & Disposable;
   readonly clientVersion: string;
   readonly backoff?: BackoffPolicy;
+  /** The clock for what waits for servers and the person because of roots; without one, the machine's. */
+  readonly after?: After;
 }

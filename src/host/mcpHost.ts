@@ -17,7 +17,8 @@ import { baseDirectory, workingDirectory, type Places } from './config/workingDi
 import { defaultBackoff, ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
 import type { HostPorts } from './hostPorts.ts';
-import type { RootsConsent } from './roots/rootsConsent.ts';
+import type { ConsentSubject, RootsConsent } from './roots/rootsConsent.ts';
+import { RootsQuestions } from './roots/rootsQuestions.ts';
 import { RootsLog } from './roots/rootsLog.ts';
 import type { RootsView } from './roots/rootsView.ts';
 import { visibleFolders } from './roots/sharedRoot.ts';
@@ -47,6 +48,7 @@ export class McpHost {
 
   readonly #ports: HostPorts;
   readonly #entries = new Map<ServerId, Entry>();
+  readonly #rootsQuestions: RootsQuestions;
   readonly #store = new DisposableStore();
   readonly #background = new Set<Promise<void>>();
   #labels: ReadonlyMap<ServerId, string> = new Map();
@@ -57,6 +59,15 @@ export class McpHost {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
+    this.#rootsQuestions = this.#store.add(
+      new RootsQuestions({
+        consent: ports.roots,
+        questions: ports.questions,
+        failed: ({ definition }, error) =>
+          this.#entries.get(definition.id)?.connection.logger.log('error', messageOf(error)),
+        after: ports.after,
+      }),
+    );
     this.#store.add(ports.folders.onDidChange(() => this.#foldersChanged()));
     this.#store.add(
       ports.trust.onDidGrant(() => this.#entries.forEach(({ admission }) => admission.admit())),
@@ -155,6 +166,7 @@ export class McpHost {
       }
     }
     this.#ports.roots.follow([...wanted.values()]);
+    this.#rootsQuestions.update();
     this.#onDidChangeServers.fire();
   }
 
@@ -220,6 +232,10 @@ export class McpHost {
     return { connection, label: this.#labels.get(id) ?? name };
   }
 
+  #subjectOf(connection: ServerConnection): ConsentSubject {
+    return { definition: connection.definition, label: this.#present(connection).label };
+  }
+
   #entryOf(id: ServerId): Entry {
     const entry = this.#entries.get(id);
     if (!entry) {
@@ -237,7 +253,8 @@ export class McpHost {
       clientVersion: this.#ports.clientVersion,
       backoff: this.#ports.backoff ?? defaultBackoff,
       roots: () => this.rootsOf(connection.definition).shared,
-      checkRoots: () => this.#ports.roots.check(connection.definition),
+      prepareRoots: (request) => this.#rootsQuestions.prepare(() => this.#subjectOf(connection), request),
+      after: this.#ports.after,
       expand: (written, signal) => this.#expand(written, secrets, signal),
       secrets,
       workingDirectory: (expanded) =>
@@ -265,6 +282,7 @@ export class McpHost {
       }),
     );
     store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
+    store.add(connection.rootsKnowledge.onDidChange(() => this.#onDidChangeServer.fire(connection)));
     this.#entries.set(definition.id, { connection, admission, store, rootsLog: new RootsLog(logger) });
     admission.admit();
   }
@@ -310,6 +328,7 @@ export class McpHost {
 
   #foldersChanged(): void {
     this.#entries.forEach(({ connection }) => connection.rootsChanged());
+    this.#rootsQuestions.update();
   }
 
   /** What was decided, here or in another window, holds at once. */

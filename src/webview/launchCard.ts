@@ -1,34 +1,15 @@
-import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';
-import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
-import type { FromPanel, LaunchView, PanelText } from '../host/approval/reviewProtocol.ts';
-import { element, plainText, shownText, warningIcon } from './elements.ts';
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'vscode-button': VscodeButton;
-    'vscode-checkbox': VscodeCheckbox;
-  }
-}
-
-/** What a card needs of the panel around it. */
-export interface CardPort {
-  send(message: FromPanel): void;
-  /** Sends an answer, unless the panel has just moved under the pointer; a second one is never sent. */
-  answer(message: FromPanel & { readonly type: 'answer' }, click: MouseEvent): void;
-  /** The folders that were chosen before the panel was out of sight. */
-  chosenFolders(id: string): readonly string[] | undefined;
-  keepFolders(id: string, uris: readonly string[]): void;
-}
+import type { LaunchView, PanelText } from '../host/approval/reviewProtocol.ts';
+import { answerButton, changedNote, note, type CardPort } from './card.ts';
+import { element, shownText } from './elements.ts';
+import { folderChoice, type FolderChoice } from './folderChoice.ts';
 
 /** The question whether a server may be launched. */
 export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   const { id } = view;
-  const folders = folderChoice(view, port);
+  const folders = folderPart(view, port);
   return [
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
-    ...(view.isRenewed
-      ? [note('changed', ['This launch has changed since you last looked at it here. Please read it again.'])]
-      : []),
+    ...(view.isRenewed ? [changedNote('launch')] : []),
     ...view.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
     ...changeList(view.changes),
     launchList(view),
@@ -36,17 +17,15 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
     element(
       'div',
       { class: 'buttons' },
-      button('Allow', view, (click) =>
+      answerButton('Allow', view, { isPrimary: true }, (click) =>
         port.answer({ type: 'answer', id, answer: 'allow', roots: folders.chosen() }, click),
       ),
-      button("Don't Allow", view, (click) => port.answer({ type: 'answer', id, answer: 'deny' }, click)),
-      button('Open the Definition', view, () => port.send({ type: 'openDefinition', id })),
+      answerButton("Don't Allow", view, {}, (click) =>
+        port.answer({ type: 'answer', id, answer: 'deny' }, click),
+      ),
+      answerButton('Open the Definition', view, {}, () => port.send({ type: 'openDefinition', id })),
     ),
   ];
-}
-
-function note(kind: 'warning' | 'changed', text: readonly (Node | string)[]): HTMLElement {
-  return element('div', { class: `note ${kind}` }, warningIcon(), element('p', {}, ...text));
 }
 
 function changeList(changes: readonly PanelText[]): readonly Node[] {
@@ -72,63 +51,18 @@ function launchList({ rows }: LaunchView): HTMLElement {
   return list;
 }
 
-function folderChoice(
-  view: LaunchView,
-  port: CardPort,
-): { readonly node: Node; readonly chosen: () => readonly string[] } {
-  const { id, folders, sharing } = view;
-  if (folders.length === 0) {
-    const text = sharing
-      ? shownText(sharing)
-      : ['No folder of the workspace can be shared with this server.'];
-    return {
-      node: element('p', { class: 'hint' }, ...text),
-      chosen: () => [],
-    };
+/** The folders to choose from; where something has decided beforehand, what it shares. */
+function folderPart(view: LaunchView, port: CardPort): FolderChoice {
+  const { folders, sharing, meaning } = view;
+  if (folders.length > 0) {
+    return folderChoice(view, 'Share with this server', port);
   }
-  const kept = port.chosenFolders(id);
-  const boxes = folders.map(({ uri, name, path, isProposed }) => {
-    const box = element(
-      'vscode-checkbox',
-      {},
-      element('span', { class: 'folder' }, ...shownText(name)),
-      ' ',
-      element('span', { class: 'path' }, ...shownText(path)),
-    );
-    box.value = uri;
-    box.checked = kept ? kept.includes(uri) : isProposed;
-    return box;
-  });
-  const chosen = (): readonly string[] => boxes.filter(({ checked }) => checked).map(({ value }) => value);
   const node = element(
-    'fieldset',
-    { 'aria-describedby': `hint-${id}` },
-    element('legend', {}, 'Share with this server'),
-    ...boxes,
-    element(
-      'p',
-      { class: 'hint', id: `hint-${id}` },
-      'Shared folders tell the server where to work. They do not confine it: a server that runs on this ',
-      'machine can reach everything that you can.',
-    ),
+    'div',
+    {},
+    ...(sharing
+      ? [element('p', {}, ...shownText(sharing)), element('p', { class: 'hint' }, meaning)]
+      : [element('p', { class: 'hint' }, 'No folder of the workspace can be shared with this server.')]),
   );
-  node.addEventListener('change', () => port.keepFolders(id, chosen()));
-  return { node, chosen };
-}
-
-/** A button whose name says to a screen reader which question it belongs to. */
-function button(label: string, view: LaunchView, press: (click: MouseEvent) => void): HTMLElement {
-  const made = element(
-    'vscode-button',
-    { 'aria-label': `${label}: ${plainText(view.title)}`, class: 'answer' },
-    label,
-  );
-  made.secondary = label !== 'Allow';
-  made.addEventListener('click', press);
-  made.addEventListener('keydown', (event) => {
-    if (event.key === ' ') {
-      event.preventDefault(); // it would also scroll
-    }
-  });
-  return made;
+  return { node, chosen: () => [] };
 }

@@ -1,6 +1,8 @@
 import type { QuestionView, ToPanel } from '../host/approval/reviewProtocol.ts';
 import { element, shownText } from './elements.ts';
-import { launchCard, type CardPort } from './launchCard.ts';
+import type { CardPort } from './card.ts';
+import { launchCard } from './launchCard.ts';
+import { rootsCard } from './rootsCard.ts';
 
 /** Everything that waits, a card each. A card that stays is not touched when others come and go. */
 export class QuestionList {
@@ -82,6 +84,8 @@ function contentOf(question: QuestionView, port: CardPort): readonly Node[] {
   switch (question.kind) {
     case 'launch':
       return launchCard(question, port);
+    case 'roots':
+      return rootsCard(question, port);
   }
 }
 

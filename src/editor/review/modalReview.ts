@@ -1,41 +1,75 @@
 import * as vscode from 'vscode';
 import { plain, questionText, questionView } from '../../host/approval/questionView.ts';
-import type { Question, QuestionQueue } from '../../host/approval/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
+import {
+  serversOf,
+  type AnswerTo,
+  type Question,
+  type QuestionQueue,
+} from '../../host/approval/questionQueue.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
 
 /** Longer text pushes a modal's buttons off the screen. */
 const MODAL_CHARACTERS = 600;
 
+/** What a dialog can answer, and the button for it. */
+interface Choice extends vscode.MessageItem {
+  readonly answer: AnswerTo<Question>;
+}
+
 /**
- * Asks in a dialog, for when there is no panel; a long question stands in a document behind it. The answer
- * is the proposed folders, or no. False when the person looked away from it.
+ * Asks in a dialog, for when there is no panel; a long question stands in a document behind it. No single
+ * folder can be chosen there. False when the person looked away from it.
  */
 export async function askInModal(
   queue: QuestionQueue,
   documents: ViewDocuments,
   question: Question,
 ): Promise<boolean> {
-  const place = placeText(question.definition.origin);
-  const view = questionView(question, { id: '', place, isRenewed: false });
+  const view = questionView(question, {
+    id: '',
+    placeOf: ({ origin }) => placeText(origin),
+    isRenewed: false,
+  });
   const title = plain(view.title);
   const whole = questionText(view);
   let detail = whole;
   if (title.length + whole.length > MODAL_CHARACTERS) {
-    await documents.showText(`${visibleText(question.label)} launch`, `${title}\n\n${whole}\n`, {
+    const what = question.kind === 'launch' ? 'launch' : 'question';
+    const labels = serversOf(question).map(({ label }) => visibleText(label));
+    await documents.showText(`${labels.join(', ')} ${what}`, `${title}\n\n${whole}\n`, {
       language: 'mcp-host-result',
     });
-    detail = 'The whole launch is too long for this dialog: it is open in the editor behind it.';
+    detail = `The whole ${what} is too long for this dialog: it is open in the editor behind it.`;
   }
-  const allow: vscode.MessageItem = { title: 'Allow' };
-  const deny: vscode.MessageItem = { title: "Don't Allow" };
-  // The first is what Enter presses, and this dialog may come while the person is typing.
-  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, deny, allow);
+  const choices = choicesFor(question);
+  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, ...choices);
   if (!chosen) {
     return false;
   }
-  const roots = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
-  queue.answer(question, chosen === allow ? { answer: 'allow', roots } : { answer: 'deny' });
+  queue.answer(question, chosen.answer);
   return true;
+}
+
+/** The first is what Enter presses, and this dialog may come while the person is typing: it gives nothing. */
+function choicesFor(question: Question): readonly Choice[] {
+  const uris = question.folders.map(({ uri }) => uri);
+  const proposed = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+  switch (question.kind) {
+    case 'launch':
+      return [
+        { title: "Don't Allow", answer: { answer: 'deny' } },
+        { title: 'Allow', answer: { answer: 'allow', roots: proposed } },
+      ];
+    case 'roots':
+      return [
+        { title: 'Not Now', isCloseAffordance: true, answer: { answer: 'notNow' } },
+        { title: "Don't Share", answer: { answer: 'share', roots: [] } },
+        ...(proposed.length > 0 && proposed.length < uris.length
+          ? [{ title: 'Share Proposed', answer: { answer: 'share', roots: proposed } } as const]
+          : []),
+        { title: 'Share All', answer: { answer: 'share', roots: uris } },
+      ];
+  }
 }

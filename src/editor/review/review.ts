@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Question, QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { isAbout, type Question, type QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { announcementText } from '../../host/approval/questionWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';
@@ -41,7 +42,7 @@ export class Review implements Disposable {
     if (this.#isAsking) {
       return;
     }
-    if (id !== undefined && !questions.some(({ definition }) => definition.id === id)) {
+    if (id !== undefined && !questions.some((question) => isAbout(question, id))) {
       return; // it runs already, or has its answer
     }
     if (questions.length === 0) {
@@ -61,7 +62,7 @@ export class Review implements Disposable {
     this.#isAsking = true;
     try {
       for (const question of this.#queue.questions) {
-        const isMeant = id === undefined || question.definition.id === id;
+        const isMeant = id === undefined || isAbout(question, id);
         if (isMeant && !(await askInModal(this.#queue, this.#documents, question))) {
           return;
         }
@@ -90,10 +91,7 @@ export class Review implements Disposable {
     }
     this.#isAnnouncing = true;
     const review = 'Review';
-    const text =
-      waiting.length === 1
-        ? inNotification(`The MCP server '${waiting[0]?.label ?? ''}' is waiting for your decision.`)
-        : `${waiting.length} MCP servers are waiting for your decision.`;
+    const text = inNotification(announcementText(waiting));
     const chosen = await vscode.window.showInformationMessage(text, review, 'Later');
     this.#isAnnouncing = false;
     if (chosen === review) {

@@ -33,8 +33,8 @@ export class ReviewPanel implements Disposable {
     this.#session = this.#store.add(
       new ReviewSession(queue, {
         post: (message) => void webview.postMessage(message),
-        placeOf: ({ definition }) => placeText(definition.origin),
-        openDefinition: ({ definition }) => {
+        placeOf: ({ origin }) => placeText(origin),
+        openDefinition: (definition) => {
           openDefinition(definition.origin, definition.name).then(undefined, (error: unknown) =>
             vscode.window.showErrorMessage(
               inNotification(`The definition could not be opened: ${messageOf(error)}`),

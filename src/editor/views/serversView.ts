@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { visibleText } from '../../base/visibleText.ts';
+import { serversOf, type QuestionQueue } from '../../host/approval/questionQueue.ts';
 import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
@@ -14,6 +15,7 @@ const SETTLE_MS = 50;
 /** The view `mcpHost.servers`: each server with its state, and under it what it offers and sees. */
 export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposable {
   readonly #host: McpHost;
+  readonly #questions: QuestionQueue;
   readonly #store = new DisposableStore();
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#onDidChange.event;
@@ -22,14 +24,16 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #view: vscode.TreeView<ServerNode>;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(host: McpHost) {
+  constructor(host: McpHost, questions: QuestionQueue) {
     this.#host = host;
+    this.#questions = questions;
     this.#view = this.#store.add(
       vscode.window.createTreeView('mcpHost.servers', { treeDataProvider: this, showCollapseAll: true }),
     );
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
     this.#store.add(host.onDidChangeServer(() => this.#refreshSoon()));
+    this.#store.add(questions.onDidChange(() => this.#refreshSoon()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
     this.#store.add(
       vscode.commands.registerCommand('mcpHost.showMore', (id: ServerId, what: PagedKind) =>
@@ -70,9 +74,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   }
 
   #showBadge(): void {
-    const waiting = this.#host.servers.filter(
-      ({ connection }) => connection.state.kind === 'awaitingApproval',
-    ).length;
+    const asking = this.#questions.questions.flatMap(serversOf);
+    const waiting = new Set(asking.map(({ definition }) => definition.id)).size;
     this.#view.badge =
       waiting > 0
         ? {

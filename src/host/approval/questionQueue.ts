@@ -1,6 +1,6 @@
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 
 /** Whether a server may be launched as its definition says, and what it may see of the workspace. */
@@ -33,11 +33,53 @@ export interface OfferedFolder extends SharedRoot {
 export type LaunchAnswer =
   { readonly answer: 'allow'; readonly roots: readonly string[] } | { readonly answer: 'deny' };
 
-export type Question = LaunchQuestion;
+/** A server as a question names it. */
+export interface AskingServer {
+  readonly definition: ServerDefinition;
+  /** What the server is called before the person. */
+  readonly label: string;
+}
+
+/** Which folders servers may see that have asked for them and about which nothing is decided. */
+export interface RootsQuestion {
+  readonly kind: 'roots';
+  /** At least one; all of them were offered these folders. */
+  readonly servers: readonly AskingServer[];
+  readonly folders: readonly OfferedFolder[];
+}
+
+/** What the person said to servers that asked for folders: the URIs to share, or nothing for now. */
+export type RootsAnswer =
+  { readonly answer: 'share'; readonly roots: readonly string[] } | { readonly answer: 'notNow' };
+
+export type Question = LaunchQuestion | RootsQuestion;
+
+/** What the person can say to each kind of question. */
+interface Answers {
+  readonly launch: LaunchAnswer;
+  readonly roots: RootsAnswer;
+}
+
+export type AnswerTo<Q extends Question> = Answers[Q['kind']];
+
+/** The servers that a question is about. */
+export function serversOf(question: Question): readonly AskingServer[] {
+  switch (question.kind) {
+    case 'launch':
+      return [question];
+    case 'roots':
+      return question.servers;
+  }
+}
+
+export function isAbout(question: Question, id: ServerId): boolean {
+  return serversOf(question).some(({ definition }) => definition.id === id);
+}
 
 interface Entry {
   readonly question: Question;
-  readonly answered: (answer: LaunchAnswer) => void;
+  // A method, because an entry takes the answers of its own kind of question only: `ask` sees to that.
+  answered(answer: AnswerTo<Question>): void;
 }
 
 /**
@@ -54,14 +96,14 @@ export class QuestionQueue {
   }
 
   /** Adds a question; disposing the result withdraws it, after which it is never answered. */
-  ask(question: Question, answered: (answer: LaunchAnswer) => void): Disposable {
+  ask<Q extends Question>(question: Q, answered: (answer: AnswerTo<Q>) => void): Disposable {
     this.#entries.push({ question, answered });
     this.#onDidChange.fire();
     return toDisposable(() => this.#take(question));
   }
 
   /** Gives the person's answer; false when the question was withdrawn meanwhile. */
-  answer(question: Question, answer: LaunchAnswer): boolean {
+  answer<Q extends Question>(question: Q, answer: AnswerTo<Q>): boolean {
     const entry = this.#take(question);
     entry?.answered(answer);
     return entry !== undefined;

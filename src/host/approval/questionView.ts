@@ -1,14 +1,22 @@
 import { pathOf } from '../roots/sharedRoot.ts';
+import { rootsTitle, sharingText, unsharedText } from '../roots/rootsText.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { launchRows } from './launchText.ts';
-import type { DecidedSharing, LaunchQuestion, Question } from './questionQueue.ts';
-import type { LaunchView, PanelText, QuestionView } from './reviewProtocol.ts';
+import type {
+  DecidedSharing,
+  LaunchQuestion,
+  OfferedFolder,
+  Question,
+  RootsQuestion,
+} from './questionQueue.ts';
+import type { FolderView, LaunchView, PanelText, QuestionView, RootsQuestionView } from './reviewProtocol.ts';
 import { quotedParts, visibleParts } from '../../base/visibleText.ts';
 
 /** What the panel needs to know of a question besides the question. */
 export interface ViewContext {
   readonly id: string;
-  /** The file that the definition stands in, as the person calls it. */
-  readonly place: string;
+  /** The file that a definition stands in, as the person calls it. */
+  readonly placeOf: (definition: ServerDefinition) => string;
   readonly isRenewed: boolean;
 }
 
@@ -17,13 +25,48 @@ export function questionView(question: Question, context: ViewContext): Question
   switch (question.kind) {
     case 'launch':
       return launchView(question, context);
+    case 'roots':
+      return rootsQuestionView(question, context);
   }
 }
 
 /** The same as plain text, for a read-only document or a dialog. */
 export function questionText(view: QuestionView): string {
-  const bullets = (title: string, texts: readonly PanelText[]): string[] =>
-    texts.length === 0 ? [] : [title, ...texts.map((text) => `- ${plain(text)}`), ''];
+  switch (view.kind) {
+    case 'launch':
+      return launchViewText(view);
+    case 'roots':
+      return rootsViewText(view);
+  }
+}
+
+export function plain(text: PanelText): string {
+  return text.map((part) => part.text).join('');
+}
+
+function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewContext): LaunchView {
+  const { label, definition, workingDirectory, warnings, changes, folders, sharing } = question;
+  return {
+    kind: 'launch',
+    id,
+    title: visibleParts(`Start the MCP server '${label}'?`),
+    place: visibleParts(placeOf(definition)),
+    isRenewed,
+    warnings: warnings.map(visibleParts),
+    changes: changes.map(visibleParts),
+    rows: launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
+      title,
+      isNumbered: kind === 'arguments',
+      values: values.map(isQuoted ? quotedParts : visibleParts),
+    })),
+    folders: folders.map(folderView),
+    ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
+    meaning: sharingText(1),
+  };
+}
+
+function launchViewText(view: LaunchView): string {
+  const proposed = view.folders.filter(({ isProposed }) => isProposed);
   return [
     `Defined in: ${plain(view.place)}`,
     '',
@@ -38,44 +81,68 @@ export function questionText(view: QuestionView): string {
     ...(view.sharing ? [plain(view.sharing)] : []),
     ...bullets(
       'Shared with this server when you allow it:',
-      view.folders.filter(({ isProposed }) => isProposed).map(({ path }) => path),
+      proposed.map(({ path }) => path),
     ),
+    ...(proposed.length > 0 ? [view.meaning] : []),
   ]
     .join('\n')
     .trim();
 }
 
-export function plain(text: PanelText): string {
-  return text.map((part) => part.text).join('');
+function rootsQuestionView(
+  { servers, folders }: RootsQuestion,
+  { id, placeOf, isRenewed }: ViewContext,
+): RootsQuestionView {
+  return {
+    kind: 'roots',
+    id,
+    title: visibleParts(rootsTitle(servers.map(({ label }) => label))),
+    isRenewed,
+    servers: servers.map(({ label, definition }) => ({
+      label: visibleParts(label),
+      place: visibleParts(placeOf(definition)),
+    })),
+    folders: folders.map(folderView),
+    meaning: sharingText(servers.length),
+    meaningOfNone: unsharedText(servers.length),
+  };
 }
 
-function launchView(question: LaunchQuestion, { id, place, isRenewed }: ViewContext): LaunchView {
-  const { label, definition, workingDirectory, warnings, changes, folders, sharing } = question;
+function rootsViewText(view: RootsQuestionView): string {
+  const proposed = view.folders.filter(({ isProposed }) => isProposed);
+  return [
+    ...view.servers.map(({ label, place }) => `${plain(label)} is defined in: ${plain(place)}`),
+    '',
+    ...bullets(
+      'Folders of this workspace:',
+      view.folders.map(({ path }) => path),
+    ),
+    ...(proposed.length > 0 && proposed.length < view.folders.length
+      ? bullets(
+          'Proposed:',
+          proposed.map(({ path }) => path),
+        )
+      : []),
+    view.meaning,
+    view.meaningOfNone,
+  ].join('\n');
+}
+
+function bullets(title: string, texts: readonly PanelText[]): string[] {
+  return texts.length === 0 ? [] : [title, ...texts.map((text) => `- ${plain(text)}`), ''];
+}
+
+function folderView(folder: OfferedFolder): FolderView {
   return {
-    kind: 'launch',
-    id,
-    title: visibleParts(`Start the MCP server '${label}'?`),
-    place: visibleParts(place),
-    isRenewed,
-    warnings: warnings.map(visibleParts),
-    changes: changes.map(visibleParts),
-    rows: launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
-      title,
-      isNumbered: kind === 'arguments',
-      values: values.map(isQuoted ? quotedParts : visibleParts),
-    })),
-    folders: folders.map((folder) => ({
-      uri: folder.uri,
-      name: visibleParts(folder.name),
-      path: visibleParts(pathOf(folder)),
-      isProposed: folder.isProposed,
-    })),
-    ...(sharing && { sharing: visibleParts(sharingText(sharing)) }),
+    uri: folder.uri,
+    name: visibleParts(folder.name),
+    path: visibleParts(pathOf(folder)),
+    isProposed: folder.isProposed,
   };
 }
 
 /** What is shared without asking, and by what. */
-function sharingText({ basis, roots }: DecidedSharing): string {
+function decidedText({ basis, roots }: DecidedSharing): string {
   const by = basis === 'definition' ? 'its "roots" in your settings' : 'your setting mcpHost.roots.default';
   return roots.length === 0
     ? `No folder is shared with this server: ${by} says so.`

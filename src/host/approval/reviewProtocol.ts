@@ -3,6 +3,14 @@ import type { VisiblePart } from '../../base/visibleText.ts';
 /** Text for the panel: nothing in it is invisible. */
 export type PanelText = readonly VisiblePart[];
 
+/** A folder that may be shared. */
+export interface FolderView {
+  readonly uri: string;
+  readonly name: PanelText;
+  readonly path: PanelText;
+  readonly isProposed: boolean;
+}
+
 /** A launch as the panel shows it. */
 export interface LaunchView {
   readonly kind: 'launch';
@@ -20,18 +28,29 @@ export interface LaunchView {
     readonly isNumbered: boolean;
     readonly values: readonly PanelText[];
   }[];
-  readonly folders: readonly {
-    readonly uri: string;
-    readonly name: PanelText;
-    readonly path: PanelText;
-    readonly isProposed: boolean;
-  }[];
+  readonly folders: readonly FolderView[];
   /** What is shared, and by what, where nothing is left to choose. */
   readonly sharing?: PanelText;
+  /** What sharing a folder means. */
+  readonly meaning: string;
+}
+
+/** Servers that ask for folders as the panel shows them. */
+export interface RootsQuestionView {
+  readonly kind: 'roots';
+  /** As for a launch. */
+  readonly id: string;
+  readonly title: PanelText;
+  readonly isRenewed: boolean;
+  readonly servers: readonly { readonly label: PanelText; readonly place: PanelText }[];
+  readonly folders: readonly FolderView[];
+  /** What sharing a folder means, and what not to. */
+  readonly meaning: string;
+  readonly meaningOfNone: string;
 }
 
 /** What the panel shows of one question: a kind for each kind of question. */
-export type QuestionView = LaunchView;
+export type QuestionView = LaunchView | RootsQuestionView;
 
 /** What the extension says to the panel: always the whole state. */
 export interface ToPanel {
@@ -43,17 +62,21 @@ export interface ToPanel {
   readonly focus?: string;
 }
 
+/** An answer of the panel: each kind of question has its own. */
+export type PanelAnswer =
+  /** Not to launch; or to decide nothing about folders now. */
+  | { readonly answer: 'deny' | 'notNow' }
+  | {
+      /** To launch; or to share, which may be nothing. */
+      readonly answer: 'allow' | 'share';
+      /** The URIs of the folders to share, out of those that were offered. */
+      readonly roots: readonly string[];
+    };
+
 /** What the panel says to the extension. */
 export type FromPanel =
   | { readonly type: 'ready' }
-  | { readonly type: 'answer'; readonly id: string; readonly answer: 'deny' }
-  | {
-      readonly type: 'answer';
-      readonly id: string;
-      readonly answer: 'allow';
-      /** The URIs of the folders to share, out of those that were offered. */
-      readonly roots: readonly string[];
-    }
+  | ({ readonly type: 'answer'; readonly id: string } & PanelAnswer)
   | { readonly type: 'openDefinition'; readonly id: string };
 
 /** Checks what came from the panel; undefined for anything that is not exactly a message of it. */
@@ -71,14 +94,23 @@ export function readFromPanel(message: unknown): FromPanel | undefined {
   if (type === 'openDefinition') {
     return { type, id };
   }
-  if (type !== 'answer' || !('answer' in message)) {
-    return undefined;
-  }
-  if (message.answer === 'deny') {
-    return { type, id, answer: 'deny' };
-  }
+  const answer = type === 'answer' ? readAnswer(message) : undefined;
+  return answer && { type: 'answer', id, ...answer };
+}
+
+function readAnswer(message: object): PanelAnswer | undefined {
+  const answer: unknown = 'answer' in message ? message.answer : undefined;
   const roots: unknown = 'roots' in message ? message.roots : undefined;
-  return message.answer === 'allow' && isTexts(roots) ? { type, id, answer: 'allow', roots } : undefined;
+  switch (answer) {
+    case 'deny':
+    case 'notNow':
+      return { answer };
+    case 'allow':
+    case 'share':
+      return isTexts(roots) ? { answer, roots } : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function isTexts(value: unknown): value is readonly string[] {

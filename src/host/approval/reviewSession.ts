@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { ServerId } from '../config/serverDefinition.ts';
+import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
+import { answerFromPanel } from './answerFromPanel.ts';
 import { questionView } from './questionView.ts';
-import type { LaunchAnswer, Question, QuestionQueue } from './questionQueue.ts';
+import { isAbout, serversOf, type AnswerTo, type Question, type QuestionQueue } from './questionQueue.ts';
 import { readFromPanel, type ToPanel } from './reviewProtocol.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { answeredText, changedText, withdrawnText } from './questionWords.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
 export interface ReviewSurface {
   post(message: ToPanel): void;
-  /** The file that a question's definition stands in, as the person calls it. */
-  placeOf(question: Question): string;
-  openDefinition(question: Question): void;
+  /** The file that a definition stands in, as the person calls it. */
+  placeOf(definition: ServerDefinition): string;
+  openDefinition(definition: ServerDefinition): void;
   /** The person has answered the last question. */
   finished(): void;
   /** What should show the questions did not say in time that it does. */
@@ -31,8 +32,8 @@ export class ReviewSession implements Disposable {
   readonly #readyMs: number;
   readonly #store = new DisposableStore();
   readonly #ids = new Map<Question, string>();
-  /** Servers whose question was shown here and withdrawn: the next one about them is another. */
-  readonly #withdrawn = new Set<ServerId>();
+  /** What was asked here and withdrawn, of which server: the next such question is another. */
+  readonly #withdrawn = new Set<string>();
   readonly #renewed = new Set<Question>();
   #shown: readonly Question[] = [];
   #answered = 0;
@@ -72,7 +73,8 @@ export class ReviewSession implements Disposable {
 
   /** Goes to the question about a server; without one, to the first. */
   goTo(id: ServerId | undefined): void {
-    this.#focus = id ?? this.#queue.questions[0]?.definition.id;
+    const [first] = this.#queue.questions.flatMap(serversOf);
+    this.#focus = id ?? first?.definition.id;
     this.#update();
   }
 
@@ -90,26 +92,24 @@ export class ReviewSession implements Disposable {
       return;
     }
     if (message.type === 'openDefinition') {
-      this.#surface.openDefinition(question);
-    } else if (message.answer === 'deny') {
-      this.#answer(question, { answer: 'deny' }, 'Not allowed');
-    } else {
-      const offered = question.folders.map(({ uri }) => uri);
-      if (message.roots.every((uri) => offered.includes(uri))) {
-        const roots = offered.filter((uri) => message.roots.includes(uri));
-        this.#answer(question, { answer: 'allow', roots }, 'Allowed');
+      const [first] = serversOf(question);
+      if (first) {
+        this.#surface.openDefinition(first.definition);
       }
+      return;
+    }
+    const answer = answerFromPanel(question, message);
+    if (answer) {
+      this.#answer(question, answer);
     }
   }
 
-  #answer(question: Question, answer: LaunchAnswer, word: string): void {
+  #answer(question: Question, answer: AnswerTo<Question>): void {
     this.#answered += 1;
     this.#ids.delete(question);
     const left = this.#queue.questions.length - 1;
-    this.#status =
-      left === 0
-        ? `${word}: ${visibleText(question.label)}.`
-        : `${word}: ${visibleText(question.label)}. ${left} of ${this.#answered + left} left.`;
+    const words = answeredText(question, answer);
+    this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
     this.#queue.answer(question, answer);
     if (this.#queue.questions.length === 0) {
       this.#surface.finished();
@@ -121,14 +121,15 @@ export class ReviewSession implements Disposable {
     for (const question of this.#shown) {
       // What was answered has no id any more.
       if (!waiting.includes(question) && this.#ids.delete(question)) {
-        this.#withdrawn.add(question.definition.id);
-        this.#status = `The question about '${visibleText(question.label)}' was withdrawn.`;
+        keysOf(question).forEach((key) => this.#withdrawn.add(key));
+        this.#status = withdrawnText(question);
       }
     }
     for (const question of waiting) {
-      if (this.#withdrawn.delete(question.definition.id)) {
+      // All of them: a question about several servers is renewed once.
+      if (keysOf(question).filter((key) => this.#withdrawn.delete(key)).length > 0) {
         this.#renewed.add(question);
-        this.#status = `The launch of '${visibleText(question.label)}' has changed. Read it again.`;
+        this.#status = changedText(question);
       }
     }
     this.#update();
@@ -139,14 +140,15 @@ export class ReviewSession implements Disposable {
       return;
     }
     this.#shown = this.#queue.questions;
-    const focus = this.#shown.find(({ definition }) => definition.id === this.#focus);
+    const wanted = this.#focus;
+    const focus = wanted === undefined ? undefined : this.#shown.find((one) => isAbout(one, wanted));
     this.#focus = undefined;
     this.#surface.post({
       type: 'show',
       questions: this.#shown.map((question) =>
         questionView(question, {
           id: this.#idOf(question),
-          place: this.#surface.placeOf(question),
+          placeOf: (definition) => this.#surface.placeOf(definition),
           isRenewed: this.#renewed.has(question),
         }),
       ),
@@ -161,4 +163,9 @@ export class ReviewSession implements Disposable {
     this.#ids.set(question, id);
     return id;
   }
+}
+
+/** What a question is, of which servers: two questions with a key in common are versions of one. */
+function keysOf(question: Question): readonly string[] {
+  return serversOf(question).map(({ definition }) => `${question.kind} ${definition.id}`);
 }

@@ -7,6 +7,7 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { After } from '../../base/after.ts';
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -14,6 +15,8 @@ import type { Logger } from '../../base/logger.ts';
 import { redacted, redacting } from '../../base/redacting.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
+import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
+import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { Catalogue } from './catalogue.ts';
 import { connectionFailure, isWorthRetrying } from './connectionFailure.ts';
@@ -42,8 +45,8 @@ export interface ConnectionContext {
   readonly backoff: BackoffPolicy;
   /** What this server may see of the workspace now. */
   roots(): readonly SharedRoot[];
-  /** Looks at the disk whether it still may. */
-  checkRoots(): Promise<void>;
+  /** Resolves when that is the answer to a request for roots, whoever has to be asked first. */
+  prepareRoots(request: RootsRequest): Promise<void>;
   /** Fills in the variables of a definition that is about to start. */
   expand(definition: ServerDefinition, signal: AbortSignal): Promise<ServerDefinition>;
   /** Values that appear in no log and no failure; `expand` adds to them. */
@@ -54,6 +57,8 @@ export interface ConnectionContext {
   requestTimeout(): number;
   /** Whether the person has allowed what would be launched now. Asked right before each launch. */
   isAllowed(): boolean;
+  /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
+  readonly after?: After | undefined;
 }
 
 export interface RequestOptions {
@@ -76,6 +81,8 @@ export class ServerConnection {
   readonly onDidChangeState = this.#onDidChangeState.event;
   readonly #onDidChangeCatalogue = new Emitter<ListKind>();
   readonly onDidChangeCatalogue = this.#onDidChangeCatalogue.event;
+  /** What the server knows of its roots since its start. */
+  readonly rootsKnowledge: RootsKnowledge;
   readonly #context: ConnectionContext;
   readonly #logger: Logger;
   readonly #personPause = new PersonPause();
@@ -93,6 +100,7 @@ export class ServerConnection {
     this.#definition = definition;
     this.#context = context;
     this.#logger = redacting(context.logger, context.secrets);
+    this.rootsKnowledge = new RootsKnowledge(() => context.roots(), context.after);
   }
 
   get definition(): ServerDefinition {
@@ -191,11 +199,13 @@ export class ServerConnection {
     await this.stop();
     this.#onDidChangeState.dispose();
     this.#onDidChangeCatalogue.dispose();
+    this.rootsKnowledge.dispose();
   }
 
   /** Call when the workspace's folders, or what is shared of them, may have changed. */
   rootsChanged(): void {
     this.#session?.roots.changed();
+    this.rootsKnowledge.changed();
   }
 
   /** Runs `ask` while no request to this server runs out of time: it is the server that waits. */
@@ -400,7 +410,8 @@ export class ServerConnection {
           definition,
           cwd: this.#context.workingDirectory(definition),
           roots: () => this.#context.roots(),
-          checkRoots: () => this.#context.checkRoots(),
+          prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
+          onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
           logger: this.#logger,
           timeout: this.#definition.timeout ?? this.#context.requestTimeout(),
           clientVersion,
@@ -423,6 +434,7 @@ export class ServerConnection {
       store.dispose();
       this.#session = undefined;
       this.#catalogue = undefined;
+      this.rootsKnowledge.ended();
       await session.close();
     }
   }

@@ -1,10 +1,11 @@
-import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Client, JSONRPCMessage, ListRootsResult } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger, LogLevel } from '../../base/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
+import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
@@ -32,8 +33,10 @@ export interface SessionContext {
   readonly cwd: string;
   /** What this server may see of the workspace, at this moment. */
   readonly roots: () => readonly SharedRoot[];
-  /** Looks at the disk before the server is told of them. */
-  readonly checkRoots: () => Promise<void>;
+  /** Resolves when `roots` is what a request is answered with; see `RootsQuestions.prepare`. */
+  readonly prepareRoots: (request: RootsRequest) => Promise<void>;
+  /** The server has listed these. */
+  readonly onListedRoots: (roots: readonly SharedRoot[]) => void;
   readonly logger: Logger;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
@@ -52,6 +55,7 @@ export class Session {
   readonly #context: SessionContext;
   readonly #listChanged = new Emitter<ListKind>();
   readonly onDidChangeList = this.#listChanged.event;
+  readonly #life = new AbortController();
   #closing: Promise<void> | undefined;
   #onClosing: (() => void) | undefined;
 
@@ -64,6 +68,7 @@ export class Session {
     this.ended = new Promise((resolve) => {
       this.client.onclose = () => {
         this.roots.dispose();
+        this.#life.abort();
         resolve(this.#closing ? undefined : this.#lossOf());
       };
     });
@@ -137,6 +142,7 @@ export class Session {
 
   async #end(): Promise<void> {
     this.roots.dispose();
+    this.#life.abort();
     const { transport } = this;
     if (
       !(transport instanceof StdioTransport) &&
@@ -177,16 +183,27 @@ export class Session {
         listMaxPages: 1_000,
       },
     );
-    client.setRequestHandler('roots/list', async () => {
-      await this.#context.checkRoots();
-      return { roots: this.roots.answer().map((root) => ({ ...root })) };
-    });
+    client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
+      this.roots.whileAnswering(() => this.#listRoots(mcpReq.signal)),
+    );
     client.setNotificationHandler('notifications/message', ({ params }) => {
       const source = params.logger ? `[${params.logger}] ` : '';
       const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
       this.#context.logger.log(logLevelOf(params.level), source + text);
     });
     return client;
+  }
+
+  /** Answers `roots/list`, or the same as input that a modern call requires. */
+  async #listRoots(signal: AbortSignal): Promise<ListRootsResult> {
+    const { prepareRoots, onListedRoots } = this.#context;
+    await prepareRoots({ era: this.era, signal, ended: this.#life.signal });
+    if (this.#life.signal.aborted) {
+      throw new HostError('notRunning', 'the connection ended before the server answered');
+    }
+    const roots = this.roots.answer();
+    onListedRoots(roots);
+    return { roots: roots.map((root) => ({ ...root })) };
   }
 
   /** Legacy only: on the modern era the next `roots/list` reads the folders of that moment. */

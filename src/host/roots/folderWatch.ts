@@ -1,5 +1,6 @@
+import { afterTimeout, type After } from '../../base/after.ts';
 import path from 'node:path';
-import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { FolderDisk, FolderLook } from './folderDisk.ts';
 
@@ -10,14 +11,6 @@ const SETTLE_MS = 100;
 
 /** Milliseconds for which a look at a folder that is not watched says something about it. */
 const FRESH_MS = 1_000;
-
-/** Runs `work` once, after so many milliseconds; disposing the result calls it off. */
-export type After = (ms: number, work: () => void) => Disposable;
-
-const afterTimeout: After = (ms, work) => {
-  const timer = setTimeout(work, ms).unref();
-  return toDisposable(() => clearTimeout(timer));
-};
 
 /**
  * What is known of folders, and that it stays true of those that are watched (2025-11-25, client/roots:

@@ -19,6 +19,10 @@ export class RootsAnnouncer implements Disposable {
   readonly #announce: () => void;
   #told: readonly SharedRoot[] | undefined;
   #firstEventAt: number | undefined;
+  /** How many answers are being prepared: what they tell needs no telling. */
+  #answering = 0;
+  /** A change has settled meanwhile. */
+  #isDue = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(current: () => readonly SharedRoot[], announce: () => void) {
@@ -29,6 +33,19 @@ export class RootsAnnouncer implements Disposable {
   /** Call when `notifications/initialized` is sent. */
   initialized(): void {
     this.#told = this.#current();
+  }
+
+  /** Runs what prepares an answer and gives it: a change is not told before. */
+  async whileAnswering<T>(answer: () => Promise<T>): Promise<T> {
+    this.#answering += 1;
+    try {
+      return await answer();
+    } finally {
+      this.#answering -= 1;
+      if (this.#isDue) {
+        this.#settled();
+      }
+    }
   }
 
   /** Call to answer `roots/list`: what is answered is what the server knows from then on. */
@@ -50,6 +67,10 @@ export class RootsAnnouncer implements Disposable {
   }
 
   #settled(): void {
+    this.#isDue = this.#answering > 0;
+    if (this.#isDue) {
+      return;
+    }
     this.#firstEventAt = undefined;
     const roots = this.#current();
     if (this.#told && !isSameRoots(this.#told, roots)) {

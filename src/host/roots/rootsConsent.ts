@@ -1,3 +1,4 @@
+import type { After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { RootsDecision } from '../approval/decision.ts';
@@ -7,7 +8,7 @@ import { HostError } from '../hostError.ts';
 import type { HostSettings, RootsSource } from '../hostPorts.ts';
 import { ConsentedPaths } from './consentedPaths.ts';
 import { LocalDisk, type FolderDisk } from './folderDisk.ts';
-import { FolderWatch, type After } from './folderWatch.ts';
+import { FolderWatch } from './folderWatch.ts';
 import { RootsDecisions } from './rootsDecisions.ts';
 import { chosenAmong, withoutLater, withoutPlaces, type RootsChoice } from './rootsChoice.ts';
 import { truthOf } from './rootTruth.ts';

@@ -68,7 +68,7 @@ suite('The host keeps its servers as the definitions say', () => {
     const pid = bed.pidOf(one);
     bed.configure([one, other]);
     assert.equal(bed.stateOf(other), 'awaitingApproval');
-    const [question, ...more] = bed.questions.questions;
+    const [question, ...more] = bed.launches;
     assert.deepEqual(more, []);
     assert.equal(question?.label, 'other');
     assert.equal(question.workingDirectory, homedir());
@@ -108,7 +108,7 @@ suite('The host keeps its servers as the definitions say', () => {
     const changed = { ...one, args: [...one.args, '--noise'] };
     bed.configure([changed]);
     await bed.until(one, 'awaitingApproval');
-    const [question, ...more] = bed.questions.questions;
+    const [question, ...more] = bed.launches;
     assert.deepEqual(more, []);
     assert.ok(question && before && question !== before);
     assert.equal(bed.questions.answer(before, { answer: 'allow', roots: [] }), false);
@@ -404,7 +404,7 @@ suite('What was decided holds at once', () => {
     assert.ok(!isAlive(pid));
     assert.equal(bed.pidOf(other), otherPid);
     assert.deepEqual(
-      bed.questions.questions.map(({ label }) => label),
+      bed.launches.map(({ label }) => label),
       ['one'],
     );
     bed.answerAll('allow');
@@ -469,8 +469,8 @@ suite('What was decided holds at once', () => {
     bed.envFile = { KEY: 'y', NODE_OPTIONS: '--require=/tmp/x.js' };
     await bed.host.restart(one.id);
     assert.equal(bed.stateOf(one), 'awaitingApproval');
-    assert.match(bed.questions.questions[0]?.warnings.join() ?? '', /NODE_OPTIONS/);
-    assert.match(bed.questions.questions[0]?.changes.join() ?? '', /NODE_OPTIONS/);
+    assert.match(bed.launches[0]?.warnings.join() ?? '', /NODE_OPTIONS/);
+    assert.match(bed.launches[0]?.changes.join() ?? '', /NODE_OPTIONS/);
   });
 
   test('a server that comes back by itself is not started as something else', async () => {
@@ -504,7 +504,7 @@ suite('What was decided holds at once', () => {
       const before = bed.bed.pids.length;
       bed.configure([change(one)]);
       await bed.until(one, 'awaitingApproval');
-      assert.notDeepEqual(bed.questions.questions[0]?.changes, []);
+      assert.notDeepEqual(bed.launches[0]?.changes, []);
       assert.equal(bed.bed.pids.length, before);
     });
   }
@@ -548,7 +548,10 @@ suite('What was decided holds at once', () => {
       await bed.decisions.forget(decisionOf(one, 'roots'));
       const told = async () => (await receivedBy(bed.of(one)))['notifications/roots/list_changed'] === 1;
       await untilSeen(told, 'the server is told');
-      assert.deepEqual(await rootsSeenBy(bed.of(one)), []);
+      const roots = rootsSeenBy(bed.of(one));
+      await until(() => bed.rootsQuestions.length > 0, 'it is asked about', bed.questions.onDidChange);
+      bed.rootsQuestions.forEach((asked) => bed.questions.answer(asked, { answer: 'notNow' }));
+      assert.deepEqual(await roots, []);
       assert.equal(bed.pidOf(one), pid);
       await bed.host.restart(one.id);
       assert.equal(bed.stateOf(one), 'awaitingApproval', 'which folders, is asked again');
@@ -560,7 +563,7 @@ suite('What was decided holds at once', () => {
       bed.folders = [api];
       await bed.host.start(one.id);
       assert.equal(bed.stateOf(one), 'awaitingApproval');
-      assert.match(bed.questions.questions[0]?.changes.join() ?? '', /not decided which folders/);
+      assert.match(bed.launches[0]?.changes.join() ?? '', /not decided which folders/);
     });
   });
 });

@@ -40,7 +40,7 @@ export class ConnectionBed {
       clientVersion: '0.0.0',
       backoff: once,
       roots: () => this.roots,
-      checkRoots: () => Promise.resolve(),
+      prepareRoots: () => Promise.resolve(),
       expand: (one) => Promise.resolve(one),
       secrets: [],
       workingDirectory: () => this.directory,

@@ -2,12 +2,12 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { After } from '../../../src/base/after.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import type { WorkspaceFolder } from '../../../src/host/config/serverDefinition.ts';
 import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
-import type { After } from '../../../src/host/roots/folderWatch.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { FakeDisk } from './fakeDisk.ts';
 

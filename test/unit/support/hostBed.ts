@@ -1,11 +1,16 @@
 import path from 'node:path';
+import type { After } from '../../../src/base/after.ts';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { Decision } from '../../../src/host/approval/decision.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import { LaunchApproval, type Answer } from '../../../src/host/approval/launchApproval.ts';
 import { Preferences } from '../../../src/host/approval/preferences.ts';
-import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
+import {
+  QuestionQueue,
+  type LaunchQuestion,
+  type RootsQuestion,
+} from '../../../src/host/approval/questionQueue.ts';
 import type {
   DefinitionProblem,
   ServerDefinition,
@@ -49,6 +54,8 @@ export interface HostBedOptions {
   readonly backoff?: BackoffPolicy;
   /** Without one, a disk that has every folder. */
   readonly disk?: FolderDisk;
+  /** Without one, the clock of this machine. */
+  readonly after?: After;
 }
 
 /** A host with a workspace, settings and a person in the test's hands. */
@@ -78,6 +85,7 @@ export class HostBed {
     isTrusted = true,
     backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 },
     disk = new FakeDisk(),
+    after,
   }: HostBedOptions = {}) {
     this.#isTrusted = isTrusted;
     const { settings } = this;
@@ -135,6 +143,7 @@ export class HostBed {
       },
       clientVersion: '0.0.0',
       backoff,
+      ...(after && { after }),
     });
   }
 
@@ -166,8 +175,19 @@ export class HostBed {
     return definitions.map((one) => this.of(one));
   }
 
+  /** The launches that wait for an answer. */
+  get launches(): readonly LaunchQuestion[] {
+    return this.questions.questions.filter((question) => question.kind === 'launch');
+  }
+
+  /** The questions of servers that have asked for folders. */
+  get rootsQuestions(): readonly RootsQuestion[] {
+    return this.questions.questions.filter((question) => question.kind === 'roots');
+  }
+
+  /** Answers every launch, with all folders. */
   answerAll(answer: Answer): void {
-    this.questions.questions.forEach((question) =>
+    this.launches.forEach((question) =>
       this.questions.answer(
         question,
         answer === 'allow' ? { answer, roots: question.folders.map(({ uri }) => uri) } : { answer },

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import {
   QuestionQueue,
   type LaunchAnswer,
-  type Question,
+  type LaunchQuestion,
+  type RootsAnswer,
+  type RootsQuestion,
 } from '../../../../src/host/approval/questionQueue.ts';
 import { legacyServer } from '../../support/definitions.ts';
 
-function questionAbout(label: string): Question {
+function questionAbout(label: string): LaunchQuestion {
   const nothing = { warnings: [], changes: [], folders: [] };
   return { kind: 'launch', definition: legacyServer(), label, workingDirectory: '/', ...nothing };
 }
@@ -44,5 +46,18 @@ suite('The queue of questions', () => {
     assert.equal(queue.answer(one, allow), false);
     assert.equal(queue.answer(other, allow), false);
     assert.deepEqual(answers, [deny]);
+  });
+
+  test('gives a question of another kind its own answers', () => {
+    const queue = new QuestionQueue();
+    const question: RootsQuestion = {
+      kind: 'roots',
+      servers: [{ definition: legacyServer(), label: 'files' }],
+      folders: [],
+    };
+    const answers: RootsAnswer[] = [];
+    queue.ask(question, (answer) => answers.push(answer));
+    assert.equal(queue.answer(question, { answer: 'notNow' }), true);
+    assert.deepEqual(answers, [{ answer: 'notNow' }]);
   });
 });

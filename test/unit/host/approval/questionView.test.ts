@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import type { LaunchQuestion } from '../../../../src/host/approval/questionQueue.ts';
+import type {
+  DecidedSharing,
+  LaunchQuestion,
+  RootsQuestion,
+} from '../../../../src/host/approval/questionQueue.ts';
 import { plain, questionText, questionView } from '../../../../src/host/approval/questionView.ts';
 import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
 import { stdioServer } from '../../support/definitions.ts';
@@ -18,7 +22,8 @@ suite('A question as it is shown', () => {
       { uri: 'file:///projects/web', name: 'web', isProposed: false },
     ],
   };
-  const view = questionView(question, { id: 'id', place: 'your user settings', isRenewed: false });
+  const context = { id: 'id', placeOf: () => 'your user settings', isRenewed: false };
+  const view = questionView(question, context);
 
   test('marks what is written out', () => {
     assert.deepEqual(view.title, [
@@ -49,8 +54,74 @@ suite('A question as it is shown', () => {
         '',
         'Shared with this server when you allow it:',
         '- /projects/api',
+        '',
+        'The server is told the name and the path of each folder that you share, to know where to work. ' +
+          'It is told; it is not confined to them: a server that runs on this machine can reach ' +
+          'everything that you can. When you share all, it is told of folders that are added later, too.',
       ].join('\n'),
     );
+  });
+
+  const api = { uri: 'file:///projects/api', name: 'api' };
+  const decided: [DecidedSharing, string][] = [
+    [
+      { basis: 'setting', roots: [api] },
+      'Shared with this server by your setting mcpHost.roots.default: /projects/api.',
+    ],
+    [
+      { basis: 'definition', roots: [] },
+      'No folder is shared with this server: its "roots" in your settings says so.',
+    ],
+  ];
+  for (const [sharing, said] of decided) {
+    test(`says what is decided beforehand: ${said}`, () => {
+      const view = questionView({ ...question, folders: [], sharing }, context);
+      assert.ok(questionText(view).includes(said));
+    });
+  }
+
+  suite('of servers that ask for folders', () => {
+    const ask = (...labels: readonly string[]): RootsQuestion => ({
+      kind: 'roots',
+      servers: labels.map((label) => ({ definition: stdioServer([], { name: label }), label })),
+      folders: question.folders,
+    });
+
+    test('says who asks, and what follows', () => {
+      const view = questionView(ask('files'), context);
+      assert.equal(
+        plain(view.title),
+        "The MCP server 'files' asks which folders of this workspace it may know about",
+      );
+      assert.equal(
+        questionText(view),
+        [
+          'files is defined in: your user settings',
+          '',
+          'Folders of this workspace:',
+          '- /projects/api',
+          '- /projects/web',
+          '',
+          'Proposed:',
+          '- /projects/api',
+          '',
+          'The server is told the name and the path of each folder that you share, to know where to work. ' +
+            'It is told; it is not confined to them: a server that runs on this machine can reach ' +
+            'everything that you can. When you share all, it is told of folders that are added later, too.',
+          `"Don't Share": it is told of no folder, and you are not asked again. ` +
+            '"Not Now": it is told of none this time, and you are asked when it asks again.',
+        ].join('\n'),
+      );
+    });
+
+    test('names several, with what cannot be seen written out', () => {
+      const view = questionView(ask('a', 'b\u202E', 'c'), context);
+      assert.equal(
+        plain(view.title),
+        String.raw`The MCP servers 'a', 'b\u{202E}' and 'c' ask which folders of this workspace they may know about`,
+      );
+      assert.match(questionText(view), /They are told; they are not confined to them/);
+    });
   });
 
   test('counts padding, which would push what follows out of sight', () => {

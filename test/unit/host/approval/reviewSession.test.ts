@@ -4,10 +4,13 @@ import {
   QuestionQueue,
   type LaunchAnswer,
   type LaunchQuestion,
-  type Question,
+  type RootsAnswer,
+  type RootsQuestion,
 } from '../../../../src/host/approval/questionQueue.ts';
+import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import {
   readFromPanel,
+  type PanelAnswer,
   type QuestionView,
   type ToPanel,
 } from '../../../../src/host/approval/reviewProtocol.ts';
@@ -18,14 +21,14 @@ import { untilSeen } from '../../support/until.ts';
 /** A panel that keeps what it was told. */
 class Panel {
   readonly shown: ToPanel[] = [];
-  readonly opened: Question[] = [];
+  readonly opened: ServerDefinition[] = [];
   isFinished = false;
   hasFailed = false;
 
   readonly surface = {
     post: (message: ToPanel) => this.shown.push(message),
     placeOf: () => 'your user settings',
-    openDefinition: (question: Question) => this.opened.push(question),
+    openDefinition: (definition: ServerDefinition) => this.opened.push(definition),
     finished: () => (this.isFinished = true),
     failed: () => (this.hasFailed = true),
   };
@@ -157,7 +160,7 @@ suite('A review', () => {
   test('goes to the question that the person chose, once', () => {
     ask('one');
     ask('two');
-    session.goTo(queue.questions[1]?.definition.id);
+    session.goTo(stdioServer([], { name: 'two' }).id);
     session.receive({ type: 'ready' });
     assert.equal(panel.last.focus, panel.last.questions[1]?.id);
     ask('three');
@@ -169,7 +172,75 @@ suite('A review', () => {
     session.receive({ type: 'ready' });
     session.receive({ type: 'openDefinition', id: panel.first.id });
     session.receive({ type: 'openDefinition', id: 'another' });
-    assert.deepEqual(panel.opened, queue.questions);
+    assert.deepEqual(
+      panel.opened.map(({ name }) => name),
+      ['one'],
+    );
+  });
+
+  suite('of servers that ask for folders', () => {
+    let said: RootsAnswer[];
+    setup(() => (said = []));
+
+    const askForFolders = (...labels: readonly string[]): Disposable => {
+      const question: RootsQuestion = {
+        kind: 'roots',
+        servers: labels.map((label) => ({ definition: stdioServer([], { name: label }), label })),
+        folders: [
+          { uri: 'file:///projects/api', name: 'api', isProposed: true },
+          { uri: 'file:///projects/web', name: 'web', isProposed: true },
+        ],
+      };
+      return queue.ask(question, (answer) => said.push(answer));
+    };
+    const answer = (given: PanelAnswer) => session.receive({ type: 'answer', id: panel.first.id, ...given });
+
+    test('gives what was chosen, or that nothing is decided', () => {
+      ['one', 'two', 'three'].forEach((label) => askForFolders(label));
+      session.receive({ type: 'ready' });
+      answer({ answer: 'share', roots: ['file:///projects/web'] });
+      assert.equal(panel.last.status, 'Folders shared: one. 2 of 3 left.');
+      answer({ answer: 'share', roots: [] });
+      assert.equal(panel.last.status, 'No folder shared: two. 1 of 3 left.');
+      answer({ answer: 'notNow' });
+      assert.deepEqual(said, [
+        { answer: 'share', roots: ['file:///projects/web'] },
+        { answer: 'share', roots: [] },
+        { answer: 'notNow' },
+      ]);
+      assert.ok(panel.isFinished);
+    });
+
+    test('takes no answer that is to another kind of question, or with another folder', () => {
+      askForFolders('one');
+      session.receive({ type: 'ready' });
+      answer({ answer: 'allow', roots: [] });
+      answer({ answer: 'deny' });
+      answer({ answer: 'share', roots: ['file:///etc'] });
+      ask('two');
+      session.goTo(undefined);
+      const launch = panel.last.questions.find(({ kind }) => kind === 'launch');
+      session.receive({ type: 'answer', id: launch?.id ?? '', answer: 'share', roots: [] });
+      session.receive({ type: 'answer', id: launch?.id ?? '', answer: 'notNow' });
+      assert.equal(queue.questions.length, 2);
+    });
+
+    test('shows anew what one of the servers has left', () => {
+      const both = askForFolders('one', 'two');
+      session.receive({ type: 'ready' });
+      both.dispose();
+      askForFolders('two');
+      assert.equal(panel.last.status, "The question about the folders for 'two' has changed. Read it again.");
+      assert.ok(panel.first.isRenewed);
+    });
+
+    test('is not a changed launch, nor the other way round', () => {
+      const launch = ask('one');
+      session.receive({ type: 'ready' });
+      launch.dispose();
+      askForFolders('one');
+      assert.equal(panel.first.isRenewed, false);
+    });
   });
 
   test('has failed when the panel does not report in time', async () => {
@@ -203,6 +274,8 @@ suite('A review', () => {
     { type: 'answer', id: 'x', answer: 'always' },
     { type: 'answer', id: 'x', answer: 'allow' },
     { type: 'answer', id: 'x', answer: 'allow', roots: 'file:///' },
+    { type: 'answer', id: 'x', answer: 'share' },
+    { type: 'answer', id: 'x', answer: 'share', roots: [undefined] },
     { type: 'answer', id: 'x', answer: 'allow', roots: [1] },
     { type: 'answer', id: 1, answer: 'deny' },
     { type: 'openDefinition' },

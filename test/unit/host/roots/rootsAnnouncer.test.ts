@@ -129,6 +129,35 @@ suite('The announcer of roots', () => {
     assert.equal(told, 1);
   });
 
+  test('says nothing of a change that an answer under way tells', async () => {
+    announcer.initialized();
+    const answered = announcer.whileAnswering(async () => {
+      change([api, web]);
+      mock.timers.tick(1_000);
+      await Promise.resolve();
+      return announcer.answer();
+    });
+    assert.deepEqual(await answered, [api, web]);
+    mock.timers.tick(1_000);
+    assert.equal(told, 0);
+  });
+
+  test('tells after an answer that was never given what changed meanwhile', async () => {
+    announcer.initialized();
+    const first = Promise.withResolvers<void>();
+    const answers = [announcer.whileAnswering(() => first.promise)];
+    answers.push(announcer.whileAnswering(() => Promise.reject(new Error('cancelled'))));
+    change([api, web]);
+    mock.timers.tick(1_000);
+    await assert.rejects(answers[1] ?? first.promise, /cancelled/);
+    assert.equal(told, 0);
+    first.resolve();
+    await answers[0];
+    assert.equal(told, 1);
+    mock.timers.tick(1_000);
+    assert.equal(told, 1);
+  });
+
   test('says nothing once disposed', () => {
     announcer.initialized();
     change([api, web]);

@@ -1,0 +1,32 @@
+import type { AnswerTo, OfferedFolder, Question } from './questionQueue.ts';
+import type { PanelAnswer } from './reviewProtocol.ts';
+
+/** What the panel's answer says to this question; undefined when it is none to it. */
+export function answerFromPanel(question: Question, given: PanelAnswer): AnswerTo<Question> | undefined {
+  switch (question.kind) {
+    case 'launch':
+      return given.answer === 'allow'
+        ? withFolders(question.folders, given.roots, (roots) => ({ answer: 'allow', roots }))
+        : given.answer === 'deny'
+          ? { answer: 'deny' }
+          : undefined;
+    case 'roots':
+      return given.answer === 'share'
+        ? withFolders(question.folders, given.roots, (roots) => ({ answer: 'share', roots }))
+        : given.answer === 'notNow'
+          ? { answer: 'notNow' }
+          : undefined;
+  }
+}
+
+/** The chosen folders in the order in which they were offered; with any other folder it is no answer. */
+function withFolders<T>(
+  folders: readonly OfferedFolder[],
+  chosen: readonly string[],
+  answer: (roots: readonly string[]) => T,
+): T | undefined {
+  const offered = folders.map(({ uri }) => uri);
+  return chosen.every((uri) => offered.includes(uri))
+    ? answer(offered.filter((uri) => chosen.includes(uri)))
+    : undefined;
+}

@@ -1,0 +1,104 @@
+import { afterTimeout, type After } from '../../base/after.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { SharedRoot } from './sharedRoot.ts';
+
+/** Milliseconds in which a server that hears of a change lists anew, if it ever does. */
+const LIST_AGAIN_MS = 5_000;
+
+/**
+ * What one server knows of its roots since its start. It is told what it may see, and not forced to
+ * forget: one that does not list anew, or keeps its last folder when it is told of none, may still use
+ * what was withdrawn.
+ */
+export class RootsKnowledge implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #current: () => readonly SharedRoot[];
+  readonly #after: After;
+  #hasAsked = false;
+  /** What it listed last, apart from empty lists. */
+  #listed: readonly SharedRoot[] = [];
+  #mayStillUse: readonly SharedRoot[] = [];
+  #patience: Disposable | undefined;
+
+  constructor(current: () => readonly SharedRoot[], after: After = afterTimeout) {
+    this.#current = current;
+    this.#after = after;
+  }
+
+  /** Whether it has asked for roots since its start: nothing that is decided guides one that never does. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
+  }
+
+  /** What it has listed, was withdrawn, and may still be used until it restarts or lists anew. */
+  get mayStillUse(): readonly SharedRoot[] {
+    return this.#mayStillUse;
+  }
+
+  /** Call when its request for roots was answered. */
+  listed(roots: readonly SharedRoot[]): void {
+    const isFirst = !this.#hasAsked;
+    this.#hasAsked = true;
+    this.#waitNoMore();
+    if (roots.length > 0) {
+      this.#listed = roots;
+    }
+    // Told of no folder, a server may keep what it had: server-filesystem does.
+    this.#set(roots.length > 0 ? [] : this.#listed, isFirst);
+  }
+
+  /** Call when the workspace's folders, or what is shared of them, may have changed. */
+  changed(): void {
+    const current = this.#current();
+    const withdrawn = this.#withdrawnFrom(current);
+    if (withdrawn.length === 0 || current.length === 0) {
+      this.#waitNoMore();
+      this.#set(withdrawn);
+      return;
+    }
+    this.#set(this.#mayStillUse.filter((root) => withdrawn.includes(root)));
+    if (this.#mayStillUse.length < withdrawn.length) {
+      this.#patience ??= this.#after(LIST_AGAIN_MS, () => {
+        this.#waitNoMore();
+        this.#set(this.#withdrawnFrom(this.#current()));
+      });
+    }
+  }
+
+  /** Call when the server has ended: the next one knows nothing. */
+  ended(): void {
+    const hadAsked = this.#hasAsked;
+    this.#hasAsked = false;
+    this.#listed = [];
+    this.#waitNoMore();
+    this.#set([], hadAsked);
+  }
+
+  dispose(): void {
+    this.#waitNoMore();
+    this.#onDidChange.dispose();
+  }
+
+  #withdrawnFrom(current: readonly SharedRoot[]): readonly SharedRoot[] {
+    return this.#listed.filter(({ uri }) => !current.some((root) => root.uri === uri));
+  }
+
+  #waitNoMore(): void {
+    this.#patience?.dispose();
+    this.#patience = undefined;
+  }
+
+  #set(mayStillUse: readonly SharedRoot[], isChange = false): void {
+    const before = this.#mayStillUse;
+    this.#mayStillUse = mayStillUse;
+    if (
+      isChange ||
+      mayStillUse.length !== before.length ||
+      mayStillUse.some((root) => !before.includes(root))
+    ) {
+      this.#onDidChange.fire();
+    }
+  }
+}

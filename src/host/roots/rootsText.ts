@@ -1,0 +1,36 @@
+/** How servers are named together: `'git'`, `'git' and 'files'`, `'git', 'files' and 'web'`. */
+export function namesOf(labels: readonly string[]): string {
+  const quoted = labels.map((label) => `'${label}'`);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} and ${last}`;
+}
+
+/** What is asked when servers want to know the folders. */
+export function rootsTitle(labels: readonly string[]): string {
+  const [servers, ask, they] = labels.length === 1 ? ['server', 'asks', 'it'] : ['servers', 'ask', 'they'];
+  return `The MCP ${servers} ${namesOf(labels)} ${ask} which folders of this workspace ${they} may know about`;
+}
+
+/** What follows when folders are shared: the same words wherever the person is asked. */
+export function sharingText(servers: number): string {
+  const [server, is, it] = servers === 1 ? ['The server', 'is', 'it'] : ['The servers', 'are', 'they'];
+  return [
+    `${server} ${is} told the name and the path of each folder that you share, to know where to work.`,
+    `${capital(it)} ${is} told; ${it} ${is} not confined to them:`,
+    'a server that runs on this machine can reach everything that you can.',
+    `When you share all, ${it} ${is} told of folders that are added later, too.`,
+  ].join(' ');
+}
+
+/** What follows when none is. */
+export function unsharedText(servers: number): string {
+  const [it, is, asks] = servers === 1 ? ['it', 'is', 'asks'] : ['they', 'are', 'ask'];
+  return [
+    `"Don't Share": ${it} ${is} told of no folder, and you are not asked again.`,
+    `"Not Now": ${it} ${is} told of none this time, and you are asked when ${it} ${asks} again.`,
+  ].join(' ');
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

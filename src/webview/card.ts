@@ -1,0 +1,54 @@
+import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';
+import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
+import type { FromPanel, PanelText } from '../host/approval/reviewProtocol.ts';
+import { element, plainText, warningIcon } from './elements.ts';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vscode-button': VscodeButton;
+    'vscode-checkbox': VscodeCheckbox;
+  }
+}
+
+/** What a card needs of the panel around it. */
+export interface CardPort {
+  send(message: FromPanel): void;
+  /** Sends an answer, unless the panel has just moved under the pointer; a second one is never sent. */
+  answer(message: FromPanel & { readonly type: 'answer' }, click: MouseEvent): void;
+  /** The folders that were chosen before the panel was out of sight. */
+  chosenFolders(id: string): readonly string[] | undefined;
+  keepFolders(id: string, uris: readonly string[]): void;
+}
+
+export function note(kind: 'warning' | 'changed', text: readonly (Node | string)[]): HTMLElement {
+  return element('div', { class: `note ${kind}` }, warningIcon(), element('p', {}, ...text));
+}
+
+/** Says that what was read here is not what stands here now. */
+export function changedNote(what: string): HTMLElement {
+  return note('changed', [
+    `This ${what} has changed since you last looked at it here. Please read it again.`,
+  ]);
+}
+
+/** A button whose name says to a screen reader which question it belongs to. */
+export function answerButton(
+  label: string,
+  { title }: { readonly title: PanelText },
+  { isPrimary = false }: { readonly isPrimary?: boolean },
+  press: (click: MouseEvent) => void,
+): VscodeButton {
+  const made = element(
+    'vscode-button',
+    { 'aria-label': `${label}: ${plainText(title)}`, class: 'answer' },
+    label,
+  );
+  made.secondary = !isPrimary;
+  made.addEventListener('click', press);
+  made.addEventListener('keydown', (event) => {
+    if (event.key === ' ') {
+      event.preventDefault(); // it would also scroll
+    }
+  });
+  return made;
+}

@@ -1,0 +1,45 @@
+import type { FolderView } from '../host/approval/reviewProtocol.ts';
+import type { CardPort } from './card.ts';
+import { element, shownText } from './elements.ts';
+
+/** Folders with a checkbox each. */
+export interface FolderChoice {
+  readonly node: Node;
+  /** The URIs of those that are checked. */
+  readonly chosen: () => readonly string[];
+}
+
+/** What the folders of a question are chosen from. */
+interface Offer {
+  readonly id: string;
+  readonly folders: readonly FolderView[];
+  /** What sharing a folder means. */
+  readonly meaning: string;
+}
+
+/** The folders of a question, as they were chosen last, or as they are proposed. */
+export function folderChoice({ id, folders, meaning }: Offer, legend: string, port: CardPort): FolderChoice {
+  const kept = port.chosenFolders(id);
+  const boxes = folders.map(({ uri, name, path, isProposed }) => {
+    const box = element(
+      'vscode-checkbox',
+      {},
+      element('span', { class: 'folder' }, ...shownText(name)),
+      ' ',
+      element('span', { class: 'path' }, ...shownText(path)),
+    );
+    box.value = uri;
+    box.checked = kept ? kept.includes(uri) : isProposed;
+    return box;
+  });
+  const chosen = (): readonly string[] => boxes.filter(({ checked }) => checked).map(({ value }) => value);
+  const node = element(
+    'fieldset',
+    { 'aria-describedby': `meaning-${id}` },
+    element('legend', {}, legend),
+    ...boxes,
+    element('p', { class: 'hint', id: `meaning-${id}` }, meaning),
+  );
+  node.addEventListener('change', () => port.keepFolders(id, chosen()));
+  return { node, chosen };
+}
