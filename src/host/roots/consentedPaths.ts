@@ -63,18 +63,19 @@ export class ConsentedPaths {
 
   /** Holds a server's folders to what they are at the first look, and forgets those not shared any more. */
   hold(id: ServerId, { basis, candidates }: Pick<RootsView, 'basis' | 'candidates'>): void {
+    const decision = this.#decisions.of(id);
     const before = this.#here.get(id);
     const now = new Map<string, string>();
     for (const place of candidates.filter(({ isChosen: chosen }) => chosen)) {
       const { uri } = place.root;
       const truth = truthOf(place, undefined, this.#lookOf);
-      const realPath = before?.get(uri) ?? (truth.kind === 'true' ? truth.realPath : undefined);
+      const seen = decision?.realPaths?.[uri] ?? before?.get(uri);
+      const realPath = seen ?? (truth.kind === 'true' ? truth.realPath : undefined);
       if (realPath !== undefined) {
         now.set(uri, realPath);
       }
     }
     this.#here.set(id, now);
-    const decision = this.#decisions.of(id);
     const isLacking = [...now.keys()].some((uri) => decision && lacks(decision, uri));
     if (basis === 'person' && decision && isLacking && !this.#keeping.has(id)) {
       this.#keep(id, decision.label);

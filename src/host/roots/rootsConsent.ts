@@ -204,21 +204,19 @@ export class RootsConsent implements Disposable {
   }
 
   #decide({ definition, label }: ConsentSubject, { named, added, choose }: Act): Promise<void> {
-    const isNamed = ({ root }: RootCandidate | Subfolder): boolean => named.includes(root.uri);
     return this.#decisions.change(definition.id, label, async (latest) => {
       const before = this.viewOf(definition);
       const places = added ? [...before.candidates, added] : before.candidates;
+      const candidates = before.candidates.filter(({ root }) => named.includes(root.uri));
       // Of a folder that has moved, the person was told where it leads to: that is what is consented to.
-      const hasMoved = before.candidates.filter(({ problem }) => problem?.kind === 'moved');
-      const told = this.#paths.found(hasMoved);
-      await this.#watch.look(pathsOf(places.filter((one) => isNamed(one) && !told.has(one.root.uri))));
+      const told = this.#paths.found(candidates.filter(({ problem }) => problem?.kind === 'moved'));
+      // What is shared already stays what it is: nobody was told if it has moved this very moment.
+      const fresh = [...candidates.filter(({ isChosen }) => !isChosen), ...(added ? [added] : [])];
+      await this.#watch.look(pathsOf(fresh));
       const known = latest();
       const choice = choose(this.viewOf(definition), known);
-      const found = this.#paths.found(places.filter(isNamed));
-      const realPaths = this.#paths.after(
-        { known, choice, places, id: definition.id },
-        new Map([...found, ...told]),
-      );
+      const found = new Map([...told, ...this.#paths.found(fresh)]);
+      const realPaths = this.#paths.after({ known, choice, places, id: definition.id }, found);
       return choice ? { ...choice, realPaths } : 'forget';
     });
   }

@@ -198,6 +198,33 @@ suite('The decisions on the disk', () => {
     assert.deepEqual(readEntry(old, {}), { kind: 'unreadable' });
   });
 
+  test('on roots are read with and without what was added to them, and not when that is malformed', () => {
+    const roots = {
+      kind: 'roots',
+      key: 'a',
+      serverId: 'a',
+      label: 'a',
+      folders: ['file:///projects/api'],
+      offered: ['file:///projects/api'],
+      at: 1,
+    };
+    const subfolder = { uri: 'file:///projects/api/src', within: 'file:///projects/api', isShared: true };
+    const kindOf = (more: object): string =>
+      readEntry(JSON.stringify({ version: 1, over: [], decision: { ...roots, ...more } })).kind;
+    for (const more of [{}, { subfolders: [subfolder] }, { realPaths: { 'file:///projects/api': '/x' } }]) {
+      assert.equal(kindOf(more), 'entry', JSON.stringify(more));
+    }
+    for (const more of [
+      { subfolders: {} },
+      { subfolders: [{ ...subfolder, isShared: 1 }] },
+      { subfolders: [{ uri: 'x', isShared: true }] },
+      { realPaths: [] },
+      { realPaths: { x: 1 } },
+    ]) {
+      assert.equal(kindOf(more), 'unreadable', JSON.stringify(more));
+    }
+  });
+
   test('are asked again when the folder is gone, and kept in a new one', async () => {
     const store = open();
     await store.put(decisionOf('a'));

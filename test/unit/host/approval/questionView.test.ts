@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import type {
-  DecidedSharing,
-  LaunchQuestion,
-  RootsQuestion,
-} from '../../../../src/host/approval/questionQueue.ts';
+import type { LaunchQuestion, RootsQuestion } from '../../../../src/host/approval/questionQueue.ts';
 import { plain, questionText, questionView } from '../../../../src/host/approval/questionView.ts';
 import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
 import { stdioServer } from '../../support/definitions.ts';
@@ -62,23 +58,24 @@ suite('A question as it is shown', () => {
     );
   });
 
-  const api = { uri: 'file:///projects/api', name: 'api' };
-  const decided: [DecidedSharing, string][] = [
-    [
-      { basis: 'setting', roots: [api] },
-      'Shared with this server by your setting mcpHost.roots.default: /projects/api.',
-    ],
-    [
-      { basis: 'definition', roots: [] },
-      'No folder is shared with this server: its "roots" in your settings says so.',
-    ],
-  ];
-  for (const [sharing, said] of decided) {
-    test(`says what is decided beforehand: ${said}`, () => {
-      const view = questionView({ ...question, folders: [], sharing }, context);
-      assert.ok(questionText(view).includes(said));
-    });
-  }
+  test('says what is shared, and by what, where nothing is left to choose', () => {
+    const said = (sharing: NonNullable<LaunchQuestion['sharing']>): string => {
+      const { folders: _, ...rest } = question;
+      const shown = questionView({ ...rest, folders: [], sharing }, context);
+      const text = shown.kind === 'launch' ? plain(shown.sharing ?? []) : '';
+      assert.ok(questionText(shown).endsWith(text));
+      return text;
+    };
+    const roots = [{ uri: 'file:///projects/a%E2%80%AEb', name: 'a' }];
+    assert.equal(
+      said({ basis: 'definition', roots }),
+      String.raw`Shared with this server by its "roots" in your settings: /projects/a\u{202E}b.`,
+    );
+    assert.equal(
+      said({ basis: 'setting', roots: [] }),
+      'No folder is shared with this server: your setting mcpHost.roots.default says so.',
+    );
+  });
 
   suite('of servers that ask for folders', () => {
     const ask = (...labels: readonly string[]): RootsQuestion => ({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { afterTimeout } from '../../../../src/base/after.ts';
 import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { isSameRoots } from '../../../../src/host/roots/sharedRoot.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
@@ -26,7 +27,11 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
     return one;
   };
   const disk = new FakeDisk();
-  const bed = new HostBed({ disk });
+  const bed = new HostBed({ disk, after: (ms, work) => afterTimeout(ms / 1_000, work) });
+  // Whoever asks while nothing is decided gets no folder: this person decides nothing then.
+  const decideNothing = (): void =>
+    bed.rootsQuestions.forEach((asked) => bed.questions.answer(asked, { answer: 'notNow' }));
+  bed.questions.onDidChange(() => setImmediate(decideNothing));
   let present = folders.slice(0, 4);
   const gone = new Set<string>();
   const beforehand = (index: number): Beforehand => (index === 1 ? 'all' : index === 2 ? 'none' : undefined);
@@ -102,7 +107,7 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
     bed.folders = present;
     bed.configure(servers.map(({ definition }) => definition));
     for (const { definition, oracle } of servers) {
-      const question = bed.questions.questions.find((one) => one.definition.id === definition.id);
+      const question = bed.launches.find((one) => one.definition.id === definition.id);
       assert.ok(question);
       const chosen = question.folders.filter(() => random() < 0.5);
       if (question.folders.length > 0) {

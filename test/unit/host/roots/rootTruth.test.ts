@@ -119,6 +119,20 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     );
   });
 
+  test('choosing again what is shared consents to no target that it was swapped for meanwhile', async () => {
+    symlinkSync(at('api'), at('link'));
+    const link = folderAt('link');
+    window.folders = [api, link];
+    await window.roots.choose(subject, [link.uri]);
+    assert.deepEqual(await seen(), ['link']);
+    retarget('link', 'secret');
+    await window.roots.choose(subject, [api.uri, link.uri]);
+    assert.deepEqual(await seen(), ['api']);
+    assert.equal(problemOf('link')?.kind, 'moved');
+    await window.roots.setShared(subject, api.uri, false);
+    assert.deepEqual(await seen(), [], 'nor does a word on another folder');
+  });
+
   for (const basis of ['all', 'definition'] as const) {
     test(`a target is held to what it was first, where it is shared by ${basis}`, async () => {
       symlinkSync(at('api'), at('link'));

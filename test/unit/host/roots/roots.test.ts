@@ -4,6 +4,7 @@ import type { WorkspaceFolder } from '../../../../src/host/config/serverDefiniti
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer } from '../../support/definitions.ts';
+import { FakeDisk } from '../../support/fakeDisk.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { untilSeen } from '../../support/until.ts';
 
@@ -88,6 +89,156 @@ suite('When the folders of the workspace change', () => {
     assert.equal((await receivedBy(ofApi))[listChanged], undefined);
     assert.equal((await receivedBy(ofWeb))[listChanged], 1);
     assert.deepEqual(await rootsSeenBy(ofWeb), []);
+  });
+});
+
+suite('When what is shared of the folders changes', () => {
+  let bed: HostBed;
+  let disk: FakeDisk;
+  setup(() => {
+    disk = new FakeDisk();
+    bed = new HostBed({ disk });
+    bed.folders = [api, web];
+  });
+  teardown(() => bed.close());
+
+  const toggle = ({ definition }: ServerConnection, uri: string, isShared: boolean): Promise<void> =>
+    bed.roots.setShared({ definition, label: definition.name }, uri, isShared);
+  /** Each with the list that the server sees afterwards. */
+  const changes: [string, (server: ServerConnection) => unknown, readonly WorkspaceFolder[]][] = [
+    ['one folder is unchecked', (server) => toggle(server, api.uri, false), [web]],
+    [
+      'the last one is unchecked',
+      (server) => Promise.all([toggle(server, api.uri, false), toggle(server, web.uri, false)]),
+      [],
+    ],
+    [
+      'a sub-folder is added',
+      ({ definition }) => bed.roots.addSubfolder({ definition, label: 'one' }, '/projects/api/src'),
+      [api, { uri: 'file:///projects/api/src', name: 'api/src' }, web],
+    ],
+    [
+      'a folder is deleted',
+      () => {
+        disk.take('/projects/web');
+        disk.tell('/projects', 'web');
+      },
+      [api],
+    ],
+    [
+      'a folder leads elsewhere',
+      () => {
+        disk.link('/projects/web', '/secret');
+        disk.tell('/projects', 'web');
+      },
+      [api],
+    ],
+  ];
+  for (const [what, change, expected] of changes) {
+    for (const hasAsked of [true, false]) {
+      test(`${what}: a server that ${hasAsked ? 'has' : 'has not'} asked is told exactly once`, async () => {
+        const [server] = await bed.run(legacyServer());
+        assert.ok(server);
+        if (hasAsked) {
+          assert.deepEqual(await rootsSeenBy(server), [api, web]);
+        }
+        await change(server);
+        await untilTold(server, 1);
+        assert.deepEqual(await rootsSeenBy(server), expected);
+        await settled();
+        assert.equal((await receivedBy(server))[listChanged], 1);
+      });
+    }
+
+    test(`${what}: a modern server is told nothing, and its next question sees the present`, async () => {
+      const [server] = await bed.run(modernServer());
+      assert.ok(server);
+      assert.deepEqual(await rootsSeenBy(server), [api, web]);
+      await change(server);
+      assert.deepEqual(await rootsSeenBy(server), expected);
+      await settled();
+      assert.ok(![...bed.logs.values()].some((log) => log.lines.some((line) => line.startsWith('error'))));
+    });
+  }
+
+  test('a folder is unchecked and checked again at once: the server is told nothing', async () => {
+    const [server] = await bed.run(legacyServer());
+    assert.ok(server);
+    await Promise.all([toggle(server, api.uri, false), toggle(server, api.uri, true)]);
+    await settled();
+    assert.equal((await receivedBy(server))[listChanged], undefined);
+  });
+
+  test('one server is told of its own choice only', async () => {
+    const [one, other] = await bed.run(
+      legacyServer([], { name: 'one' }),
+      legacyServer([], { name: 'other' }),
+    );
+    assert.ok(one && other);
+    await toggle(one, api.uri, false);
+    await untilTold(one, 1);
+    await settled();
+    assert.equal((await receivedBy(other))[listChanged], undefined);
+    assert.deepEqual(await rootsSeenBy(other), [api, web]);
+  });
+
+  test('a folder that is gone is found at the question, before anything was heard of it', async () => {
+    const [server] = await bed.run(legacyServer());
+    assert.ok(server);
+    disk.take('/projects/web');
+    assert.deepEqual(await rootsSeenBy(server), [api]);
+    disk.giveBack('/projects/web');
+    assert.deepEqual(await rootsSeenBy(server), [api, web]);
+  });
+
+  test('the log says which folder is withdrawn, why, and that it has come back', async () => {
+    const [server] = await bed.run(legacyServer());
+    assert.ok(server);
+    disk.take('/projects/web', 'unreadable');
+    await rootsSeenBy(server);
+    disk.giveBack('/projects/web');
+    await rootsSeenBy(server);
+    const lines = bed.logs.get('server')?.lines ?? [];
+    assert.deepEqual(
+      lines.filter((line) => line.includes("'web'")),
+      [
+        "warn: The folder 'web' is not shared with this server: It is unreadable.",
+        "info: The folder 'web' is shared with this server again.",
+      ],
+    );
+  });
+
+  test('the setting decides at once about a server on which the person has said nothing', async () => {
+    const definition = legacyServer();
+    bed.rootsDefault = 'none';
+    const [server] = await bed.run(definition);
+    assert.ok(server);
+    assert.deepEqual(await rootsSeenBy(server), []);
+    bed.rootsDefault = 'all';
+    await untilTold(server, 1);
+    assert.deepEqual(await rootsSeenBy(server), [api, web]);
+    assert.deepEqual(
+      bed.decisions.all().map(({ kind }) => kind),
+      ['launch'],
+    );
+  });
+
+  test('"roots" of a definition that changes is told, and no server is started anew', async () => {
+    const definition = legacyServer([], { roots: 'all' });
+    const [server] = await bed.run(definition);
+    assert.ok(server);
+    const pid = bed.pidOf(definition);
+    bed.configure([{ ...definition, roots: ['${workspaceFolder:web}'] }]);
+    await untilTold(server, 1);
+    assert.deepEqual(await rootsSeenBy(server), [web]);
+    assert.equal(bed.pidOf(definition), pid);
+  });
+
+  test('nothing is watched of servers that are gone', async () => {
+    await bed.run(legacyServer());
+    assert.deepEqual(disk.watched, ['/projects']);
+    bed.configure([]);
+    assert.deepEqual(disk.watched, []);
   });
 });
 

@@ -5,8 +5,10 @@ import type {
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../../src/host/config/serverDefinition.ts';
+import type { KeptDecision } from '../../../../src/host/approval/decision.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
+import { until } from '../../support/until.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
@@ -122,6 +124,93 @@ suite('Which folders a server may see', () => {
       assert.deepEqual(await seen(), []);
       assert.equal(window.roots.viewOf(definition).leftOut.length, 1);
     });
+  });
+
+  suite('stays as it was decided', () => {
+    setup(async () => {
+      window.folders = [api, web];
+      await choose(web);
+      await window.roots.addSubfolder(subject, '/projects/api/src');
+    });
+    const changes: [string, () => readonly WorkspaceFolder[], string[]][] = [
+      ['after reopening', () => [api, web], ['api/src', 'web']],
+      ['when a folder is added', () => [docs, api, web], ['api/src', 'web']],
+      [
+        'when folders are renamed',
+        () => [
+          { ...api, name: 'web' },
+          { ...web, name: 'api' },
+        ],
+        ['web/src', 'api'],
+      ],
+      ['when folders are reordered', () => [web, api], ['web', 'api/src']],
+      ['when a folder is removed', () => [api, docs], ['api/src']],
+      ['when a twin is added', () => [api, { uri: `${web.uri}-secret`, name: 'web' }], ['api/src']],
+      [
+        'when a parent is added',
+        () => [{ uri: 'file:///projects', name: 'p' }, api, web],
+        ['api/src', 'web'],
+      ],
+    ];
+    for (const [what, next, expected] of changes) {
+      test(what, async () => {
+        await window.close();
+        window = bed.open();
+        window.folders = next();
+        assert.deepEqual(await seen(), expected);
+      });
+    }
+
+    test('when a folder is removed and comes back', async () => {
+      window.folders = [web];
+      assert.deepEqual(await seen(), ['web']);
+      window.folders = [api, web];
+      assert.deepEqual(await seen(), ['api/src', 'web']);
+    });
+
+    test('in another window at once, and not on another remote', async () => {
+      const other = bed.open();
+      other.folders = [api, web];
+      await window.roots.setShared(subject, web.uri, false);
+      await until(
+        () =>
+          other.roots
+            .viewOf(definition)
+            .candidates.every(({ isChosen, within }) => isChosen === (within !== undefined)),
+        'the other window knows',
+        other.roots.onDidChange,
+      );
+      const remote = bed.open({ remoteName: 'ssh' });
+      remote.folders = [api, web];
+      assert.equal(remote.roots.viewOf(definition).basis, 'undecided');
+    });
+
+    test('for each server by itself', async () => {
+      const other = stdioServer([], { name: 'other', origin: ofWorkspace });
+      assert.equal(window.roots.viewOf(other).basis, 'undecided');
+      await window.roots.setShared({ definition: other, label: 'other' }, api.uri, true);
+      assert.deepEqual(await seen(other), ['api']);
+      assert.deepEqual(await seen(), ['api/src', 'web']);
+    });
+  });
+
+  test('is read from a decision that knows neither sub-folders nor real paths', async () => {
+    window.folders = [api, web];
+    await choose(web);
+    const [{ id: _, subfolders: __, realPaths: ___, ...old }] = window.decisions
+      .all()
+      .filter((one) => one.kind === 'roots') as [KeptDecision & { kind: 'roots' }];
+    await window.decisions.put(old);
+    assert.deepEqual(await seen(), ['web']);
+    window.roots.follow([definition]);
+    await until(
+      () => {
+        const [decision] = window.decisions.all();
+        return decision?.kind === 'roots' && decision.realPaths?.[web.uri] === '/projects/web';
+      },
+      'what it is about is kept with it',
+      window.decisions.onDidChange,
+    );
   });
 
   suite('of sub-folders', () => {
