@@ -8,7 +8,7 @@ const defaultLimits: DocumentLimits = { documents: 50, bytes: 32 * 1_024 * 1_024
 const TEXT_PATH = /\.(?:txt|jsonc)$/;
 /** What a restored tab shows; a comment in JSON, too. */
 const GONE = new TextEncoder().encode(
-  '// This was kept in memory only, and is gone. To see it again, run the tool or use the prompt once more.\n',
+  '// This was kept in memory only, and is gone. To see it again, run the same command once more.\n',
 );
 
 export interface ShowOptions {
@@ -16,6 +16,8 @@ export interface ShowOptions {
   readonly language?: string;
   readonly viewColumn?: vscode.ViewColumn;
   readonly preserveFocus?: boolean;
+  /** An earlier document whose place this one takes, if that is still kept. */
+  readonly instead?: vscode.Uri | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     this.#store = new DocumentStore(limits);
     this.#registration = vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, this, {
       isCaseSensitive: true,
-      isReadonly: new vscode.MarkdownString('This shows what was received; it cannot be changed.'),
+      isReadonly: new vscode.MarkdownString('This is shown by MCP Host; it cannot be changed.'),
     });
   }
 
@@ -47,9 +49,7 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
    */
   async show(name: string, content: string | Uint8Array, options: ShowOptions = {}): Promise<vscode.Uri> {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const uri = uriOf(this.#store.add(name, bytes));
-    // A tab from before a reload may wait under the same path.
-    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    const uri = this.#keep(name, bytes, options.instead);
     this.#trim();
     const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false } = options;
     const columns = { viewColumn, preserveFocus, preview: false };
@@ -61,6 +61,18 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
     await vscode.window.showTextDocument(await withLanguage(document, options.language), columns);
     return uri;
+  }
+
+  /** Writes a text anew, wherever it is shown; false when it is not kept any more. */
+  replace(uri: vscode.Uri, text: string): boolean {
+    const bytes = new TextEncoder().encode(text);
+    const before = this.#store.get(uri.path)?.bytes;
+    if (!before || Buffer.compare(before, bytes) === 0) {
+      return before !== undefined;
+    }
+    this.#store.replace(uri.path, bytes);
+    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    return true;
   }
 
   /** Shows plain text under a title, such as a launch in full. */
@@ -130,6 +142,14 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
+  #keep(name: string, bytes: Uint8Array, instead: vscode.Uri | undefined): vscode.Uri {
+    const isReplaced = instead !== undefined && this.#store.replace(instead.path, bytes);
+    const uri = isReplaced ? instead : uriOf(this.#store.add(name, bytes));
+    // A tab from before a reload may wait under the same path.
+    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    return uri;
+  }
+
   #trim(): void {
     const open = openPaths();
     const dropped = this.#store.trim((path) => open.has(path));
@@ -147,7 +167,7 @@ function uriOf(path: string): vscode.Uri {
 
 function gone(): vscode.FileSystemError {
   return vscode.FileSystemError.FileNotFound(
-    'This was kept in memory only, and is gone. To see it again, run the tool or use the prompt once more.',
+    'This was kept in memory only, and is gone. To see it again, run the same command once more.',
   );
 }
 
