@@ -5,8 +5,10 @@ import { DisposableStore } from './base/disposable.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
+import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
+import { setShared } from './editor/commands/shareRoots.ts';
 import { registerUsePrompt } from './editor/commands/usePrompt.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
@@ -18,6 +20,7 @@ import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs
 import { createApi } from './editor/publicApi.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
+import { ServerSights } from './editor/sight/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
@@ -73,11 +76,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
-  store.add(new ServersView(host, questions));
+  store.add(new ServersView(host, questions, (...toggled) => setShared(host, ...toggled)));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
   store.add(new ContextKeys(host, questions));
   store.add(registerServerCommands(host, review));
+  store.add(registerRootCommands(host));
+  store.add(new ServerSights({ host, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));
   store.add(registerUsePrompt({ host, viewDocuments }));

@@ -3,8 +3,11 @@ import { visibleText } from '../../base/visibleText.ts';
 import { serverId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
+import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { placeText, stateText } from '../words.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
+import { decorateRoots } from './rootRows.ts';
+import { icon, plain } from './rowParts.ts';
 import { PAGE, type ServerNode } from './serverNodes.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -37,9 +40,10 @@ function labelOf(node: ServerNode): string {
       return promptLabel(node.prompt);
     case 'roots':
       return 'Roots';
+    case 'lingering':
+      return `May still use ${listedNames(node.roots.map(({ name }) => name))} until restarted`;
     case 'root':
-    case 'withheld':
-      return visibleText(node.root.name);
+      return visibleText(node.candidate.root.name);
     case 'leftOut':
       return visibleText(node.folder.name);
     case 'count':
@@ -81,8 +85,7 @@ function idOf(node: ServerNode): string {
         case 'more':
           return `${id} ${node.what}`;
         case 'root':
-        case 'withheld':
-          return `${id} ${node.root.uri}`;
+          return `${id} ${node.candidate.root.uri}`;
         case 'leftOut':
           return `${id} ${node.folder.uri}`;
         case 'count':
@@ -103,7 +106,7 @@ function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
     case 'prompts':
       return node.count > 0 ? Collapsed : None;
     case 'roots':
-      return node.names.length + node.notShared > 0 ? Collapsed : None;
+      return node.view.candidates.length + node.view.leftOut.length > 0 ? Collapsed : None;
     default:
       return None;
   }
@@ -140,22 +143,10 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       item.tooltip = plain(promptTooltip(node.prompt));
       item.contextValue = 'prompt';
       break;
+    case 'lingering':
     case 'roots':
-      item.iconPath = icon('root-folder');
-      item.description = describeRoots(node.names, node.notShared);
-      item.tooltip = plain(
-        'The folders that this server is told of. They inform the server; they do not confine it.',
-      );
-      break;
     case 'root':
-      item.iconPath = icon('folder');
-      item.description = vscode.workspace.asRelativePath(vscode.Uri.parse(node.root.uri), false);
-      item.tooltip = plain(node.root.uri);
-      break;
-    case 'withheld':
-      item.iconPath = icon('circle-slash');
-      item.description = 'not shared';
-      item.tooltip = plain(node.root.uri);
+      decorateRoots(item, node);
       break;
     case 'leftOut':
       item.iconPath = icon('warning', 'list.warningForeground');
@@ -259,23 +250,6 @@ function iconOf(state: ConnectionState): vscode.ThemeIcon {
   }
 }
 
-function icon(name: string, color?: string): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
-}
-
-function describeRoots(names: readonly string[], notShared: number): string {
-  if (names.length === 0) {
-    return notShared === 0 ? 'the workspace has no folders' : 'no folder is shared';
-  }
-  return notShared > 0 ? `${listed(names)} · ${notShared} not shared` : listed(names);
-}
-
-/** The first few names, and how many more there are. */
-function listed(names: readonly string[]): string {
-  const first = names.slice(0, 3).map(visibleText).join(', ');
-  return names.length > 3 ? `${first} and ${names.length - 3} more` : first;
-}
-
 function sentence(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
@@ -284,9 +258,4 @@ function sentence(clause: string): string {
 function describe(name: string, label: vscode.TreeItem['label'], description: string | undefined): string {
   const first = visibleText(description?.trim().split('\n', 1)[0] ?? '');
   return [...(label === name ? [] : [visibleText(name)]), ...(first ? [first] : [])].join(' · ');
-}
-
-/** Text as a tooltip: a string, which the editor shows letter by letter, never as Markdown. */
-function plain(text: string): string {
-  return text.split('\n').map(visibleText).join('\n');
 }

@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { serversOf, type QuestionQueue } from '../../host/approval/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { childNodes, PAGE, topNodes, type PagedKind, type ServerNode } from './serverNodes.ts';
 import { treeItem } from './serverRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
+
+/** Shares a folder with a server, or shares it no more; resolves when that is done, or left. */
+export type ToggleRoot = (server: HostServer, uri: string, isShared: boolean) => Promise<void>;
 
 /** The view `mcpHost.servers`: each server with its state, and under it what it offers and sees. */
 export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposable {
@@ -21,11 +24,18 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #view: vscode.TreeView<ServerNode>;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(host: McpHost, questions: QuestionQueue) {
+  constructor(host: McpHost, questions: QuestionQueue, toggleRoot: ToggleRoot) {
     this.#host = host;
     this.#questions = questions;
     this.#view = this.#store.add(
-      vscode.window.createTreeView('mcpHost.servers', { treeDataProvider: this, showCollapseAll: true }),
+      vscode.window.createTreeView('mcpHost.servers', {
+        treeDataProvider: this,
+        showCollapseAll: true,
+        manageCheckboxStateManually: true,
+      }),
+    );
+    this.#store.add(
+      this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggleRoot)),
     );
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
@@ -55,6 +65,20 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   getTreeItem(node: ServerNode): vscode.TreeItem {
     return treeItem(node);
+  }
+
+  /** The editor has moved the boxes already: in the end they show what holds. */
+  async #checked(
+    items: readonly (readonly [ServerNode, vscode.TreeItemCheckboxState])[],
+    toggleRoot: ToggleRoot,
+  ): Promise<void> {
+    for (const [node, state] of items) {
+      if (node.kind === 'root') {
+        const isShared = state === vscode.TreeItemCheckboxState.Checked;
+        await toggleRoot(node.server, node.candidate.root.uri, isShared);
+      }
+    }
+    this.#onDidChange.fire();
   }
 
   #showMore(key: string): void {
