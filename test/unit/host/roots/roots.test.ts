@@ -234,6 +234,27 @@ suite('When what is shared of the folders changes', () => {
     assert.equal(bed.pidOf(definition), pid);
   });
 
+  const workspaces: [string, readonly WorkspaceFolder[], readonly WorkspaceFolder[]][] = [
+    ['no folder', [], []],
+    ['one folder', [api], [api]],
+    ['several folders', [api, web], [api, web]],
+    ['a folder on no disk', [{ uri: 'vscode-vfs://github/owner/name', name: 'name' }], []],
+    ['an address that climbs', [{ uri: 'file:///projects/%2e%2e/secret', name: 'api' }, web], [web]],
+    ['an address on another machine', [{ uri: 'file://server/share', name: 'share' }, web], [web]],
+  ];
+  for (const [what, folders, expected] of workspaces) {
+    test(`in a workspace of ${what} a server of either era gets its list, and no error`, async function () {
+      if (process.platform === 'win32' && what === 'an address on another machine') {
+        this.skip();
+      }
+      bed.folders = folders;
+      const servers = await bed.run(legacyServer([], { name: 'one' }), modernServer({ name: 'other' }));
+      for (const server of servers) {
+        assert.deepEqual(await rootsSeenBy(server), expected);
+      }
+    });
+  }
+
   test('nothing is watched of servers that are gone', async () => {
     await bed.run(legacyServer());
     assert.deepEqual(disk.watched, ['/projects']);
