@@ -123,7 +123,7 @@ function consequence(decision: KeptDecision): string {
         ? 'If the server runs in this way it stops, and asks again before it starts so.'
         : 'The server asks again before it starts in this way.';
     case 'roots':
-      return 'The server sees no folder, and asks again before its next start.';
+      return 'The server is told of no folder any more. You are asked when it asks for folders, or before it starts again.';
     case 'preference':
       return 'The server of your user settings runs again instead of it.';
   }

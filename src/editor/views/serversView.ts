@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { serversOf, type QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { childNodes, PAGE, topNodes, type PagedKind, type ServerNode } from './serverNodes.ts';
@@ -95,8 +95,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   }
 
   #showBadge(): void {
-    const asking = this.#questions.questions.flatMap(serversOf);
-    const waiting = new Set(asking.map(({ definition }) => definition.id)).size;
+    const waiting = waitingServers(this.#questions.questions);
     this.#view.badge =
       waiting > 0
         ? {

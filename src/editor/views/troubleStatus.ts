@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 
 /** The status bar item: there while something waits for the person or has failed, otherwise gone. */
@@ -27,7 +27,7 @@ export class TroubleStatus implements Disposable {
   }
 
   #update(): void {
-    const waiting = this.#queue.questions.length;
+    const waiting = waitingServers(this.#queue.questions);
     const failed = this.#host.servers.filter(({ connection }) => connection.state.kind === 'failed');
     if (waiting > 0) {
       this.#show(`$(question) MCP: ${waiting} waiting`, 'Servers wait for your decision: review them', true);

@@ -74,6 +74,11 @@ export function serversOf(question: Question): readonly AskingServer[] {
   }
 }
 
+/** How many servers wait for an answer. */
+export function waitingServers(questions: readonly Question[]): number {
+  return new Set(questions.flatMap(serversOf).map(({ definition }) => definition.id)).size;
+}
+
 export function isAbout(question: Question, id: ServerId): boolean {
   return serversOf(question).some(({ definition }) => definition.id === id);
 }

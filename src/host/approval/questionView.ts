@@ -1,5 +1,5 @@
 import { pathOf } from '../roots/sharedRoot.ts';
-import { rootsTitle, sharingText, unsharedText } from '../roots/rootsText.ts';
+import { rootsTitle, sharedText, sharingText, unsharedText } from '../roots/rootsText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { launchRows } from './launchText.ts';
 import type {
@@ -57,7 +57,7 @@ function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewCo
     rows: rowsOf(question),
     folders: folders.map(folderView),
     ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
-    meaning: sharingText(1),
+    meaning: sharing ? sharedText(1) : sharingText(1),
   };
 }
 

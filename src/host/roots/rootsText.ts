@@ -11,15 +11,20 @@ export function rootsTitle(labels: readonly string[]): string {
   return `The MCP ${servers} ${namesOf(labels)} ${ask} which folders of this workspace ${they} may know about`;
 }
 
-/** What follows when folders are shared: the same words wherever the person is asked. */
-export function sharingText(servers: number): string {
+/** What it means that folders are shared: the same words wherever the person is asked. */
+export function sharedText(servers: number): string {
   const [server, is, it] = servers === 1 ? ['The server', 'is', 'it'] : ['The servers', 'are', 'they'];
   return [
-    `${server} ${is} told the name and the path of each folder that you share, to know where to work.`,
+    `${server} ${is} told the name and the path of each shared folder, to know where to work.`,
     `${capital(it)} ${is} told; ${it} ${is} not confined to them:`,
     'a server that runs on this machine can reach everything that you can.',
-    `When you share all, ${it} ${is} told of folders that are added later, too.`,
   ].join(' ');
+}
+
+/** The same where the folders can be chosen. */
+export function sharingText(servers: number): string {
+  const they = servers === 1 ? 'it is' : 'they are';
+  return `${sharedText(servers)} When you share all, ${they} told of folders that are added later, too.`;
 }
 
 /** What follows when none is. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   QuestionQueue,
+  waitingServers,
   type LaunchAnswer,
   type LaunchQuestion,
   type RootsAnswer,
@@ -46,6 +47,15 @@ suite('The queue of questions', () => {
     assert.equal(queue.answer(one, allow), false);
     assert.equal(queue.answer(other, allow), false);
     assert.deepEqual(answers, [deny]);
+  });
+
+  test('counts servers, each once', () => {
+    const [one, other] = [questionAbout('one'), questionAbout('other')];
+    const server = (name: string) => ({ definition: legacyServer([], { name }), label: name });
+    const folders: RootsQuestion = { kind: 'roots', servers: [server('a'), server('b')], folders: [] };
+    assert.equal(waitingServers([]), 0);
+    assert.equal(waitingServers([one, other]), 1, 'they are about one server');
+    assert.equal(waitingServers([one, folders, folders]), 3);
   });
 
   test('gives a question of another kind its own answers', () => {

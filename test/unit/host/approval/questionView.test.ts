@@ -53,7 +53,7 @@ suite('A question as it is shown', () => {
         'Shared with this server when you allow it:',
         '- /projects/api',
         '',
-        'The server is told the name and the path of each folder that you share, to know where to work. ' +
+        'The server is told the name and the path of each shared folder, to know where to work. ' +
           'It is told; it is not confined to them: a server that runs on this machine can reach ' +
           'everything that you can. When you share all, it is told of folders that are added later, too.',
       ].join('\n'),
@@ -104,7 +104,7 @@ suite('A question as it is shown', () => {
           'Proposed:',
           '- /projects/api',
           '',
-          'The server is told the name and the path of each folder that you share, to know where to work. ' +
+          'The server is told the name and the path of each shared folder, to know where to work. ' +
             'It is told; it is not confined to them: a server that runs on this machine can reach ' +
             'everything that you can. When you share all, it is told of folders that are added later, too.',
           `"Don't Share": it is told of no folder, and you are not asked again. ` +

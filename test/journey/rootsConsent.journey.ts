@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from '../editor/expectation.ts';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import {
+  allowedDirectories,
+  allowServers,
+  begin,
+  openServers,
+  processesOf,
+  processOf,
+  waitUntilEnded,
+  waitUntilRunning,
+  type Journey,
+} from './support.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const filesystem = 'server-filesystem/dist/index.js';
+
+suite('the question which folders a running server may know about', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    // So that the settings open in a tab.
+    const settings = {
+      'workbench.editor.useModal': 'off',
+      'mcpHost.roots.default': 'all',
+    };
+    journey = await begin({ workspace: demo.file }, { folders: 2, settings });
+    ({ workbench } = journey);
+    servers = await openServers(workbench);
+  });
+
+  suiteTeardown(async () => {
+    const pids = workbench ? await processesOf(workbench, 'dist/index.js') : [];
+    await journey?.end();
+    await waitUntilEnded(pids);
+    demo?.folder.remove();
+  });
+
+  test('does not come where the setting has decided: the launch question says what it shares', async () => {
+    await workbench.notifications.waitFor(/2 MCP servers are waiting/);
+    await workbench.run('MCP Host: Review Questions');
+    await workbench.review.waitFor(2);
+    await workbench.screenshot('roots-consent-launch-decided');
+    const texts = await allowServers(workbench, 2);
+    const shared = [demo.folder.join('notes'), demo.folder.join('shop')].join(', ');
+    for (const text of texts) {
+      assert.ok(
+        text.includes(`Shared with this server by your setting mcpHost.roots.default: ${shared}.`),
+        text,
+      );
+      assert.match(text, /It is told; it is not confined to them/);
+    }
+    await waitUntilRunning(servers, 'filesystem');
+    await waitUntilRunning(servers, 'everything');
+  });
+
+  test('is one question of all servers when the setting is taken back', async () => {
+    const pid = await processOf(workbench, filesystem);
+    await changeRootsDefault('all', 'ask');
+    const asked = await workbench.notifications.waitFor(
+      /which folders of this workspace they may know about/,
+    );
+    assert.ok(asked);
+    await workbench.statusBar.waitFor(/MCP: 2 waiting/);
+    await workbench.screenshot('roots-consent-announced');
+    await workbench.notifications.press(/which folders of this workspace they may know about/, 'Review');
+    const [question] = await workbench.review.waitFor(1);
+    assert.ok(question);
+    assert.match(question.title, /^The MCP servers '\w+' and '\w+' ask which folders/);
+    assert.deepEqual(question.buttons, ['Share Selected', 'Share All', "Don't Share", 'Not Now']);
+    assert.deepEqual(
+      question.folders.map(({ label, isChecked }) => [label, isChecked]),
+      [
+        ['notes', true],
+        ['shop', true],
+      ],
+    );
+    await workbench.screenshot('roots-consent-two-servers');
+    const heading = /^The MCP servers .* may know about$/;
+    await expect(
+      'the focus on the heading',
+      () => workbench.review.focused(),
+      (now) => heading.test(now),
+    );
+    await workbench.page.keyboard.press('Enter');
+    assert.equal((await workbench.review.questions()).length, 1);
+    assert.equal(await processOf(workbench, filesystem), pid);
+  });
+
+  test('has no finding of axe in any theme', async () => {
+    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.review.waitFor(1);
+      await workbench.screenshot(`roots-consent-${theme}`);
+      const frame = await workbench.review.frame();
+      await frame.evaluate(axe);
+      const { violations } = await frame.evaluate(() =>
+        (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+      );
+      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+      assert.deepEqual(found, [], theme);
+    }
+  });
+
+  test('is answered with the keyboard, by what is selected', async () => {
+    await workbench.review.tabTo(/^shop /);
+    await workbench.page.keyboard.press('Space');
+    await workbench.review.tabTo(/^Share Selected: /);
+    await workbench.screenshot('roots-consent-keyboard');
+    await workbench.page.keyboard.press('Enter');
+    await expect(
+      'the farewell',
+      () => workbench.review.text(),
+      (text) => /Folders shared: \w+, \w+\./.test(text),
+    );
+    await workbench.review.waitUntilClosed();
+    await expectAllowed('notes');
+  });
+
+  test('comes again when the decision is taken back, and nothing is shared by default', async () => {
+    const pid = await processOf(workbench, filesystem);
+    await takeBack('filesystem: sees one folder');
+    await workbench.notifications.press(
+      "The MCP server 'filesystem' asks which folders of this workspace it may know about.",
+      'Review',
+    );
+    const [question] = await workbench.review.waitFor(1);
+    assert.ok(question);
+    assert.match(question.text, /Defined in \S*demo\.code-workspace/);
+    assert.match(question.text, /The server is told the name and the path of each shared folder/);
+    assert.match(question.text, /"Not Now": it is told of none this time/);
+    await workbench.review.setFolder('filesystem', 'notes', false);
+    await workbench.screenshot('roots-consent-one-server');
+    await workbench.review.answer('filesystem', 'Share Selected');
+    await workbench.review.waitUntilClosed();
+    await expectAllowed('shop');
+    assert.equal(await processOf(workbench, filesystem), pid);
+    await waitUntilRunning(servers, 'filesystem');
+  });
+
+  test('is put off with Not Now', async () => {
+    await takeBack('filesystem: sees one folder');
+    await workbench.notifications.press(/'filesystem' asks which folders/, 'Review');
+    await workbench.review.waitFor(1);
+    await workbench.review.answer('filesystem', 'Not Now');
+    await workbench.review.waitUntilClosed();
+    assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
+  });
+
+  /** Changes the setting as a person would; the editor saves by itself. */
+  async function changeRootsDefault(from: string, to: string): Promise<void> {
+    await workbench.run('Preferences: Open User Settings (JSON)');
+    await workbench.editors.waitFor('settings.json');
+    const before = await workbench.editors.waitForText(/mcpHost\.roots\.default/);
+    const after = before.replace(`"mcpHost.roots.default": "${from}"`, `"mcpHost.roots.default": "${to}"`);
+    // Pasted over what reading it has selected: to what is typed the editor adds quotes.
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), after);
+    await workbench.page.keyboard.press('ControlOrMeta+V');
+    await workbench.editors.waitForText(new RegExp(`"mcpHost.roots.default": "${to}"`));
+  }
+
+  async function takeBack(decision: string): Promise<void> {
+    await workbench.run('MCP Host: Review Decisions…');
+    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+    await workbench.quickInput.pick(decision);
+    await workbench.dialog.answer('Take Back');
+    await workbench.quickInput.cancel();
+  }
+
+  async function expectAllowed(...folders: readonly string[]): Promise<void> {
+    const expected = folders.map((name) => demo.folder.join(name));
+    await expect(
+      `the server to use ${folders.join(', ')}`,
+      () => allowedDirectories(workbench),
+      (directories) => JSON.stringify(directories) === JSON.stringify(expected),
+    );
+  }
+});
