@@ -3,14 +3,14 @@ import { expect } from './expectation.ts';
 
 const settledMs = 400;
 
-/** Chooses a folder in the editor's own file dialog and presses "Add". */
-export async function addFolderThroughDialog(page: Page, folder: string): Promise<void> {
+/** Chooses a folder in the editor's own file dialog and presses its button, such as "Add". */
+export async function chooseFolderInDialog(page: Page, folder: string, button: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget');
   const input = dialog.locator('.quick-input-box input');
   const path = folder.endsWith('/') ? folder : `${folder}/`;
   await dialog.locator('.monaco-list-row').first().waitFor();
   await expect('the file dialog to take the folder', () => stays(page, path), Boolean);
-  await dialog.locator('.monaco-button', { hasText: 'Add' }).first().click();
+  await dialog.locator('.monaco-button', { hasText: button }).first().click();
   await input.waitFor({ state: 'hidden' });
 }
 

@@ -84,11 +84,16 @@ function itemsOf(host: McpHost, server: HostServer): readonly (vscode.QuickPickI
   }
   return [
     {
-      label: inQuickInput(`${server.label}: ${rootsSummary(view)}`, 80),
+      label: inQuickInput(headingOf(server, view), 80),
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...candidates.map((candidate) => rootItem(server, view, candidate)),
   ];
+}
+
+/** The boxes say what is shared; this says where it is not the person who decided. */
+function headingOf({ label }: HostServer, view: RootsView): string {
+  return view.basis === 'person' ? label : `${label}: ${rootsSummary(view)}`;
 }
 
 function rootItem(server: HostServer, view: RootsView, candidate: RootCandidate): RootItem {

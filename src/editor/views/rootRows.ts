@@ -15,6 +15,7 @@ export function decorateRoots(item: vscode.TreeItem, node: RootsNode): void {
   switch (node.kind) {
     case 'lingering':
       item.iconPath = icon('warning', 'list.warningForeground');
+      item.description = 'until restarted';
       item.contextValue = 'lingering';
       item.tooltip = plain(
         `${node.roots.map(pathOf).join('\n')}\n\nThis is not shared with the server any more. It was told so, ` +

@@ -41,7 +41,7 @@ function labelOf(node: ServerNode): string {
     case 'roots':
       return 'Roots';
     case 'lingering':
-      return `May still use ${listedNames(node.roots.map(({ name }) => name))} until restarted`;
+      return `May still use ${listedNames(node.roots.map(({ name }) => name))}`;
     case 'root':
       return visibleText(node.candidate.root.name);
     case 'leftOut':

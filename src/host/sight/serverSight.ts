@@ -45,7 +45,8 @@ export interface ServerSight {
 export function serverSightText(sight: ServerSight): string {
   const sections = [
     section(`What the MCP server '${sight.label}' sees`, '=', [
-      `Defined in ${sight.place}. It is ${sight.status}.`,
+      `Defined in: ${sight.place}`,
+      `State: ${sight.status}`,
       reachText(sight.definition),
     ]),
     section('Folders that it is told of (roots)', '-', toldLines(sight)),
@@ -70,6 +71,8 @@ function reachText({ type }: ServerDefinition): string {
 function toldLines({ roots, knowledge, state }: ServerSight): readonly string[] {
   const { shared } = roots;
   return [
+    'A server may ask for this list, to know where to work. It informs the server, and does not confine it.',
+    '',
     ...(shared.length === 0 ? ['None.'] : shared.map((root) => `- ${root.name}: ${pathOf(root)}`)),
     '',
     basisText(roots),
@@ -150,7 +153,7 @@ function launchLines(sight: ServerSight): readonly string[] {
         ...told,
         named('Environment variables of its definition', Object.keys(definition.env)),
         ...(definition.envFile === undefined ? [] : [envFileText(sight)]),
-        named('Environment variables that every server gets', inheritedNames),
+        named('Environment variables that every server gets', inheritedNames.toSorted()),
       ]
     : [addressText(definition.url), ...told, named('Headers', Object.keys(definition.headers))];
 }
@@ -182,7 +185,7 @@ function offerLines({ state, tools }: ServerSight): readonly string[] {
       ? `Revision of the protocol: ${state.revision} (${eraText(state.era)})`
       : 'Revision of the protocol: agreed on when it starts',
     `Capabilities declared to it: ${Object.keys(capabilities).map(capabilityText).join(', ')}`,
-    `Access to language models: ${'sampling' in capabilities ? 'when it asks' : 'none: this host does not offer sampling yet'}`,
+    `Access to language models: ${'sampling' in capabilities ? 'when it asks' : 'none, because this host does not offer sampling yet'}`,
     tools === undefined
       ? 'Its tools: known when it runs'
       : `Its tools, which nobody but you can run: ${toolsText(tools)}`,

@@ -63,11 +63,14 @@ suite('What a server sees', () => {
       textOf(),
       `What the MCP server 'files' sees
 ================================
-Defined in your user settings. It is running · 2025-11-25.
+Defined in: your user settings
+State: running · 2025-11-25
 It is a program that runs as you: whatever is shared here, it can reach every file that you can.
 
 Folders that it is told of (roots)
 ----------------------------------
+A server may ask for this list, to know where to work. It informs the server, and does not confine it.
+
 - api: /projects/api
 
 You decided this. Folders that are added later wait until you share them.
@@ -86,13 +89,13 @@ Paths of this workspace, whether you share them or not:
 - /projects/api (in argument 3)
 Environment variables of its definition: TOKEN (names only; values are not shown)
 Environment variables of its envFile: REGION (names only; values are not shown)
-Environment variables that every server gets: PATH, HOME (names only; values are not shown)
+Environment variables that every server gets: HOME, PATH (names only; values are not shown)
 
 What this host offers it
 ------------------------
 Revision of the protocol: 2025-11-25 (it is told when its folders change)
 Capabilities declared to it: roots (it may ask for its folders)
-Access to language models: none: this host does not offer sampling yet
+Access to language models: none, because this host does not offer sampling yet
 Its tools, which nobody but you can run: 2 (read, write)
 
 What you decided
