@@ -10,6 +10,7 @@ import {
   openServers,
   processesOf,
   processOf,
+  rootsAre,
   waitUntilEnded,
   waitUntilRunning,
   type Journey,
@@ -52,7 +53,7 @@ suite('the folders that a server sees', () => {
     await workbench.review.answer('filesystem', 'Allow');
     await workbench.review.waitUntilClosed();
     await waitUntilRunning(servers, 'filesystem');
-    await rootsAre('notes, shop');
+    await rootsAre(servers, 'notes, shop');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
   });
 
@@ -64,13 +65,13 @@ suite('the folders that a server sees', () => {
     assert.equal(before.isChecked, true);
     assert.match(before.checkboxLabel, /Share shop with filesystem/);
     await servers.check(shop, false);
-    await rootsAre('notes · 1 not shared');
+    await rootsAre(servers, 'notes · 1 not shared');
     await servers.waitForRow(shop, 'be not shared', ({ description }) => description === 'not shared');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
     assert.equal((await servers.row('everything', 'Roots')).description, 'notes, shop');
     await workbench.screenshot('roots-one-not-shared');
     await servers.check(shop, true);
-    await rootsAre('notes, shop');
+    await rootsAre(servers, 'notes, shop');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
     assert.equal(await processOf(workbench, filesystem), pid);
   });
@@ -86,7 +87,7 @@ suite('the folders that a server sees', () => {
     const meetings = ['filesystem', 'Roots', 'notes/meetings'] as const;
     await servers.waitForRow(meetings, 'be checked', ({ isChecked }) => isChecked === true);
     await servers.check(['filesystem', 'Roots', 'notes'], false);
-    await rootsAre('notes/meetings, shop · 1 not shared');
+    await rootsAre(servers, 'notes/meetings, shop · 1 not shared');
     assert.deepEqual(await allowedDirectories(workbench), [
       demo.folder.join('notes', 'meetings'),
       demo.folder.join('shop'),
@@ -123,11 +124,11 @@ suite('the folders that a server sees', () => {
     await keyboard.press('Enter');
     await workbench.quickInput.waitUntilClosed();
     const label = changed.description.split(' · ')[0] ?? '';
-    await rootsAre('notes · 1 not shared', label);
-    await rootsAre('notes, shop', label === 'filesystem' ? 'everything' : 'filesystem');
+    await rootsAre(servers, 'notes · 1 not shared', label);
+    await rootsAre(servers, 'notes, shop', label === 'filesystem' ? 'everything' : 'filesystem');
     await servers.expand(label, 'Roots');
     await servers.check([label, 'Roots', 'shop'], true);
-    await rootsAre('notes, shop', label);
+    await rootsAre(servers, 'notes, shop', label);
   });
 
   test('are withdrawn when they are deleted, and come back with the folder', async () => {
@@ -136,12 +137,12 @@ suite('the folders that a server sees', () => {
     await servers.waitForRow(shop, 'have no checkbox', ({ isChecked }) => isChecked === undefined);
     const { description, icon } = await servers.row(...shop);
     assert.deepEqual([description, icon], ['The folder is not there.', 'warning']);
-    await rootsAre('notes · 1 unavailable');
+    await rootsAre(servers, 'notes · 1 unavailable');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
     await workbench.screenshot('roots-deleted');
     mkdirSync(demo.folder.join('shop'));
     await servers.waitForRow(shop, 'be checked', ({ isChecked }) => isChecked === true);
-    await rootsAre('notes, shop');
+    await rootsAre(servers, 'notes, shop');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
   });
 
@@ -169,7 +170,7 @@ suite('the folders that a server sees', () => {
     await workbench.screenshot('roots-last');
     await workbench.dialog.answer('Cancel');
     await servers.waitForRow(notes, 'be checked again', ({ isChecked }) => isChecked === true);
-    await rootsAre('notes · 1 not shared');
+    await rootsAre(servers, 'notes · 1 not shared');
 
     await servers.pressCheckbox(...notes);
     await workbench.dialog.answer('Stop Sharing');
@@ -180,7 +181,7 @@ suite('the folders that a server sees', () => {
     await servers.runInline(['filesystem', lingering], 'Restart Server');
     await servers.waitUntilGone('filesystem', lingering);
     await waitUntilRunning(servers, 'filesystem');
-    await rootsAre('none');
+    await rootsAre(servers, 'none');
     assert.deepEqual(await allowedDirectories(workbench), []);
     await expect(
       'another process',
@@ -189,11 +190,11 @@ suite('the folders that a server sees', () => {
     );
 
     await servers.check(notes, true);
-    await rootsAre('notes · 1 not shared');
+    await rootsAre(servers, 'notes · 1 not shared');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
     await servers.pressCheckbox(...notes);
     await workbench.dialog.answer('Stop Sharing and Restart');
-    await rootsAre('none');
+    await rootsAre(servers, 'none');
     await waitUntilRunning(servers, 'filesystem');
     assert.deepEqual(await allowedDirectories(workbench), []);
   });
@@ -201,10 +202,19 @@ suite('the folders that a server sees', () => {
   test('wait for the person after "Reset to Ask", and are all shared by "Share All"', async () => {
     await servers.runFromMenu(['everything', 'Roots'], 'Reset to Ask');
     await workbench.dialog.answer('Reset');
-    await rootsAre('not decided yet', 'everything');
+    await rootsAre(servers, 'not decided yet', 'everything');
     await workbench.screenshot('roots-reset');
     await servers.runFromMenu(['everything', 'Roots'], 'Share All');
-    await rootsAre('notes, shop', 'everything');
+    await rootsAre(servers, 'notes, shop', 'everything');
+  });
+
+  test('that are added later are shared with those that were given all, and wait for others', async () => {
+    await workbench.addFolder(demo.folder.join('garden'));
+    await openServers(workbench);
+    await rootsAre(servers, 'notes, shop, garden', 'everything');
+    const garden = await servers.row('filesystem', 'Roots', 'garden');
+    assert.deepEqual([garden.isChecked, garden.description], [false, 'not shared']);
+    await rootsAre(servers, 'none');
   });
 
   test('look right in every theme', async () => {
@@ -213,11 +223,6 @@ suite('the folders that a server sees', () => {
       await workbench.screenshot(`roots-${theme}`);
     }
   });
-
-  const rootsAre = async (description: string, server = 'filesystem'): Promise<void> => {
-    const isSo = (row: { readonly description: string }): boolean => row.description === description;
-    await servers.waitForRow([server, 'Roots'], `say '${description}'`, isSo);
-  };
 
   const paths = (...folders: string[]): string[] => folders.map((name) => demo.folder.join(name));
 });
