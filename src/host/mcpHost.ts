@@ -23,6 +23,7 @@ import { RootsQuestions } from './roots/rootsQuestions.ts';
 import { RootsLog } from './roots/rootsLog.ts';
 import type { RootsView } from './roots/rootsView.ts';
 import { visibleFolders } from './roots/sharedRoot.ts';
+import { launchPaths, launchPathText } from './sight/launchPaths.ts';
 
 /** One configured server with what belongs to it. */
 export interface HostServer {
@@ -112,10 +113,11 @@ export class McpHost {
    * A `cwd` with an input or an environment variable is given as it is written.
    */
   workingDirectoryOf(definition: ServerDefinition): string {
-    return workingDirectory(definition, this.#places);
+    return workingDirectory(definition, this.places);
   }
 
-  get #places(): Places {
+  /** What paths in definitions are taken from. */
+  get places(): Places {
     return { folders: this.#ports.folders.folders, home: homedir() };
   }
 
@@ -126,6 +128,7 @@ export class McpHost {
       label: this.#labels.get(definition.id) ?? definition.name,
       workingDirectory: this.workingDirectoryOf(definition),
       workspace: visibleFolders({}, this.#ports.folders.folders).onDisk,
+      tells: launchPaths(definition, this.places).map(launchPathText),
     });
   }
 
@@ -260,7 +263,7 @@ export class McpHost {
       secrets,
       workingDirectory: (expanded) =>
         path.resolve(
-          baseDirectory(expanded.origin, this.#places),
+          baseDirectory(expanded.origin, this.places),
           expanded.type === 'stdio' ? (expanded.cwd ?? '') : '',
         ),
       requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
@@ -299,7 +302,7 @@ export class McpHost {
     return expandDefinition(
       definition,
       {
-        ...this.#places,
+        ...this.places,
         env: process.env,
         input: (declaration) => this.#ports.inputs.valueOf(declaration, origin, signal),
         onSecret: (value) => secrets.add(value),

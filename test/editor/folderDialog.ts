@@ -3,9 +3,9 @@ import { expect } from './expectation.ts';
 
 const settledMs = 400;
 
-/** Chooses a folder in the editor's own file dialog and presses "Add". */
-export async function addFolderThroughDialog(page: Page, folder: string): Promise<void> {
-  await enterIntoDialog(page, folder.endsWith('/') ? folder : `${folder}/`, 'Add');
+/** Chooses a folder in the editor's own file dialog and presses its button, such as "Add". */
+export async function chooseFolderInDialog(page: Page, folder: string, button: string): Promise<void> {
+  await enterIntoDialog(page, folder.endsWith('/') ? folder : `${folder}/`, button);
 }
 
 /** Waits for the editor's own dialog for saving a file, and gives the path that it proposes. */

@@ -101,12 +101,15 @@ export class QuickInput {
     return this.#rows.evaluateAll((rows) =>
       rows.map((row) => {
         const text = (selector: string) => row.querySelector(selector)?.textContent.trim() ?? '';
-        const checkbox = row.querySelector('.quick-input-list-checkbox [role=checkbox]');
+        // In a pick of one, the row has a checkbox that is not shown.
+        const checkbox = row.querySelector('[role=checkbox]');
         return {
           label: text('.label-name'),
           description: text('.label-description'),
           detail: text('.quick-input-list-row + .quick-input-list-row'),
-          isChecked: checkbox === null ? undefined : checkbox.getAttribute('aria-checked') === 'true',
+          isChecked: checkbox?.checkVisibility()
+            ? checkbox.getAttribute('aria-checked') === 'true'
+            : undefined,
         };
       }),
     );

@@ -16,6 +16,8 @@ export interface TreeRow {
   readonly isExpanded: boolean | undefined;
   /** Undefined where there is no checkbox. */
   readonly isChecked: boolean | undefined;
+  /** What a screen reader says of the checkbox; empty if there is none. */
+  readonly checkboxLabel: string;
   readonly isSelected: boolean;
   /** What a screen reader says. */
   readonly ariaLabel: string;
@@ -127,13 +129,18 @@ export class TreeView {
       throw new Error(`Expected ${this.#called(path)} to have a checkbox; there was none.`);
     }
     if (row.isChecked !== isChecked) {
-      await (await this.#locate(path)).locator('.custom-view-tree-node-item-checkbox').click();
+      await this.pressCheckbox(...path);
       await this.waitForRow(
         path,
         isChecked ? 'be ticked' : 'be unticked',
         (now) => now.isChecked === isChecked,
       );
     }
+  }
+
+  /** Clicks a row's checkbox, whatever comes of it. */
+  async pressCheckbox(...path: RowPath): Promise<void> {
+    await (await this.#locate(path)).locator('.custom-view-tree-node-item-checkbox').click();
   }
 
   /** The titles of a row's inline actions. */
@@ -313,6 +320,8 @@ export class TreeView {
           level: Number(row.getAttribute('aria-level')),
           isExpanded: flag(row, 'aria-expanded'),
           isChecked: flag(row.querySelector('.custom-view-tree-node-item-checkbox'), 'aria-checked'),
+          checkboxLabel:
+            row.querySelector('.custom-view-tree-node-item-checkbox')?.getAttribute('aria-label') ?? '',
           isSelected: row.getAttribute('aria-selected') === 'true',
           ariaLabel: row.getAttribute('aria-label') ?? '',
           icon: /codicon-([\w-]+)/.exec(icon)?.[1] ?? '',

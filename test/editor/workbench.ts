@@ -7,7 +7,7 @@ import type { CodeServer } from './codeServer.ts';
 import { Dialog } from './dialog.ts';
 import { Editors } from './editors.ts';
 import { expect, patience } from './expectation.ts';
-import { addFolderThroughDialog } from './folderDialog.ts';
+import { chooseFolderInDialog } from './folderDialog.ts';
 import { Notifications } from './notifications.ts';
 import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
@@ -177,8 +177,13 @@ export class Workbench {
   async addFolder(folder: string): Promise<void> {
     const before = await this.folderCount();
     await this.run('Workspaces: Add Folder to Workspace...');
-    await addFolderThroughDialog(this.page, folder);
+    await chooseFolderInDialog(this.page, folder, 'Add');
     await this.waitForFolders(before + 1);
+  }
+
+  /** Chooses a folder in the open file dialog, and presses its button. */
+  async chooseFolder(folder: string, button: string): Promise<void> {
+    await chooseFolderInDialog(this.page, folder, button);
   }
 
   /** Removes a folder of the workspace through the explorer's menu. */

@@ -29,7 +29,10 @@ suite('the pictures of the documents', () => {
       await openServers(workbench);
       await workbench.notifications.press(/2 MCP servers are waiting/, 'Review');
       const questions = await workbench.review.waitFor(2);
-      assert.match(questions[0]?.text ?? '', /tells the server where the workspace is/);
+      assert.match(
+        questions[0]?.text ?? '',
+        /Its launch tells it\s+\S+shop \(in argument 3, as its working directory\)/,
+      );
       await workbench.screenshot('readme-review');
     } finally {
       await journey.end();

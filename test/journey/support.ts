@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { CodeServer, type CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
-import type { TreeView } from '../editor/treeView.ts';
+import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import { vsix } from '../editor/vsix.ts';
 import { Workbench, type Place, type WindowOptions } from '../editor/workbench.ts';
 
@@ -49,6 +49,12 @@ export async function allowServers(workbench: Workbench, count: number): Promise
 
 export async function waitUntilRunning(servers: TreeView, name: string): Promise<void> {
   await servers.waitForRow([name], 'run', ({ description }) => description.startsWith('running'));
+}
+
+/** Waits until the tree says of the folders of a server what is expected. */
+export async function rootsAre(servers: TreeView, description: string, server = 'filesystem'): Promise<void> {
+  const isSo = (row: TreeRow): boolean => row.description === description;
+  await servers.waitForRow([server, 'Roots'], `say '${description}'`, isSo);
 }
 
 /** Runs `list_allowed_directories` of server-filesystem from the palette, and gives the directories it names. */

@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import { inQuickInput } from '../plainText.ts';
 import type { Review } from '../review/review.ts';
-import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
-import { failureText, placeText, stateText } from '../words.ts';
+import { itemOf, registerOn, reportFailure, serverOf } from './onServer.ts';
 import { openDefinition } from './openDefinition.ts';
 
 /** Start, stop, restart, log, definition and review: from the tree, the palette, or by a server's id. */
@@ -94,58 +91,6 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
   return store;
 }
 
-interface ServerCommand {
-  /** What the quick pick asks when the command comes without a server. */
-  readonly question: string;
-  readonly accepts: (server: HostServer) => boolean;
-  readonly run: (server: HostServer) => Promise<void> | void;
-}
-
-function registerOn(host: McpHost, command: string, { question, accepts, run }: ServerCommand): Disposable {
-  return vscode.commands.registerCommand(command, async (argument?: ServerNode | ServerId) => {
-    const server = serverOf(host, argument) ?? (await pickServer(host, question, accepts));
-    if (server) {
-      await run(server);
-    }
-  });
-}
-
-/** The server that a command was called for: by a row of the tree, or by its id. */
-function serverOf(host: McpHost, argument: ServerNode | ServerId | undefined): HostServer | undefined {
-  if (typeof argument === 'string') {
-    return host.server(argument);
-  }
-  return argument && 'server' in argument ? host.server(argument.server.connection.definition.id) : undefined;
-}
-
-interface ServerItem extends vscode.QuickPickItem {
-  readonly server: HostServer;
-}
-
-function itemOf(server: HostServer): ServerItem {
-  const { state, definition } = server.connection;
-  return {
-    label: inQuickInput(server.label),
-    description: stateText(state),
-    detail: inQuickInput(placeText(definition.origin)),
-    server,
-  };
-}
-
-async function pickServer(
-  host: McpHost,
-  question: string,
-  accepts: (server: HostServer) => boolean,
-): Promise<HostServer | undefined> {
-  const items = host.servers.filter(accepts).map(itemOf);
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage('There is no MCP server for which this can be done now.');
-    return undefined;
-  }
-  const picked = await vscode.window.showQuickPick(items, { title: 'MCP Host', placeHolder: question });
-  return picked?.server;
-}
-
 async function pickDefinition(host: McpHost): Promise<HostServer | 'user' | undefined> {
   const user = {
     label: 'User Settings',
@@ -157,15 +102,4 @@ async function pickDefinition(host: McpHost): Promise<HostServer | 'user' | unde
     placeHolder: 'Which definition?',
   });
   return picked?.server;
-}
-
-/** Runs what the person asked for; a failure is told with the way to the log. */
-async function reportFailure(server: HostServer, what: string, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof CancellationError)) {
-      await tellFailure(server.connection.definition.id, failureText(server.label, what, error));
-    }
-  }
 }

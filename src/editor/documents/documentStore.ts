@@ -33,9 +33,17 @@ export class DocumentStore {
   /** Keeps a document; gives the path it got, which is free, and is made of file names fit for any system. */
   add(name: string, bytes: Uint8Array): string {
     const path = this.#freePath(name);
-    this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
-    this.#documents.set(path, { bytes, mtime: this.#lastTime });
+    this.#put(path, bytes);
     return path;
+  }
+
+  /** Puts other bytes under a path; false when nothing is kept there any more. */
+  replace(path: string, bytes: Uint8Array): boolean {
+    if (!this.#documents.has(path)) {
+      return false;
+    }
+    this.#put(path, bytes);
+    return true;
   }
 
   /** Gives up what is beyond the limits, closed documents first; gives the paths of what is gone. */
@@ -65,6 +73,11 @@ export class DocumentStore {
       }
     }
     return entries.size > 0 || prefix === '/' ? entries : undefined;
+  }
+
+  #put(path: string, bytes: Uint8Array): void {
+    this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
+    this.#documents.set(path, { bytes, mtime: this.#lastTime });
   }
 
   #isTooMuch(): boolean {

@@ -11,13 +11,15 @@ export const LAST_SEEN = 'Last seen';
 
 const TEXT_PATH = /\.(?:txt|jsonc)$/;
 const HAS_GONE = 'This was kept in memory only, and is gone.';
-const RUN_AGAIN = 'To see it again, run the tool or use the prompt once more.';
+const RUN_AGAIN = 'To see it again, run the same command once more.';
 
 export interface ShowOptions {
   /** The language of a text; one that the editor does not know is plain text. */
   readonly language?: string;
   readonly viewColumn?: vscode.ViewColumn;
   readonly preserveFocus?: boolean;
+  /** An earlier document whose place this one takes, if that is still kept. */
+  readonly instead?: vscode.Uri | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     this.#store = new DocumentStore(limits);
     this.#registration = vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, this, {
       isCaseSensitive: true,
-      isReadonly: new vscode.MarkdownString('This shows what was received; it cannot be changed.'),
+      isReadonly: new vscode.MarkdownString('This is shown by MCP Host; it cannot be changed.'),
     });
   }
 
@@ -48,7 +50,8 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
    * ends in `.txt` or `.jsonc` for a text, and as its type asks for anything else.
    */
   async show(name: string, content: string | Uint8Array, options: ShowOptions = {}): Promise<vscode.Uri> {
-    const uri = this.keep(name, typeof content === 'string' ? new TextEncoder().encode(content) : content);
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    const uri = this.keep(name, bytes, options.instead);
     const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false } = options;
     const columns = { viewColumn, preserveFocus, preview: false };
     if (typeof content !== 'string') {
@@ -61,14 +64,30 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     return uri;
   }
 
-  /** Keeps bytes as a document without showing it; what is kept already is the same document. */
-  keep(name: string, bytes: Uint8Array): vscode.Uri {
+  /**
+   * Keeps bytes as a document without showing it, in the place of another one if that is still kept. The
+   * same bytes are the same document.
+   */
+  keep(name: string, bytes: Uint8Array, instead?: vscode.Uri): vscode.Uri {
     const kept = this.#store.paths.find((path) => this.#store.get(path)?.bytes === bytes);
-    const uri = uriOf(kept ?? this.#store.add(name, bytes));
+    const isReplaced = instead !== undefined && this.#store.replace(instead.path, bytes);
+    const uri = isReplaced ? instead : uriOf(kept ?? this.#store.add(name, bytes));
     // A tab from before a reload may wait under the same path.
     this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     this.#trim();
     return uri;
+  }
+
+  /** Writes a text anew, wherever it is shown; false when it is not kept any more. */
+  replace(uri: vscode.Uri, text: string): boolean {
+    const bytes = new TextEncoder().encode(text);
+    const before = this.#store.get(uri.path)?.bytes;
+    if (!before || Buffer.compare(before, bytes) === 0) {
+      return before !== undefined;
+    }
+    this.#store.replace(uri.path, bytes);
+    this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    return true;
   }
 
   /** Shows plain text under a title, such as a launch in full. */

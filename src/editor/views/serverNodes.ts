@@ -6,6 +6,7 @@ import {
 } from '../../host/config/serverDefinition.ts';
 import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
 
 /** What the tree of servers consists of. */
@@ -16,15 +17,16 @@ export type ServerNode =
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool }
   | { readonly kind: 'prompts'; readonly server: HostServer; readonly count: number }
   | { readonly kind: 'prompt'; readonly server: HostServer; readonly prompt: Prompt }
+  /** What was withdrawn, and the server may still use. */
+  | { readonly kind: 'lingering'; readonly server: HostServer; readonly roots: readonly SharedRoot[] }
+  | { readonly kind: 'roots'; readonly server: HostServer; readonly view: RootsView }
+  /** A folder of the workspace, or one inside it, that the server sees or could see. */
   | {
-      readonly kind: 'roots';
+      readonly kind: 'root';
       readonly server: HostServer;
-      readonly names: readonly string[];
-      /** How many folders this server does not see: not allowed, or on no disk. */
-      readonly notShared: number;
+      readonly candidate: RootCandidate;
+      readonly view: RootsView;
     }
-  | { readonly kind: 'root'; readonly server: HostServer; readonly root: SharedRoot }
-  | { readonly kind: 'withheld'; readonly server: HostServer; readonly root: SharedRoot }
   | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
   | {
       readonly kind: 'count';
@@ -94,15 +96,10 @@ export function childNodes(host: McpHost, node: ServerNode, shown: number): Serv
       );
     }
     case 'roots': {
-      const { server } = node;
-      const { shared, candidates, leftOut } = host.rootsOf(server.connection.definition);
+      const { server, view } = node;
       return [
-        ...candidates.map(({ root }): ServerNode => ({
-          kind: shared.includes(root) ? 'root' : 'withheld',
-          server,
-          root,
-        })),
-        ...leftOut.map((folder): ServerNode => ({ kind: 'leftOut', server, folder })),
+        ...view.candidates.map((candidate): ServerNode => ({ kind: 'root', server, candidate, view })),
+        ...view.leftOut.map((folder): ServerNode => ({ kind: 'leftOut', server, folder })),
       ];
     }
     case 'unreadable':
@@ -110,8 +107,8 @@ export function childNodes(host: McpHost, node: ServerNode, shown: number): Serv
     case 'failure':
     case 'tool':
     case 'prompt':
+    case 'lingering':
     case 'root':
-    case 'withheld':
     case 'leftOut':
     case 'count':
     case 'more':
@@ -132,16 +129,18 @@ function paged(
 }
 
 function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
-  const { state, catalogue, definition } = server.connection;
+  const { state, catalogue, definition, rootsKnowledge } = server.connection;
   const nodes: ServerNode[] = host.problems
     .filter(({ name, origin }) => name !== undefined && serverId(origin, name) === definition.id)
     .map((problem) => ({ kind: 'problem', problem }));
   if (state.kind === 'failed' || state.kind === 'backingOff') {
     nodes.push({ kind: 'failure', server, reason: state.reason.message });
   }
-  const { shared, candidates, leftOut } = host.rootsOf(definition);
-  const notShared = candidates.length - shared.length + leftOut.length;
-  nodes.push({ kind: 'roots', server, names: shared.map(({ name }) => name), notShared });
+  const { mayStillUse } = rootsKnowledge;
+  if (mayStillUse.length > 0) {
+    nodes.push({ kind: 'lingering', server, roots: mayStillUse });
+  }
+  nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) });
   if (catalogue) {
     nodes.push({ kind: 'tools', server, count: catalogue.tools.length });
     if (catalogue.prompts.length > 0) {

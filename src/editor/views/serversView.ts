@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { visibleText } from '../../base/visibleText.ts';
 import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
-import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
-import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import { placeText, stateText } from '../words.ts';
-import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
-import { promptLabel, promptTooltip } from './promptRows.ts';
 import { childNodes, PAGE, topNodes, type PagedKind, type ServerNode } from './serverNodes.ts';
+import { treeItem } from './serverRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
+
+/** Shares a folder with a server, or shares it no more; resolves when that is done, or left. */
+export type ToggleRoot = (server: HostServer, uri: string, isShared: boolean) => Promise<void>;
 
 /** The view `mcpHost.servers`: each server with its state, and under it what it offers and sees. */
 export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposable {
@@ -25,11 +24,18 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #view: vscode.TreeView<ServerNode>;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(host: McpHost, questions: QuestionQueue) {
+  constructor(host: McpHost, questions: QuestionQueue, toggleRoot: ToggleRoot) {
     this.#host = host;
     this.#questions = questions;
     this.#view = this.#store.add(
-      vscode.window.createTreeView('mcpHost.servers', { treeDataProvider: this, showCollapseAll: true }),
+      vscode.window.createTreeView('mcpHost.servers', {
+        treeDataProvider: this,
+        showCollapseAll: true,
+        manageCheckboxStateManually: true,
+      }),
+    );
+    this.#store.add(
+      this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggleRoot)),
     );
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
@@ -61,6 +67,20 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     return treeItem(node);
   }
 
+  /** The editor has moved the boxes already: in the end they show what holds. */
+  async #checked(
+    items: readonly (readonly [ServerNode, vscode.TreeItemCheckboxState])[],
+    toggleRoot: ToggleRoot,
+  ): Promise<void> {
+    for (const [node, state] of items) {
+      if (node.kind === 'root') {
+        const isShared = state === vscode.TreeItemCheckboxState.Checked;
+        await toggleRoot(node.server, node.candidate.root.uri, isShared);
+      }
+    }
+    this.#onDidChange.fire();
+  }
+
   #showMore(key: string): void {
     this.#shown.set(key, (this.#shown.get(key) ?? PAGE) + PAGE);
     this.#onDidChange.fire();
@@ -88,302 +108,4 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
 function pageKey(id: string, kind: ServerNode['kind']): string {
   return `${id} ${kind}`;
-}
-
-const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-
-function treeItem(node: ServerNode): vscode.TreeItem {
-  const label = labelOf(node);
-  const item = new vscode.TreeItem(label, collapsibleStateOf(node));
-  item.id = idOf(node);
-  decorate(item, node);
-  // Without it a screen reader says the tooltip instead of the row.
-  const { description } = item;
-  item.accessibilityInformation = { label: description ? `${label}, ${String(description)}` : label };
-  return item;
-}
-
-function labelOf(node: ServerNode): string {
-  switch (node.kind) {
-    case 'server':
-      return visibleText(node.server.label);
-    case 'failure':
-      return sentence(visibleText(node.reason.split('\n', 1)[0] ?? ''));
-    case 'tools':
-      return 'Tools';
-    case 'tool':
-      return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
-    case 'prompts':
-      return 'Prompts';
-    case 'prompt':
-      return promptLabel(node.prompt);
-    case 'roots':
-      return 'Roots';
-    case 'root':
-    case 'withheld':
-      return visibleText(node.root.name);
-    case 'leftOut':
-      return visibleText(node.folder.name);
-    case 'count':
-      return node.what;
-    case 'more':
-      return `Show ${Math.min(PAGE, node.hidden)} More…`;
-    case 'shadowed':
-      return visibleText(node.shadowed.definition.name);
-    case 'unreadable': {
-      const [{ name, origin }] = node.problems;
-      return visibleText(name?.trim() ? name : placeText(origin));
-    }
-    case 'problem':
-      return visibleText(node.problem.message);
-  }
-}
-
-function idOf(node: ServerNode): string {
-  switch (node.kind) {
-    case 'server':
-      return node.server.connection.definition.id;
-    case 'shadowed':
-      return `shadowed ${node.shadowed.definition.id}`;
-    case 'unreadable': {
-      const [{ origin, name }] = node.problems;
-      return `unreadable ${serverId(origin, name ?? '')}`;
-    }
-    case 'problem': {
-      const { origin, name, message } = node.problem;
-      return `problem ${serverId(origin, name ?? '')} ${message}`;
-    }
-    default: {
-      const id = `${node.server.connection.definition.id} ${node.kind}`;
-      switch (node.kind) {
-        case 'tool':
-          return `${id} ${node.tool.name}`;
-        case 'prompt':
-          return `${id} ${node.prompt.name}`;
-        case 'more':
-          return `${id} ${node.what}`;
-        case 'root':
-        case 'withheld':
-          return `${id} ${node.root.uri}`;
-        case 'leftOut':
-          return `${id} ${node.folder.uri}`;
-        case 'count':
-          return `${id} ${node.what}`;
-        default:
-          return id;
-      }
-    }
-  }
-}
-
-function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
-  switch (node.kind) {
-    case 'server':
-    case 'unreadable':
-      return Expanded;
-    case 'tools':
-    case 'prompts':
-      return node.count > 0 ? Collapsed : None;
-    case 'roots':
-      return node.names.length + node.notShared > 0 ? Collapsed : None;
-    default:
-      return None;
-  }
-}
-
-function decorate(item: vscode.TreeItem, node: ServerNode): void {
-  switch (node.kind) {
-    case 'server':
-      decorateServer(item, node.server);
-      break;
-    case 'failure':
-      item.iconPath = icon('error', 'list.errorForeground');
-      item.description = visibleText(node.reason.split('\n').slice(1).at(-1) ?? '');
-      item.tooltip = plain(node.reason);
-      item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
-      break;
-    case 'tools':
-      item.iconPath = icon('tools');
-      item.description = node.count > 0 ? String(node.count) : 'none';
-      break;
-    case 'tool':
-      item.description = describe(node.tool.name, item.label, node.tool.description);
-      item.tooltip = plain([node.tool.name, node.tool.description ?? ''].filter(Boolean).join('\n\n'));
-      setPicture(item, node.tool);
-      item.contextValue = 'tool';
-      break;
-    case 'prompts':
-      item.iconPath = icon('comment');
-      item.description = String(node.count);
-      item.tooltip =
-        'Texts that this server prepares for a language model. You look at each before you send it.';
-      break;
-    case 'prompt':
-      item.description = describe(node.prompt.name, item.label, node.prompt.description);
-      item.tooltip = plain(promptTooltip(node.prompt));
-      setPicture(item, node.prompt);
-      item.contextValue = 'prompt';
-      break;
-    case 'roots':
-      item.iconPath = icon('root-folder');
-      item.description = describeRoots(node.names, node.notShared);
-      item.tooltip = plain(
-        'The folders that this server is told of. They inform the server; they do not confine it.',
-      );
-      break;
-    case 'root':
-      item.iconPath = icon('folder');
-      item.description = vscode.workspace.asRelativePath(vscode.Uri.parse(node.root.uri), false);
-      item.tooltip = plain(node.root.uri);
-      break;
-    case 'withheld':
-      item.iconPath = icon('circle-slash');
-      item.description = 'not shared';
-      item.tooltip = plain(node.root.uri);
-      break;
-    case 'leftOut':
-      item.iconPath = icon('warning', 'list.warningForeground');
-      item.description = `not shared: ${vscode.Uri.parse(node.folder.uri).scheme}: is no disk that a server could read`;
-      item.tooltip = plain(node.folder.uri);
-      break;
-    case 'count':
-      item.iconPath = icon('file');
-      item.description = String(node.count);
-      item.command = {
-        command: 'mcpHost.showServerResources',
-        title: 'Show',
-        arguments: [node.server.connection.definition.id],
-      };
-      break;
-    case 'more':
-      item.command = {
-        command: 'mcpHost.showMore',
-        title: 'Show More',
-        arguments: [node.server.connection.definition.id, node.what],
-      };
-      break;
-    case 'shadowed': {
-      const { definition } = node.shadowed;
-      const { by } = node.shadowed;
-      item.iconPath = icon('eye-closed');
-      item.description = `in ${placeText(definition.origin)} · hidden by ${placeText(by.origin)}`;
-      item.tooltip = plain(
-        `Defined in ${placeText(definition.origin)}, and by the same name in ${placeText(by.origin)}, which runs.`,
-      );
-      item.contextValue = 'shadowed';
-      break;
-    }
-    case 'unreadable': {
-      const [{ name, origin }] = node.problems;
-      item.iconPath = icon('error', 'list.errorForeground');
-      item.description = name === undefined ? 'cannot be read' : 'cannot be started';
-      item.tooltip = plain(`Defined in ${placeText(origin)}`);
-      item.contextValue = 'unreadable';
-      break;
-    }
-    case 'problem': {
-      const { severity, message } = node.problem;
-      item.iconPath = icon(severity, `list.${severity}Foreground`);
-      item.tooltip = plain(`${message}\n\nIn ${placeText(node.problem.origin)}`);
-      item.command = {
-        command: 'mcpHost.openConfiguration',
-        title: 'Open the Definition',
-        arguments: [node],
-      };
-      break;
-    }
-  }
-}
-
-function setPicture(item: vscode.TreeItem, offered: Parameters<typeof pictureOf>[0]): void {
-  const picture = pictureOf(offered, ROW_ICON_BYTES);
-  if (picture) {
-    item.iconPath = picture;
-  }
-}
-
-function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer): void {
-  const { state, definition, serverInfo } = connection;
-  item.description = stateText(state);
-  const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
-  item.iconPath = picture ?? iconOf(state);
-  const inputs = definition.inputs.length > 0 ? ' inputs' : '';
-  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${inputs}`;
-  const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];
-  if (serverInfo) {
-    lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
-  }
-  if (state.kind === 'running' && state.pid !== undefined) {
-    lines.push(`Process ${state.pid}`);
-  }
-  if (definition.origin.format === 'mcpJson' && editorRunsMcpJson()) {
-    lines.push(
-      "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",
-    );
-  }
-  item.tooltip = plain(lines.join('\n'));
-  if (state.kind === 'awaitingApproval') {
-    item.command = { command: 'mcpHost.reviewQuestions', title: 'Review', arguments: [definition.id] };
-  }
-}
-
-/** Newer versions of the editor read `.mcp.json` themselves, unless told otherwise; older ones know no such setting. */
-function editorRunsMcpJson(): boolean {
-  return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
-}
-
-function iconOf(state: ConnectionState): vscode.ThemeIcon {
-  switch (state.kind) {
-    case 'running':
-      return icon('pass-filled', 'testing.iconPassed');
-    case 'starting':
-    case 'authorizing':
-    case 'stopping':
-      return icon('loading~spin');
-    case 'awaitingApproval':
-      return icon('question', 'list.warningForeground');
-    case 'restricted':
-      return icon('workspace-untrusted');
-    case 'backingOff':
-      return icon('warning', 'list.warningForeground');
-    case 'failed':
-      return icon('error', 'list.errorForeground');
-    case 'denied':
-    case 'disabled':
-      return icon('circle-slash');
-    case 'stopped':
-      return icon('circle-outline');
-  }
-}
-
-function icon(name: string, color?: string): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
-}
-
-function describeRoots(names: readonly string[], notShared: number): string {
-  if (names.length === 0) {
-    return notShared === 0 ? 'the workspace has no folders' : 'no folder is shared';
-  }
-  return notShared > 0 ? `${listed(names)} · ${notShared} not shared` : listed(names);
-}
-
-/** The first few names, and how many more there are. */
-function listed(names: readonly string[]): string {
-  const first = names.slice(0, 3).map(visibleText).join(', ');
-  return names.length > 3 ? `${first} and ${names.length - 3} more` : first;
-}
-
-function sentence(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
-}
-
-/** The name where the label is a title, and the first line of the description. */
-function describe(name: string, label: vscode.TreeItem['label'], description: string | undefined): string {
-  const first = visibleText(description?.trim().split('\n', 1)[0] ?? '');
-  return [...(label === name ? [] : [visibleText(name)]), ...(first ? [first] : [])].join(' · ');
-}
-
-/** Text as a tooltip: a string, which the editor shows letter by letter, never as Markdown. */
-function plain(text: string): string {
-  return text.split('\n').map(visibleText).join('\n');
 }

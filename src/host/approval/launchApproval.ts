@@ -22,6 +22,8 @@ export interface LaunchSubject {
   readonly workingDirectory: string;
   /** All folders of the workspace that are on a disk. */
   readonly workspace: readonly SharedRoot[];
+  /** What the launch tells the server of it; see `launchPaths`. */
+  readonly tells?: readonly string[];
 }
 
 /**
@@ -54,7 +56,7 @@ export class LaunchApproval {
 
   /** The question about a launch, with everything that the person should know before the answer. */
   question(subject: LaunchSubject): LaunchQuestion {
-    const { definition, label, workingDirectory, workspace } = subject;
+    const { definition, label, workingDirectory, workspace, tells = [] } = subject;
     const view = this.#roots.viewOf(definition);
     const launch = this.#launchNow(definition, workingDirectory);
     const question: LaunchQuestion = {
@@ -64,6 +66,7 @@ export class LaunchApproval {
       workingDirectory,
       warnings: launchWarnings(launch, workspace.map(pathOf)),
       changes: this.#changes(launch),
+      ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
     };
     this.#asked.set(question, launch);

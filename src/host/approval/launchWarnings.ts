@@ -80,15 +80,7 @@ function processWarnings(
   });
   args.forEach((arg, index) => {
     warn(isWide(arg), `${placeOf(index + 1)} is the home directory or the whole disk.`);
-    warn(namesWorkspace(arg), `${placeOf(index + 1)} tells the server where the workspace is.`);
   });
-  for (const [name, value] of Object.entries(env)) {
-    warn(
-      namesWorkspace(value),
-      `The environment variable ${visibleText(name)} tells the server where the workspace is.`,
-    );
-  }
-
   const unpinned = unpinnedPackage(words);
   warn(
     unpinned !== undefined,
@@ -117,13 +109,6 @@ function addressWarnings({ name, url, headers }: HttpServerDefinition): string[]
   }
   if (hasCredentials(url) || hasKeyInQuery(url)) {
     warnings.push('The address has credentials in it.');
-  }
-  for (const [what, value] of [['The address', url], ...Object.entries(headers)] as const) {
-    if (namesWorkspace(value)) {
-      warnings.push(
-        `${what === 'The address' ? what : `The header ${visibleText(what)}`} tells the server where the workspace is.`,
-      );
-    }
   }
   return [
     ...warnings,

@@ -14,6 +14,8 @@ export interface LaunchQuestion {
   readonly warnings: readonly string[];
   /** What is different from the launch that was allowed last, a sentence each; empty for a new server. */
   readonly changes: readonly string[];
+  /** What the launch tells the server of the workspace, whatever is shared: a line for each path. */
+  readonly tells?: readonly string[];
   /** The folders that may be shared as roots, and whether they are proposed. */
   readonly folders: readonly OfferedFolder[];
   /** What is shared without asking, where the person's definition or settings have decided that. */

@@ -45,7 +45,7 @@ export function plain(text: PanelText): string {
 }
 
 function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewContext): LaunchView {
-  const { label, definition, workingDirectory, warnings, changes, folders, sharing } = question;
+  const { label, definition, warnings, changes, folders, sharing } = question;
   return {
     kind: 'launch',
     id,
@@ -54,15 +54,22 @@ function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewCo
     isRenewed,
     warnings: warnings.map(visibleParts),
     changes: changes.map(visibleParts),
-    rows: launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
-      title,
-      isNumbered: kind === 'arguments',
-      values: values.map(isQuoted ? quotedParts : visibleParts),
-    })),
+    rows: rowsOf(question),
     folders: folders.map(folderView),
     ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
     meaning: sharing ? sharedText(1) : sharingText(1),
   };
+}
+
+/** The launch, and what it tells the server whatever is shared below it. */
+function rowsOf({ definition, workingDirectory, tells = [] }: LaunchQuestion): LaunchView['rows'] {
+  const rows = launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
+    title,
+    isNumbered: kind === 'arguments',
+    values: values.map(isQuoted ? quotedParts : visibleParts),
+  }));
+  const told = { title: 'Its launch tells it', isNumbered: false, values: tells.map(visibleParts) };
+  return tells.length > 0 ? [...rows, told] : rows;
 }
 
 function launchViewText(view: LaunchView): string {

@@ -10,6 +10,7 @@ import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
+import { clientCapabilities } from './clientCapabilities.ts';
 import { exitFailure } from './connectionFailure.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
@@ -170,7 +171,7 @@ export class Session {
     const client = new this.#sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: clientVersion },
       {
-        capabilities: { roots: { listChanged: true } },
+        capabilities: clientCapabilities,
         versionNegotiation: {
           mode: 'auto',
           probe: { timeoutMs: this.#probeMs },

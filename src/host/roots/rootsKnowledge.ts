@@ -1,7 +1,7 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { SharedRoot } from './sharedRoot.ts';
+import { isSameRoots, type SharedRoot } from './sharedRoot.ts';
 
 /** Milliseconds in which a server that hears of a change lists anew, if it ever does. */
 const LIST_AGAIN_MS = 5_000;
@@ -17,6 +17,7 @@ export class RootsKnowledge implements Disposable {
   readonly #current: () => readonly SharedRoot[];
   readonly #after: After;
   #hasAsked = false;
+  #lastListed: readonly SharedRoot[] | undefined;
   /** What it listed last, apart from empty lists. */
   #listed: readonly SharedRoot[] = [];
   #mayStillUse: readonly SharedRoot[] = [];
@@ -32,6 +33,11 @@ export class RootsKnowledge implements Disposable {
     return this.#hasAsked;
   }
 
+  /** What it was answered last; undefined before it has asked. */
+  get lastListed(): readonly SharedRoot[] | undefined {
+    return this.#lastListed;
+  }
+
   /** What it has listed, was withdrawn, and may still be used until it restarts or lists anew. */
   get mayStillUse(): readonly SharedRoot[] {
     return this.#mayStillUse;
@@ -39,14 +45,15 @@ export class RootsKnowledge implements Disposable {
 
   /** Call when its request for roots was answered. */
   listed(roots: readonly SharedRoot[]): void {
-    const isFirst = !this.#hasAsked;
+    const isNews = !this.#lastListed || !isSameRoots(this.#lastListed, roots);
     this.#hasAsked = true;
+    this.#lastListed = roots;
     this.#waitNoMore();
     if (roots.length > 0) {
       this.#listed = roots;
     }
     // Told of no folder, a server may keep what it had: server-filesystem does.
-    this.#set(roots.length > 0 ? [] : this.#listed, isFirst);
+    this.#set(roots.length > 0 ? [] : this.#listed, isNews);
   }
 
   /** Call when the workspace's folders, or what is shared of them, may have changed. */
@@ -71,6 +78,7 @@ export class RootsKnowledge implements Disposable {
   ended(): void {
     const hadAsked = this.#hasAsked;
     this.#hasAsked = false;
+    this.#lastListed = undefined;
     this.#listed = [];
     this.#waitNoMore();
     this.#set([], hadAsked);

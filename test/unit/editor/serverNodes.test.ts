@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { childNodes, PAGE, topNodes, type ServerNode } from '../../../src/editor/views/serverNodes.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
+import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, ofUser } from '../support/definitions.ts';
 import { HostBed } from '../support/hostBed.ts';
 
@@ -29,9 +30,25 @@ suite('The nodes of the tree of servers', () => {
     assert.ok(server);
     const roots = child(server, 'roots');
     assert.ok(roots.kind === 'roots');
-    assert.deepEqual([roots.names, roots.notShared], [['api'], 1]);
+    assert.equal(rootsSummary(roots.view), 'api · 1 not shared');
     const kinds = childNodes(bed.host, roots, PAGE).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['root', 'leftOut']);
+  });
+
+  test('tell what a server may still use, until it is restarted', async () => {
+    bed.folders = [{ uri: 'file:///projects/api', name: 'api' }];
+    const definition = legacyServer();
+    const [connection] = await bed.run(definition);
+    await connection?.callTool('roots', {});
+    const [server] = topNodes(bed.host);
+    assert.ok(server && !childNodes(bed.host, server, PAGE).some(({ kind }) => kind === 'lingering'));
+    await bed.roots.setShared({ definition, label: 'server' }, 'file:///projects/api', false);
+    const lingering = child(server, 'lingering');
+    assert.ok(lingering.kind === 'lingering');
+    assert.deepEqual(
+      lingering.roots.map(({ name }) => name),
+      ['api'],
+    );
   });
 
   test('put the problems of one definition under one row, and those of a running server under it', async () => {

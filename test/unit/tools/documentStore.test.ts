@@ -36,6 +36,16 @@ suite('DocumentStore', () => {
     assert.deepEqual(store.paths, ['/d.txt']);
   });
 
+  test('puts other bytes in the place of a document that is kept, at a later time', () => {
+    const store = new DocumentStore({ documents: 10, bytes: 1_000 });
+    const path = store.add('a.txt', bytes(1));
+    const before = store.get(path)?.mtime ?? 0;
+    assert.ok(store.replace(path, bytes(2)));
+    assert.equal(store.get(path)?.bytes.length, 2);
+    assert.ok((store.get(path)?.mtime ?? 0) > before);
+    assert.equal(store.replace('/gone.txt', bytes(1)), false);
+  });
+
   test('lists its folders', () => {
     const store = new DocumentStore({ documents: 10, bytes: 1_000 });
     store.add('files/read/a.txt', bytes(1));

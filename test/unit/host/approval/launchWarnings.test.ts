@@ -51,7 +51,6 @@ suite('Before a launch', () => {
   const admin = /rights of an administrator/;
   const inside = /inside the workspace: a tool or an agent/;
   const wide = /home directory or the whole disk/;
-  const told = /tells the server where the workspace is/;
   const unpinned = /has no fixed version/;
   const credentials = /credentials/;
   const relative = /is a relative path/;
@@ -97,8 +96,6 @@ suite('Before a launch', () => {
     [wide, ['server', '%USERPROFILE%']],
     [wide, ['docker', 'run', '-v', '/:/host', 'server:1']],
     [wide, ['docker', 'run', '--mount', 'type=bind,src=/,dst=/host', 'server:1']],
-    [told, ['server', '${workspaceFolder}']],
-    [told, ['server', '--folder=${workspaceFolder:api}/docs']],
     [unpinned, ['npx', 'server']],
     [unpinned, ['npx', '-y', '@scope/server']],
     [unpinned, ['npx', '-y', '@scope/server@latest']],
@@ -193,7 +190,6 @@ suite('Before a launch', () => {
     ['https://me:secret@example.org/mcp', credentials],
     ['https://example.org/mcp?api_key=abc', credentials],
     ['https://example.org/\u202Emcp', /one cannot see/],
-    ['https://example.org/${workspaceFolder}', told],
   ];
   for (const [url, expected] of addresses) {
     test(`${expected?.source ?? 'nothing'} is said of ${url}`, () => {
@@ -205,9 +201,8 @@ suite('Before a launch', () => {
   }
 
   test('headers are looked at, too', () => {
-    const definition = httpServer('https://example.org', { headers: { 'X-A\u200B': '${workspaceFolder}' } });
+    const definition = httpServer('https://example.org', { headers: { 'X-A\u200B': 'a' } });
     const warnings = launchWarnings({ definition, workingDirectory: '/', envFile: undefined }, []);
-    assert.ok(warnings.some((one) => told.test(one)));
     assert.ok(warnings.some((one) => one.includes('The name of the header')));
   });
 });

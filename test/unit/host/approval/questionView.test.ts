@@ -13,6 +13,7 @@ suite('A question as it is shown', () => {
     workingDirectory: '/projects',
     warnings: ['It runs a shell.'],
     changes: ['The command was uvx.'],
+    tells: ['/projects/api (in argument 2)', '/projects\u202E (as its working directory)'],
     folders: [
       { uri: 'file:///projects/api', name: 'api', isProposed: true },
       { uri: 'file:///projects/web', name: 'web', isProposed: false },
@@ -47,6 +48,7 @@ suite('A question as it is shown', () => {
         '  2. "c d"',
         'Working directory: /projects',
         'Environment variables: TOKEN',
+        String.raw`Its launch tells it: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
         '',
         'Shared with this server when you allow it:',
         '- /projects/api',

@@ -67,7 +67,8 @@ suite('What a server knows of its roots', () => {
     list();
     await clock.tick(10_000);
     assert.deepEqual(kept(), []);
-    assert.equal(changes, 1);
+    assert.deepEqual(knowledge.lastListed, [api]);
+    assert.equal(changes, 2, 'one for each list that is another');
   });
 
   test('counts the 5 s from the first of several changes', async () => {

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { visibleText } from '../../base/visibleText.ts';
+import type { DecisionStore } from '../../host/approval/decisionStore.ts';
+import { envFileNow } from '../../host/config/envFileNow.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { launchPaths } from '../../host/sight/launchPaths.ts';
+import { serverSightText, type ServerSight } from '../../host/sight/serverSight.ts';
+import { environmentFor } from '../../host/transport/environment.ts';
+import { registerOn } from '../commands/onServer.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { placeText, stateText } from '../words.ts';
+
+/** Milliseconds for which changes are gathered before the documents are written anew. */
+const SETTLE_MS = 100;
+
+export interface SightDependencies {
+  readonly host: McpHost;
+  readonly decisions: DecisionStore;
+  readonly viewDocuments: ViewDocuments;
+}
+
+/** "What This Server Sees": one document for each server, which follows what happens. */
+export class ServerSights implements Disposable {
+  readonly #dependencies: SightDependencies;
+  readonly #store = new DisposableStore();
+  readonly #documents = new Map<ServerId, vscode.Uri>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(dependencies: SightDependencies) {
+    this.#dependencies = dependencies;
+    const { host, decisions } = dependencies;
+    this.#store.add(
+      registerOn(host, 'mcpHost.showServerSight', {
+        question: 'What does which server see?',
+        accepts: () => true,
+        run: (server) => this.#show(server),
+      }),
+    );
+    const events = [
+      host.onDidChangeServers,
+      host.onDidChangeServer,
+      decisions.onDidChange,
+      host.roots.onDidChange,
+    ] as readonly ((listener: () => void) => Disposable)[];
+    events.forEach((event) => this.#store.add(event(() => this.#renewSoon())));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#renewSoon()));
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+
+  async #show(server: HostServer): Promise<void> {
+    const { id } = server.connection.definition;
+    const { viewDocuments } = this.#dependencies;
+    const title = `What ${visibleText(server.label)} sees`;
+    const uri = await viewDocuments.showText(title, this.#textFor(server), {
+      language: 'mcp-host-result',
+      instead: this.#documents.get(id),
+    });
+    this.#documents.set(id, uri);
+  }
+
+  #renewSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const [id, uri] of this.#documents) {
+        const server = this.#dependencies.host.server(id);
+        const isKept = server && this.#dependencies.viewDocuments.replace(uri, this.#textFor(server));
+        if (!isKept) {
+          this.#documents.delete(id);
+        }
+      }
+    }, SETTLE_MS);
+  }
+
+  #textFor(server: HostServer): string {
+    return serverSightText(sightOf(server, this.#dependencies));
+  }
+}
+
+function sightOf({ connection, label }: HostServer, { host, decisions }: SightDependencies): ServerSight {
+  const { definition, state, rootsKnowledge, catalogue } = connection;
+  const envFile = envFileNow(definition, host.places);
+  return {
+    label,
+    definition,
+    place: placeText(definition.origin),
+    state,
+    status: stateText(state),
+    roots: host.rootsOf(definition),
+    knowledge: rootsKnowledge,
+    workingDirectory: host.workingDirectoryOf(definition),
+    launchPaths: launchPaths(definition, host.places),
+    envFileNames: envFile && Object.keys(envFile),
+    inheritedNames: Object.keys(environmentFor({})),
+    tools: catalogue?.tools.map(({ name }) => name),
+    decisions: decisions.all().filter(({ serverId }) => serverId === definition.id),
+    when: (at) => new Date(at).toLocaleString(),
+  };
+}

@@ -1,0 +1,277 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../base/visibleText.ts';
+import { serverId } from '../../host/config/serverDefinition.ts';
+import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
+import type { HostServer } from '../../host/mcpHost.ts';
+import { listedNames } from '../../host/roots/rootsSummary.ts';
+import { placeText, stateText } from '../words.ts';
+import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
+import { promptLabel, promptTooltip } from './promptRows.ts';
+import { decorateRoots } from './rootRows.ts';
+import { icon, plain } from './rowParts.ts';
+import { PAGE, type ServerNode } from './serverNodes.ts';
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+/** How a node looks; text of a server is shown as text, nothing in it invisible. */
+export function treeItem(node: ServerNode): vscode.TreeItem {
+  const label = labelOf(node);
+  const item = new vscode.TreeItem(label, collapsibleStateOf(node));
+  item.id = idOf(node);
+  decorate(item, node);
+  // Without it a screen reader says the tooltip instead of the row.
+  const { description } = item;
+  item.accessibilityInformation = { label: description ? `${label}, ${String(description)}` : label };
+  return item;
+}
+
+function labelOf(node: ServerNode): string {
+  switch (node.kind) {
+    case 'server':
+      return visibleText(node.server.label);
+    case 'failure':
+      return sentence(visibleText(node.reason.split('\n', 1)[0] ?? ''));
+    case 'tools':
+      return 'Tools';
+    case 'tool':
+      return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
+    case 'prompts':
+      return 'Prompts';
+    case 'prompt':
+      return promptLabel(node.prompt);
+    case 'roots':
+      return 'Roots';
+    case 'lingering':
+      return `May still use ${listedNames(node.roots.map(({ name }) => name))}`;
+    case 'root':
+      return visibleText(node.candidate.root.name);
+    case 'leftOut':
+      return visibleText(node.folder.name);
+    case 'count':
+      return node.what;
+    case 'more':
+      return `Show ${Math.min(PAGE, node.hidden)} More…`;
+    case 'shadowed':
+      return visibleText(node.shadowed.definition.name);
+    case 'unreadable': {
+      const [{ name, origin }] = node.problems;
+      return visibleText(name?.trim() ? name : placeText(origin));
+    }
+    case 'problem':
+      return visibleText(node.problem.message);
+  }
+}
+
+function idOf(node: ServerNode): string {
+  switch (node.kind) {
+    case 'server':
+      return node.server.connection.definition.id;
+    case 'shadowed':
+      return `shadowed ${node.shadowed.definition.id}`;
+    case 'unreadable': {
+      const [{ origin, name }] = node.problems;
+      return `unreadable ${serverId(origin, name ?? '')}`;
+    }
+    case 'problem': {
+      const { origin, name, message } = node.problem;
+      return `problem ${serverId(origin, name ?? '')} ${message}`;
+    }
+    default: {
+      const id = `${node.server.connection.definition.id} ${node.kind}`;
+      switch (node.kind) {
+        case 'tool':
+          return `${id} ${node.tool.name}`;
+        case 'prompt':
+          return `${id} ${node.prompt.name}`;
+        case 'more':
+          return `${id} ${node.what}`;
+        case 'root':
+          return `${id} ${node.candidate.root.uri}`;
+        case 'leftOut':
+          return `${id} ${node.folder.uri}`;
+        case 'count':
+          return `${id} ${node.what}`;
+        default:
+          return id;
+      }
+    }
+  }
+}
+
+function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
+  switch (node.kind) {
+    case 'server':
+    case 'unreadable':
+      return Expanded;
+    case 'tools':
+    case 'prompts':
+      return node.count > 0 ? Collapsed : None;
+    case 'roots':
+      return node.view.candidates.length + node.view.leftOut.length > 0 ? Collapsed : None;
+    default:
+      return None;
+  }
+}
+
+function decorate(item: vscode.TreeItem, node: ServerNode): void {
+  switch (node.kind) {
+    case 'server':
+      decorateServer(item, node.server);
+      break;
+    case 'failure':
+      item.iconPath = icon('error', 'list.errorForeground');
+      item.description = visibleText(node.reason.split('\n').slice(1).at(-1) ?? '');
+      item.tooltip = plain(node.reason);
+      item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
+      break;
+    case 'tools':
+      item.iconPath = icon('tools');
+      item.description = node.count > 0 ? String(node.count) : 'none';
+      break;
+    case 'tool':
+      item.description = describe(node.tool.name, item.label, node.tool.description);
+      item.tooltip = plain([node.tool.name, node.tool.description ?? ''].filter(Boolean).join('\n\n'));
+      setPicture(item, node.tool);
+      item.contextValue = 'tool';
+      break;
+    case 'prompts':
+      item.iconPath = icon('comment');
+      item.description = String(node.count);
+      item.tooltip =
+        'Texts that this server prepares for a language model. You look at each before you send it.';
+      break;
+    case 'prompt':
+      item.description = describe(node.prompt.name, item.label, node.prompt.description);
+      item.tooltip = plain(promptTooltip(node.prompt));
+      setPicture(item, node.prompt);
+      item.contextValue = 'prompt';
+      break;
+    case 'lingering':
+    case 'roots':
+    case 'root':
+      decorateRoots(item, node);
+      break;
+    case 'leftOut':
+      item.iconPath = icon('warning', 'list.warningForeground');
+      item.description = `not shared: ${vscode.Uri.parse(node.folder.uri).scheme}: is no disk that a server could read`;
+      item.tooltip = plain(node.folder.uri);
+      break;
+    case 'count':
+      item.iconPath = icon('file');
+      item.description = String(node.count);
+      item.command = {
+        command: 'mcpHost.showServerResources',
+        title: 'Show',
+        arguments: [node.server.connection.definition.id],
+      };
+      break;
+    case 'more':
+      item.command = {
+        command: 'mcpHost.showMore',
+        title: 'Show More',
+        arguments: [node.server.connection.definition.id, node.what],
+      };
+      break;
+    case 'shadowed': {
+      const { definition } = node.shadowed;
+      const { by } = node.shadowed;
+      item.iconPath = icon('eye-closed');
+      item.description = `in ${placeText(definition.origin)} · hidden by ${placeText(by.origin)}`;
+      item.tooltip = plain(
+        `Defined in ${placeText(definition.origin)}, and by the same name in ${placeText(by.origin)}, which runs.`,
+      );
+      item.contextValue = 'shadowed';
+      break;
+    }
+    case 'unreadable': {
+      const [{ name, origin }] = node.problems;
+      item.iconPath = icon('error', 'list.errorForeground');
+      item.description = name === undefined ? 'cannot be read' : 'cannot be started';
+      item.tooltip = plain(`Defined in ${placeText(origin)}`);
+      item.contextValue = 'unreadable';
+      break;
+    }
+    case 'problem': {
+      const { severity, message } = node.problem;
+      item.iconPath = icon(severity, `list.${severity}Foreground`);
+      item.tooltip = plain(`${message}\n\nIn ${placeText(node.problem.origin)}`);
+      item.command = {
+        command: 'mcpHost.openConfiguration',
+        title: 'Open the Definition',
+        arguments: [node],
+      };
+      break;
+    }
+  }
+}
+
+function setPicture(item: vscode.TreeItem, offered: Parameters<typeof pictureOf>[0]): void {
+  const picture = pictureOf(offered, ROW_ICON_BYTES);
+  if (picture) {
+    item.iconPath = picture;
+  }
+}
+
+function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer): void {
+  const { state, definition, serverInfo } = connection;
+  item.description = stateText(state);
+  const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
+  item.iconPath = picture ?? iconOf(state);
+  const inputs = definition.inputs.length > 0 ? ' inputs' : '';
+  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${inputs}`;
+  const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];
+  if (serverInfo) {
+    lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
+  }
+  if (state.kind === 'running' && state.pid !== undefined) {
+    lines.push(`Process ${state.pid}`);
+  }
+  if (definition.origin.format === 'mcpJson' && editorRunsMcpJson()) {
+    lines.push(
+      "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",
+    );
+  }
+  item.tooltip = plain(lines.join('\n'));
+  if (state.kind === 'awaitingApproval') {
+    item.command = { command: 'mcpHost.reviewQuestions', title: 'Review', arguments: [definition.id] };
+  }
+}
+
+/** Newer versions of the editor read `.mcp.json` themselves, unless told otherwise; older ones know no such setting. */
+function editorRunsMcpJson(): boolean {
+  return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
+}
+
+function iconOf(state: ConnectionState): vscode.ThemeIcon {
+  switch (state.kind) {
+    case 'running':
+      return icon('pass-filled', 'testing.iconPassed');
+    case 'starting':
+    case 'authorizing':
+    case 'stopping':
+      return icon('loading~spin');
+    case 'awaitingApproval':
+      return icon('question', 'list.warningForeground');
+    case 'restricted':
+      return icon('workspace-untrusted');
+    case 'backingOff':
+      return icon('warning', 'list.warningForeground');
+    case 'failed':
+      return icon('error', 'list.errorForeground');
+    case 'denied':
+    case 'disabled':
+      return icon('circle-slash');
+    case 'stopped':
+      return icon('circle-outline');
+  }
+}
+
+function sentence(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
+/** The name where the label is a title, and the first line of the description. */
+function describe(name: string, label: vscode.TreeItem['label'], description: string | undefined): string {
+  const first = visibleText(description?.trim().split('\n', 1)[0] ?? '');
+  return [...(label === name ? [] : [visibleText(name)]), ...(first ? [first] : [])].join(' · ');
+}

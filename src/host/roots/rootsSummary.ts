@@ -1,0 +1,66 @@
+import { visibleText } from '../../base/visibleText.ts';
+import type { RootCandidate, RootsView } from './rootsView.ts';
+
+/** Names that a summary says before it counts. */
+const MAX_NAMED = 3;
+
+/** The first few names, and how many more there are. */
+export function listedNames(names: readonly string[]): string {
+  const first = names.slice(0, MAX_NAMED).map(visibleText).join(', ');
+  return names.length > MAX_NAMED ? `${first} and ${names.length - MAX_NAMED} more` : first;
+}
+
+/** What a server may see, in a few words; `isSilent` for one that runs and has not asked for roots. */
+export function rootsSummary(view: RootsView, isSilent = false): string {
+  const { candidates, leftOut, shared, basis } = view;
+  if (candidates.length + leftOut.length === 0) {
+    return 'the workspace has no folders';
+  }
+  const isUndecided = basis === 'undecided' && candidates.length > 0;
+  const out = candidates.filter(({ isChosen }) => !isChosen).length + leftOut.length;
+  const unavailable = candidates.filter(({ isChosen, problem }) => isChosen && problem).length;
+  return [
+    isUndecided ? 'not decided yet' : listedNames(shared.map(({ name }) => name)) || 'none',
+    ...(out > 0 && shared.length > 0 ? [`${out} not shared`] : []),
+    ...(unavailable > 0 ? [`${unavailable} unavailable`] : []),
+    ...(basis === 'setting' ? ['by your settings'] : []),
+    ...(basis === 'definition' ? ['by its definition'] : []),
+    ...(isSilent ? ['has not asked for them'] : []),
+  ].join(' · ');
+}
+
+/** How one folder stands, in a few words or a sentence; empty for one that is simply shared. */
+export function standingText(
+  { basis, shared }: RootsView,
+  { root, isChosen, problem }: RootCandidate,
+): string {
+  if (problem) {
+    return problem.message;
+  }
+  if (!isChosen) {
+    return basis === 'undecided' ? 'not decided yet' : 'not shared';
+  }
+  return shared.some(({ uri }) => uri === root.uri) ? '' : 'not looked at yet';
+}
+
+/** Who decided what a server may see, and what becomes of folders that are added later. */
+export function basisText({ basis, isForLater }: RootsView): string {
+  const later = isForLater
+    ? 'Folders that are added later are shared, too.'
+    : 'Folders that are added later wait until you share them.';
+  switch (basis) {
+    case 'person':
+      return `You decided this. ${later}`;
+    case 'definition':
+      return `Decided by "roots" in its definition in your settings. ${later}`;
+    case 'setting':
+      return `Decided by your setting mcpHost.roots.default. ${later}`;
+    case 'undecided':
+      return 'Nothing is decided yet: no folder is shared, and you are asked when the server wants to know.';
+  }
+}
+
+/** What roots do, and what they do not. */
+export const rootsMeaning =
+  'Roots are the folders that a server is told of, to know where to work. They inform it and do not confine ' +
+  'it: a server that runs on this machine can reach everything that you can.';

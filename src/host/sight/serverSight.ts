@@ -1,0 +1,218 @@
+import { visibleText } from '../../base/visibleText.ts';
+import type { Decision } from '../approval/decision.ts';
+import { decisionText } from '../approval/decisionText.ts';
+import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
+import { clientCapabilities } from '../connection/clientCapabilities.ts';
+import type { ConnectionState } from '../connection/connectionState.ts';
+import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
+import { basisText, listedNames } from '../roots/rootsSummary.ts';
+import type { RootCandidate, RootsView } from '../roots/rootsView.ts';
+import { isSameRoots, pathOf } from '../roots/sharedRoot.ts';
+import { launchPathText, type LaunchPath } from './launchPaths.ts';
+
+/** Names of one kind that are listed before they are counted. */
+const MAX_NAMES = 500;
+
+/** Everything that is known of what one server sees. */
+export interface ServerSight {
+  /** What the server is called before the person. */
+  readonly label: string;
+  readonly definition: ServerDefinition;
+  /** Where its definition stands, as the person calls it. */
+  readonly place: string;
+  readonly state: ConnectionState;
+  /** The state in a few words. */
+  readonly status: string;
+  readonly roots: RootsView;
+  readonly knowledge: Pick<RootsKnowledge, 'hasAsked' | 'lastListed' | 'mayStillUse'>;
+  readonly workingDirectory: string;
+  readonly launchPaths: readonly LaunchPath[];
+  /** The names in its `envFile`; undefined when that cannot be read now. */
+  readonly envFileNames: readonly string[] | undefined;
+  /** The names of the variables that every process of a server gets. */
+  readonly inheritedNames: readonly string[];
+  /** The names of its tools; undefined while it does not run. */
+  readonly tools: readonly string[] | undefined;
+  readonly decisions: readonly Decision[];
+  /** A time in milliseconds since the epoch, as the person writes it. */
+  readonly when: (at: number) => string;
+}
+
+/**
+ * What one server sees, for a person who has not heard of roots. It holds names only, never the value of a
+ * variable, a header or an argument, which may be a secret; nothing in it is invisible.
+ */
+export function serverSightText(sight: ServerSight): string {
+  const sections = [
+    section(`What the MCP server '${sight.label}' sees`, '=', [
+      `Defined in: ${sight.place}`,
+      `State: ${sight.status}`,
+      reachText(sight.definition),
+    ]),
+    section('Folders that it is told of (roots)', '-', toldLines(sight)),
+    section('Folders that it is not told of', '-', untoldLines(sight.roots)),
+    section('What its launch tells it', '-', launchLines(sight)),
+    section('What this host offers it', '-', offerLines(sight)),
+    section('What you decided', '-', decisionLines(sight)),
+  ];
+  return `${sections.map((lines) => lines.map(visibleText).join('\n')).join('\n\n')}\n`;
+}
+
+function section(title: string, line: '=' | '-', lines: readonly string[]): readonly string[] {
+  return [title, line.repeat(visibleText(title).length), ...lines];
+}
+
+function reachText({ type }: ServerDefinition): string {
+  return type === 'stdio'
+    ? 'It is a program that runs as you: whatever is shared here, it can reach every file that you can.'
+    : 'It is reached at an address: it learns names and paths, and can read files only if it runs on this machine.';
+}
+
+function toldLines({ roots, knowledge, state }: ServerSight): readonly string[] {
+  const { shared } = roots;
+  return [
+    'A server may ask for this list, to know where to work. It informs the server, and does not confine it.',
+    '',
+    ...(shared.length === 0 ? ['None.'] : shared.map((root) => `- ${root.name}: ${pathOf(root)}`)),
+    '',
+    basisText(roots),
+    knowledgeText(roots, knowledge, state),
+    ...(knowledge.mayStillUse.length > 0
+      ? [`It may still use ${namesOf(knowledge.mayStillUse)} until it is restarted.`]
+      : []),
+  ];
+}
+
+/** What the server itself knows of its list. */
+function knowledgeText(
+  { shared }: RootsView,
+  { hasAsked, lastListed = [] }: ServerSight['knowledge'],
+  state: ConnectionState,
+): string {
+  if (state.kind !== 'running') {
+    return 'It does not run now. It is told when it runs and asks.';
+  }
+  if (!hasAsked) {
+    return 'It has not asked for the list since its start, so it does not know what you share.';
+  }
+  if (isSameRoots(lastListed, shared)) {
+    return 'It has asked for the list, and this is what it was answered last.';
+  }
+  const answered = `It has asked for the list, and was answered last: ${namesOf(lastListed)}.`;
+  return state.era === 'legacy'
+    ? `${answered} It was told since that its list has changed, and has not asked again.`
+    : `${answered} At its revision it is not told of changes: it asks again when it needs the list.`;
+}
+
+function namesOf(roots: readonly WorkspaceFolder[]): string {
+  return listedNames(roots.map(({ name }) => name)) || 'no folder';
+}
+
+function untoldLines(view: RootsView): readonly string[] {
+  const untold = view.candidates.filter(({ root }) => !view.shared.some(({ uri }) => uri === root.uri));
+  const lines = [
+    ...untold.map((candidate) => `- ${placeOf(candidate)}: ${reasonOf(view, candidate)}`),
+    ...view.leftOut.map(({ name, uri }) => `- ${name} (${uri}): It is on no disk that a server could read.`),
+  ];
+  return lines.length > 0 ? lines : ['None: it is told of every folder of this workspace.'];
+}
+
+function placeOf({ root }: RootCandidate): string {
+  return root.uri.startsWith('file:') ? `${root.name} (${pathOf(root)})` : root.name;
+}
+
+function reasonOf({ basis }: RootsView, { isChosen, problem }: RootCandidate): string {
+  if (problem) {
+    return problem.message;
+  }
+  if (isChosen) {
+    return 'It was not looked at yet.';
+  }
+  switch (basis) {
+    case 'person':
+      return 'You have not shared it.';
+    case 'definition':
+      return 'The definition of the server does not name it.';
+    case 'setting':
+      return 'Your setting mcpHost.roots.default shares no folder.';
+    case 'undecided':
+      return 'You have not decided yet.';
+  }
+}
+
+function launchLines(sight: ServerSight): readonly string[] {
+  const { definition, workingDirectory, inheritedNames } = sight;
+  const paths = sight.launchPaths.map(launchPathText);
+  const told =
+    paths.length > 0
+      ? ['Paths of this workspace, whether you share them or not:', ...paths.map((path) => `- ${path}`)]
+      : ['No path of this workspace, as far as its definition says.'];
+  return definition.type === 'stdio'
+    ? [
+        `Working directory: ${workingDirectory}`,
+        ...told,
+        named('Environment variables of its definition', Object.keys(definition.env)),
+        ...(definition.envFile === undefined ? [] : [envFileText(sight)]),
+        named('Environment variables that every server gets', inheritedNames.toSorted()),
+      ]
+    : [addressText(definition.url), ...told, named('Headers', Object.keys(definition.headers))];
+}
+
+function envFileText({ envFileNames }: ServerSight): string {
+  return envFileNames
+    ? named('Environment variables of its envFile', envFileNames)
+    : 'Environment variables of its envFile: the file cannot be read now.';
+}
+
+/** Without its path and query, which may hold a key. */
+function addressText(url: string): string {
+  const { protocol, host } = URL.parse(url) ?? {};
+  return host === undefined
+    ? 'Address: not known before it starts'
+    : `Address: ${protocol ?? ''}//${host} (the rest is not shown)`;
+}
+
+function named(title: string, names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `${title}: ${names.length === 0 ? 'none' : `${shown}${more} (names only; values are not shown)`}`;
+}
+
+function offerLines({ state, tools }: ServerSight): readonly string[] {
+  const capabilities: object = clientCapabilities;
+  return [
+    state.kind === 'running'
+      ? `Revision of the protocol: ${state.revision} (${eraText(state.era)})`
+      : 'Revision of the protocol: agreed on when it starts',
+    `Capabilities declared to it: ${Object.keys(capabilities).map(capabilityText).join(', ')}`,
+    `Access to language models: ${'sampling' in capabilities ? 'when it asks' : 'none, because this host does not offer sampling yet'}`,
+    tools === undefined
+      ? 'Its tools: known when it runs'
+      : `Its tools, which nobody but you can run: ${toolsText(tools)}`,
+  ];
+}
+
+function eraText(era: 'legacy' | 'modern'): string {
+  return era === 'legacy'
+    ? 'it is told when its folders change'
+    : 'it asks for its folders when it needs them, and is not told when they change';
+}
+
+function capabilityText(name: string): string {
+  return name === 'roots' ? 'roots (it may ask for its folders)' : name;
+}
+
+function toolsText(tools: readonly string[]): string {
+  const shown = tools.slice(0, MAX_NAMES).join(', ');
+  const more = tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : '';
+  return tools.length === 0 ? 'none' : `${tools.length} (${shown}${more})`;
+}
+
+function decisionLines({ decisions, when }: ServerSight): readonly string[] {
+  const lines = decisions
+    .toSorted((one, other) => other.at - one.at)
+    .map((decision) => `- ${when(decision.at)}: it ${decisionText(decision)}`);
+  return lines.length > 0
+    ? [...lines, '', 'MCP Host: Review Decisions… takes any of this back.']
+    : ['Nothing yet.'];
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
+import { expect } from '../editor/expectation.ts';
+import type { RowPath, TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import {
+  allowedDirectories,
+  begin,
+  openServers,
+  processesOf,
+  processOf,
+  rootsAre,
+  waitUntilEnded,
+  waitUntilRunning,
+  type Journey,
+} from './support.ts';
+
+const filesystem = 'server-filesystem/dist/index.js';
+
+suite('the folders that a server sees', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    mkdirSync(demo.folder.join('garden'));
+    journey = await begin({ workspace: demo.file }, { folders: 2 });
+    ({ workbench } = journey);
+    servers = await openServers(workbench);
+  });
+
+  suiteTeardown(async () => {
+    const pids = workbench ? await processesOf(workbench, filesystem) : [];
+    await journey?.end();
+    await waitUntilEnded(pids);
+    demo?.folder.remove();
+  });
+
+  test('are asked about with the launch, which says what it tells by itself', async () => {
+    assert.equal((await servers.row('filesystem', 'Roots')).description, 'not decided yet');
+    await workbench.notifications.press(/waiting for your decision/, 'Review');
+    const question = (await workbench.review.waitFor(2)).find(({ title }) => title.includes('filesystem'));
+    assert.deepEqual(
+      question?.folders.map(({ isChecked }) => isChecked),
+      [true, true],
+    );
+    assert.match(question?.text ?? '', /Its launch tells it\s+\S+notes \(as its working directory\)/);
+    await workbench.screenshot('roots-launch');
+    await workbench.review.answer('everything', 'Allow');
+    await workbench.review.answer('filesystem', 'Allow');
+    await workbench.review.waitUntilClosed();
+    await waitUntilRunning(servers, 'filesystem');
+    await rootsAre(servers, 'notes, shop');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+  });
+
+  test('follow each box, for that server alone, in the same process', async () => {
+    const pid = await processOf(workbench, filesystem);
+    await servers.expand('filesystem', 'Roots');
+    const shop = ['filesystem', 'Roots', 'shop'] as const;
+    const before = await servers.row(...shop);
+    assert.equal(before.isChecked, true);
+    assert.match(before.checkboxLabel, /Share shop with filesystem/);
+    await servers.check(shop, false);
+    await rootsAre(servers, 'notes · 1 not shared');
+    await servers.waitForRow(shop, 'be not shared', ({ description }) => description === 'not shared');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
+    assert.equal((await servers.row('everything', 'Roots')).description, 'notes, shop');
+    await workbench.screenshot('roots-one-not-shared');
+    await servers.check(shop, true);
+    await rootsAre(servers, 'notes, shop');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+    assert.equal(await processOf(workbench, filesystem), pid);
+  });
+
+  test('can be folders inside one of the workspace, and no others', async () => {
+    await servers.runInline(['filesystem', 'Roots'], 'Share a Sub-folder…');
+    await workbench.chooseFolder(demo.folder.join('garden'), 'Share');
+    const refusal = await workbench.notifications.waitFor(/cannot be shared with 'filesystem'/);
+    assert.match(refusal.message, /It lies in no folder of the workspace\./);
+    await workbench.screenshot('roots-refused');
+    await workbench.notifications.press(/cannot be shared with 'filesystem'/, 'Choose Another…');
+    await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
+    const meetings = ['filesystem', 'Roots', 'notes/meetings'] as const;
+    await servers.waitForRow(meetings, 'be checked', ({ isChecked }) => isChecked === true);
+    await servers.check(['filesystem', 'Roots', 'notes'], false);
+    await rootsAre(servers, 'notes/meetings, shop · 1 not shared');
+    assert.deepEqual(await allowedDirectories(workbench), [
+      demo.folder.join('notes', 'meetings'),
+      demo.folder.join('shop'),
+    ]);
+    await workbench.screenshot('roots-sub-folder');
+    await servers.check(['filesystem', 'Roots', 'notes'], true);
+    await servers.runFromMenu(meetings, 'Stop Sharing');
+    await servers.waitUntilGone(...meetings);
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+  });
+
+  test('are managed for all servers in one list, from the keyboard', async () => {
+    await workbench.run('MCP Host: Manage Roots…');
+    await workbench.quickInput.waitUntilOpen(/^Manage Roots/);
+    const items = await workbench.quickInput.items();
+    assert.deepEqual(
+      items
+        .filter(({ isChecked }) => isChecked !== undefined)
+        .map(({ label, isChecked }) => [label, isChecked]),
+      [
+        ['notes', true],
+        ['shop', true],
+        ['notes', true],
+        ['shop', true],
+      ],
+    );
+    await workbench.screenshot('roots-manage');
+    const { keyboard } = workbench.page;
+    const changed = items.filter(({ isChecked }) => isChecked !== undefined)[1];
+    assert.ok(changed);
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await workbench.quickInput.waitUntilClosed();
+    const label = changed.description.split(' · ')[0] ?? '';
+    await rootsAre(servers, 'notes · 1 not shared', label);
+    await rootsAre(servers, 'notes, shop', label === 'filesystem' ? 'everything' : 'filesystem');
+    await servers.expand(label, 'Roots');
+    await servers.check([label, 'Roots', 'shop'], true);
+    await rootsAre(servers, 'notes, shop', label);
+  });
+
+  test('are withdrawn when they are deleted, and come back with the folder', async () => {
+    const shop: RowPath = ['filesystem', 'Roots', 'shop'];
+    rmSync(demo.folder.join('shop'), { recursive: true });
+    await servers.waitForRow(shop, 'have no checkbox', ({ isChecked }) => isChecked === undefined);
+    const { description, icon } = await servers.row(...shop);
+    assert.deepEqual([description, icon], ['The folder is not there.', 'warning']);
+    await rootsAre(servers, 'notes · 1 unavailable');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
+    await workbench.screenshot('roots-deleted');
+    mkdirSync(demo.folder.join('shop'));
+    await servers.waitForRow(shop, 'be checked', ({ isChecked }) => isChecked === true);
+    await rootsAre(servers, 'notes, shop');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+  });
+
+  test('are said with all else that the server sees, in one document that follows', async () => {
+    await servers.runFromMenu(['filesystem'], 'What This Server Sees');
+    await workbench.editors.waitFor('What filesystem sees.txt');
+    const text = await workbench.editors.waitForText(/Folders that it is told of/);
+    assert.match(text, /- notes: \S+\/notes\n- shop: \S+\/shop/);
+    assert.match(text, /this is what it was answered last/);
+    assert.match(text, /None: it is told of every folder of this workspace/);
+    assert.match(text, /Revision of the protocol: 2025-11-25/);
+    assert.match(text, /list_allowed_directories/);
+    assert.match(text, /it may start/);
+    await workbench.screenshot('roots-sight');
+    await servers.check(['filesystem', 'Roots', 'shop'], false);
+    await workbench.editors.waitForText(/- shop \(\S+\): You have not shared it\./);
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('are none after the last box and a restart, and the box comes back when one cancels', async () => {
+    const pid = await processOf(workbench, filesystem);
+    const notes: RowPath = ['filesystem', 'Roots', 'notes'];
+    await servers.pressCheckbox(...notes);
+    assert.match(await workbench.dialog.text(), /Share no folder with 'filesystem' any more\?/);
+    await workbench.screenshot('roots-last');
+    await workbench.dialog.answer('Cancel');
+    await servers.waitForRow(notes, 'be checked again', ({ isChecked }) => isChecked === true);
+    await rootsAre(servers, 'notes · 1 not shared');
+
+    await servers.pressCheckbox(...notes);
+    await workbench.dialog.answer('Stop Sharing');
+    const lingering = 'May still use notes';
+    assert.equal((await servers.row('filesystem', lingering)).description, 'until restarted');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes'), 'it keeps its last folder');
+    await workbench.screenshot('roots-lingering');
+    await servers.runInline(['filesystem', lingering], 'Restart Server');
+    await servers.waitUntilGone('filesystem', lingering);
+    await waitUntilRunning(servers, 'filesystem');
+    await rootsAre(servers, 'none');
+    assert.deepEqual(await allowedDirectories(workbench), []);
+    await expect(
+      'another process',
+      () => processOf(workbench, filesystem),
+      (now) => now !== pid,
+    );
+
+    await servers.check(notes, true);
+    await rootsAre(servers, 'notes · 1 not shared');
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
+    await servers.pressCheckbox(...notes);
+    await workbench.dialog.answer('Stop Sharing and Restart');
+    await rootsAre(servers, 'none');
+    await waitUntilRunning(servers, 'filesystem');
+    assert.deepEqual(await allowedDirectories(workbench), []);
+  });
+
+  test('wait for the person after "Reset to Ask", and are all shared by "Share All"', async () => {
+    await servers.runFromMenu(['everything', 'Roots'], 'Reset to Ask');
+    await workbench.dialog.answer('Reset');
+    await rootsAre(servers, 'not decided yet', 'everything');
+    await workbench.screenshot('roots-reset');
+    await servers.runFromMenu(['everything', 'Roots'], 'Share All');
+    await rootsAre(servers, 'notes, shop', 'everything');
+  });
+
+  test('that are added later are shared with those that were given all, and wait for others', async () => {
+    await workbench.addFolder(demo.folder.join('garden'));
+    await openServers(workbench);
+    await rootsAre(servers, 'notes, shop, garden', 'everything');
+    const garden = await servers.row('filesystem', 'Roots', 'garden');
+    assert.deepEqual([garden.isChecked, garden.description], [false, 'not shared']);
+    await rootsAre(servers, 'none');
+  });
+
+  test('look right in every theme', async () => {
+    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`roots-${theme}`);
+    }
+  });
+
+  const paths = (...folders: string[]): string[] => folders.map((name) => demo.folder.join(name));
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { Decision } from '../../../../src/host/approval/decision.ts';
+import type { RootsView } from '../../../../src/host/roots/rootsView.ts';
+import { serverSightText, type ServerSight } from '../../../../src/host/sight/serverSight.ts';
+import { httpServer, stdioServer } from '../../support/definitions.ts';
+
+const api = { uri: 'file:///projects/api', name: 'api' };
+const web = { uri: 'file:///projects/web', name: 'web' };
+const gone = { uri: 'file:///projects/gone', name: 'gone' };
+
+const roots: RootsView = {
+  basis: 'person',
+  isForLater: false,
+  shared: [api],
+  candidates: [
+    { root: api, isChosen: true, isProposed: true },
+    { root: web, isChosen: false, isProposed: false },
+    {
+      root: gone,
+      isChosen: true,
+      isProposed: true,
+      problem: { kind: 'missing', message: 'The folder is not there.' },
+    },
+  ],
+  leftOut: [{ uri: 'memfs:/notes', name: 'notes' }],
+};
+
+const shared: Decision = {
+  kind: 'roots',
+  key: 'roots 1',
+  serverId: 'server',
+  label: 'files',
+  folders: [api.uri],
+  offered: [api.uri, web.uri],
+  at: 1_000,
+};
+
+const sight: ServerSight = {
+  label: 'files',
+  definition: stdioServer(['--token', 'SECRET-ARGUMENT', '/projects/api'], {
+    env: { TOKEN: 'SECRET-VALUE' },
+    envFile: '.env',
+  }),
+  place: 'your user settings',
+  state: { kind: 'running', era: 'legacy', revision: '2025-11-25', pid: 7 },
+  status: 'running · 2025-11-25',
+  roots,
+  knowledge: { hasAsked: true, lastListed: [api], mayStillUse: [] },
+  workingDirectory: '/home/me',
+  launchPaths: [{ path: '/projects/api', where: ['in argument 3'] }],
+  envFileNames: ['REGION'],
+  inheritedNames: ['PATH', 'HOME'],
+  tools: ['read', 'write'],
+  decisions: [shared],
+  when: (at) => new Date(at).toISOString(),
+};
+
+const textOf = (more: Partial<ServerSight> = {}): string => serverSightText({ ...sight, ...more });
+
+suite('What a server sees', () => {
+  test('is said from the folders to the decisions', () => {
+    assert.equal(
+      textOf(),
+      `What the MCP server 'files' sees
+================================
+Defined in: your user settings
+State: running · 2025-11-25
+It is a program that runs as you: whatever is shared here, it can reach every file that you can.
+
+Folders that it is told of (roots)
+----------------------------------
+A server may ask for this list, to know where to work. It informs the server, and does not confine it.
+
+- api: /projects/api
+
+You decided this. Folders that are added later wait until you share them.
+It has asked for the list, and this is what it was answered last.
+
+Folders that it is not told of
+------------------------------
+- web (/projects/web): You have not shared it.
+- gone (/projects/gone): The folder is not there.
+- notes (memfs:/notes): It is on no disk that a server could read.
+
+What its launch tells it
+------------------------
+Working directory: /home/me
+Paths of this workspace, whether you share them or not:
+- /projects/api (in argument 3)
+Environment variables of its definition: TOKEN (names only; values are not shown)
+Environment variables of its envFile: REGION (names only; values are not shown)
+Environment variables that every server gets: HOME, PATH (names only; values are not shown)
+
+What this host offers it
+------------------------
+Revision of the protocol: 2025-11-25 (it is told when its folders change)
+Capabilities declared to it: roots (it may ask for its folders)
+Access to language models: none, because this host does not offer sampling yet
+Its tools, which nobody but you can run: 2 (read, write)
+
+What you decided
+----------------
+- 1970-01-01T00:00:01.000Z: it sees one folder
+
+MCP Host: Review Decisions… takes any of this back.
+`,
+    );
+  });
+
+  test('holds no value of an argument, a variable, a header or an address', () => {
+    assert.doesNotMatch(textOf(), /SECRET/);
+    const definition = httpServer('https://me:SECRET@example.org/SECRET?key=SECRET', {
+      headers: { Authorization: 'Bearer SECRET' },
+    });
+    const text = textOf({ definition });
+    assert.doesNotMatch(text, /SECRET/);
+    assert.match(text, /Address: https:\/\/example\.org \(the rest is not shown\)/);
+    assert.match(text, /Headers: Authorization \(names only/);
+    assert.match(textOf({ definition: httpServer('${input:where}') }), /Address: not known before it starts/);
+  });
+
+  test('says what the server itself knows of its folders', () => {
+    const knows = (knowledge: Partial<ServerSight['knowledge']>, more: Partial<ServerSight> = {}): string =>
+      textOf({ knowledge: { ...sight.knowledge, ...knowledge }, ...more });
+    assert.match(knows({ hasAsked: false }), /It has not asked for the list since its start/);
+    assert.match(knows({ lastListed: [api, web] }), /answered last: api, web\. It was told since/);
+    const modern = { kind: 'running', era: 'modern', revision: '2026-07-28' } as const;
+    assert.match(knows({ lastListed: [] }, { state: modern }), /last: no folder\. At its revision/);
+    assert.match(knows({ mayStillUse: [web] }), /It may still use web until it is restarted\./);
+    assert.match(textOf({ state: { kind: 'stopped' }, tools: undefined }), /It does not run now/);
+  });
+
+  test('says why folders are not shared when the person did not decide', () => {
+    const reasons = (['definition', 'setting', 'undecided'] as const).map((basis) =>
+      textOf({ roots: { ...roots, basis } }),
+    );
+    assert.match(reasons[0] ?? '', /The definition of the server does not name it\./);
+    assert.match(reasons[1] ?? '', /Your setting mcpHost\.roots\.default shares no folder\./);
+    assert.match(reasons[2] ?? '', /You have not decided yet\./);
+  });
+
+  test('writes out what one cannot see, and counts what is too much', () => {
+    const tools = Array.from({ length: 100_000 }, (_, index) => `tool${index}\u202E`);
+    const text = textOf({ tools, label: 'a\u200Bb' });
+    assert.match(text, /'a\\u\{200B\}b'/);
+    assert.match(text, /tool0\\u\{202E\}/);
+    assert.match(text, /and 99500 more/);
+    assert.ok(text.length < 30_000);
+  });
+});
