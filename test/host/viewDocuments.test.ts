@@ -13,7 +13,7 @@ suite('What the host itself shows', () => {
   test('says so when it is gone, as after a reload of the window', async () => {
     assert.match(
       await textAt('/any.txt'),
-      /^\/\/ .* is gone\. To see it again, run the tool or use the prompt once more\./,
+      /^\/\/ .* is gone\. To see it again, run the same command once more\./,
     );
     assert.equal(await textAt('/Last seen/report.md'), 'This was kept in memory only, and is gone.\n');
     await assert.rejects(textAt('/Last seen/picture.png'), /is gone/);
