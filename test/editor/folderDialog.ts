@@ -6,7 +6,8 @@ const settledMs = 400;
 /** Chooses a folder in the editor's own file dialog and presses its button, such as "Add". */
 export async function chooseFolderInDialog(page: Page, folder: string, button: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget');
-  const input = dialog.locator('.quick-input-box input');
+  // Another quick input may follow at once.
+  const input = dialog.locator('.quick-input-box input[placeholder="Folder path"]');
   const path = folder.endsWith('/') ? folder : `${folder}/`;
   await dialog.locator('.monaco-list-row').first().waitFor();
   await expect('the file dialog to take the folder', () => stays(page, path), Boolean);
