@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import {
   allowedDirectories,
   allowServers,
@@ -129,7 +130,7 @@ suite('the question which folders a running server may know about', () => {
 
   test('comes again when the decision is taken back, and nothing is shared by default', async () => {
     const pid = await processOf(workbench, filesystem);
-    await takeBack('filesystem: sees one folder');
+    await takeBack(workbench, 'filesystem: sees one folder');
     await workbench.notifications.press(
       "The MCP server 'filesystem' asks which folders of this workspace it may know about.",
       'Review',
@@ -137,7 +138,7 @@ suite('the question which folders a running server may know about', () => {
     const [question] = await workbench.review.waitFor(1);
     assert.ok(question);
     assert.match(question.text, /Defined in \S*demo\.code-workspace/);
-    assert.match(question.text, /The server is told the name and the path of each shared folder/);
+    assert.match(question.text, /The server is told the name and path of each shared folder/);
     assert.match(question.text, /"Not Now": it is told of none this time/);
     await workbench.review.setFolder('filesystem', 'notes', false);
     await workbench.screenshot('roots-consent-one-server');
@@ -149,7 +150,7 @@ suite('the question which folders a running server may know about', () => {
   });
 
   test('is put off with Not Now', async () => {
-    await takeBack('filesystem: sees one folder');
+    await takeBack(workbench, 'filesystem: sees one folder');
     await workbench.notifications.press(/'filesystem' asks which folders/, 'Review');
     await workbench.review.waitFor(1);
     await workbench.review.answer('filesystem', 'Not Now');
@@ -169,14 +170,6 @@ suite('the question which folders a running server may know about', () => {
     await workbench.editors.waitForText(new RegExp(`"mcpHost.roots.default": "${to}"`));
   }
 
-  async function takeBack(decision: string): Promise<void> {
-    await workbench.run('MCP Host: Review Decisions…');
-    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
-    await workbench.quickInput.pick(decision);
-    await workbench.dialog.answer('Take Back');
-    await workbench.quickInput.cancel();
-  }
-
   async function expectAllowed(...folders: readonly string[]): Promise<void> {
     const expected = folders.map((name) => demo.folder.join(name));
     await expect(
@@ -186,3 +179,59 @@ suite('the question which folders a running server may know about', () => {
     );
   }
 });
+
+suite('the question about folders without a review panel', () => {
+  let demo: Workspace;
+  let journey: Journey | undefined;
+
+  setup(() => {
+    demo = demoWorkspace();
+  });
+
+  teardown(async () => {
+    const pids = journey ? await processesOf(journey.workbench, filesystem) : [];
+    await journey?.end();
+    await waitUntilEnded(pids);
+    demo.folder.remove();
+  });
+
+  test('is a dialog, in which looking away decides nothing', async () => {
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      { settings: { 'mcpHost.servers': { filesystem: demoServers.filesystem } } },
+    );
+    const { server, workbench } = journey;
+    const [page, ...others] = globSync('extensions/*/dist/webview/review.js', { cwd: server.folder });
+    assert.ok(page !== undefined && others.length === 0, 'the page of the panel was not found');
+    rmSync(join(server.folder, page));
+    const servers = await openServers(workbench);
+    await workbench.notifications.press(/'filesystem' is waiting for your decision/, 'Review');
+    await workbench.dialog.answer('Allow');
+    await waitUntilRunning(servers, 'filesystem');
+    await workbench.run('View: Close All Editors');
+
+    await takeBack(workbench, 'filesystem: sees all folders');
+    await workbench.notifications.press(/'filesystem' asks which folders/, 'Review');
+    const text = await workbench.dialog.text();
+    assert.match(text, /The MCP server 'filesystem' asks which folders of this workspace it may know about/);
+    assert.match(text, /It is told; it is not confined to them/);
+    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Don't Share", 'Not Now', 'Share All']);
+    await workbench.screenshot('roots-consent-dialog');
+    await workbench.page.keyboard.press('Escape');
+    await expect(
+      'the dialog closed',
+      () => workbench.dialog.isOpen(),
+      (isOpen) => !isOpen,
+    );
+    assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
+    assert.equal((await servers.row('filesystem', 'Roots')).description, 'no folder is shared');
+  });
+});
+
+async function takeBack(workbench: Workbench, decision: string): Promise<void> {
+  await workbench.run('MCP Host: Review Decisions…');
+  await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+  await workbench.quickInput.pick(decision);
+  await workbench.dialog.answer('Take Back');
+  await workbench.quickInput.cancel();
+}

@@ -15,23 +15,23 @@ export function rootsTitle(labels: readonly string[]): string {
 export function sharedText(servers: number): string {
   const [server, is, it] = servers === 1 ? ['The server', 'is', 'it'] : ['The servers', 'are', 'they'];
   return [
-    `${server} ${is} told the name and the path of each shared folder, to know where to work.`,
+    `${server} ${is} told the name and path of each shared folder, to know where to work.`,
     `${capital(it)} ${is} told; ${it} ${is} not confined to them:`,
-    'a server that runs on this machine can reach everything that you can.',
+    'a server on this machine can reach everything that you can.',
   ].join(' ');
 }
 
 /** The same where the folders can be chosen. */
 export function sharingText(servers: number): string {
   const they = servers === 1 ? 'it is' : 'they are';
-  return `${sharedText(servers)} When you share all, ${they} told of folders that are added later, too.`;
+  return `${sharedText(servers)} When you share all, ${they} told of later folders, too.`;
 }
 
 /** What follows when none is. */
 export function unsharedText(servers: number): string {
   const [it, is, asks] = servers === 1 ? ['it', 'is', 'asks'] : ['they', 'are', 'ask'];
   return [
-    `"Don't Share": ${it} ${is} told of no folder, and you are not asked again.`,
+    `"Don't Share": ${it} ${is} told of none, and you are not asked again.`,
     `"Not Now": ${it} ${is} told of none this time, and you are asked when ${it} ${asks} again.`,
   ].join(' ');
 }

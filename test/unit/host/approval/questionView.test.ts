@@ -53,9 +53,9 @@ suite('A question as it is shown', () => {
         'Shared with this server when you allow it:',
         '- /projects/api',
         '',
-        'The server is told the name and the path of each shared folder, to know where to work. ' +
-          'It is told; it is not confined to them: a server that runs on this machine can reach ' +
-          'everything that you can. When you share all, it is told of folders that are added later, too.',
+        'The server is told the name and path of each shared folder, to know where to work. ' +
+          'It is told; it is not confined to them: a server on this machine can reach ' +
+          'everything that you can. When you share all, it is told of later folders, too.',
       ].join('\n'),
     );
   });
@@ -104,10 +104,10 @@ suite('A question as it is shown', () => {
           'Proposed:',
           '- /projects/api',
           '',
-          'The server is told the name and the path of each shared folder, to know where to work. ' +
-            'It is told; it is not confined to them: a server that runs on this machine can reach ' +
-            'everything that you can. When you share all, it is told of folders that are added later, too.',
-          `"Don't Share": it is told of no folder, and you are not asked again. ` +
+          'The server is told the name and path of each shared folder, to know where to work. ' +
+            'It is told; it is not confined to them: a server on this machine can reach ' +
+            'everything that you can. When you share all, it is told of later folders, too.',
+          `"Don't Share": it is told of none, and you are not asked again. ` +
             '"Not Now": it is told of none this time, and you are asked when it asks again.',
         ].join('\n'),
       );

@@ -164,6 +164,14 @@ suite('A server that asks for roots while nothing is decided', () => {
         assert.equal(share(asked, api), false);
       });
 
+      test('keeps no process when the host ends meanwhile', async () => {
+        const ended = assert.rejects(rootsSeenBy(server));
+        await question();
+        await bed.host.close();
+        await ended;
+        assert.deepEqual(bed.rootsQuestions, []);
+      });
+
       test('is asked about again when the answer could not be kept', async () => {
         const roots = rootsSeenBy(server);
         const asked = await question();
