@@ -22,10 +22,12 @@ export async function saveThroughDialog(page: Page, file: string): Promise<void>
 
 async function enterIntoDialog(page: Page, path: string, button: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget');
+  // Another quick input may follow at once.
+  const input = dialog.locator('.quick-input-box input[placeholder$=" path"]');
   await dialog.locator('.monaco-list-row').first().waitFor();
   await expect(`the file dialog to take '${path}'`, () => stays(page, path), Boolean);
   await dialog.locator('.monaco-button', { hasText: button }).first().click();
-  await dialog.locator('.quick-input-box input').waitFor({ state: 'hidden' });
+  await input.waitFor({ state: 'hidden' });
 }
 
 /** The dialog resets its input while it starts: types until the text stays for a moment. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CodeServer } from '../editor/codeServer.ts';
+import { expect } from '../editor/expectation.ts';
 import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import { Workbench } from '../editor/workbench.ts';
@@ -91,7 +92,11 @@ suite('the driver', () => {
   test('expands, scrolls and collapses a tree', async () => {
     await fruit.expand('plum');
     await fruit.expand('apple');
-    assert.equal((await fruit.rows()).length, 3 + 120 + 1);
+    await expect(
+      'every row',
+      () => fruit.rows(),
+      ({ length }) => length === 3 + 120 + 1,
+    );
     assert.equal((await fruit.row('plum', 'stem')).level, 2);
     await fruit.select('apple', 'seed 90');
     await fruit.collapse('apple');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect } from '../editor/expectation.ts';
-import type { RowPath, TreeView } from '../editor/treeView.ts';
+import type { RowPath, TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import {
@@ -94,6 +94,7 @@ suite('the folders that a server sees', () => {
     ]);
     await workbench.screenshot('roots-sub-folder');
     await servers.check(['filesystem', 'Roots', 'notes'], true);
+    await rootsAre(servers, 'notes, notes/meetings, shop');
     await servers.runFromMenu(meetings, 'Stop Sharing');
     await servers.waitUntilGone(...meetings);
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
@@ -131,6 +132,31 @@ suite('the folders that a server sees', () => {
     await rootsAre(servers, 'notes, shop', label);
   });
 
+  test('get a sub-folder in that list, which keeps what was checked there and not applied', async () => {
+    const { quickInput } = workbench;
+    const boxes = async (): Promise<readonly (readonly [string, boolean | undefined])[]> => {
+      await quickInput.waitUntilOpen(/^Manage Roots/);
+      const items = await quickInput.items();
+      return items.slice(0, 3).map(({ label, isChecked }) => [label, isChecked]);
+    };
+    await workbench.run('MCP Host: Manage Roots…');
+    await quickInput.waitUntilOpen(/^Manage Roots/);
+    await quickInput.toggle('shop');
+    await quickInput.pressInRow('notes', 'Share a Sub-folder…');
+    await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
+    assert.deepEqual(await boxes(), [
+      ['notes', true],
+      ['notes/meetings', true],
+      ['shop', false],
+    ]);
+    await workbench.screenshot('roots-manage-sub-folder');
+    await quickInput.pressInRow('notes/meetings', 'Remove Sub-folder');
+    await expect('a list without it', boxes, ([, second]) => second?.[0] === 'shop');
+    await quickInput.cancel();
+    await rootsAre(servers, 'notes, shop', 'filesystem');
+    await rootsAre(servers, 'notes, shop', 'everything');
+  });
+
   test('are withdrawn when they are deleted, and come back with the folder', async () => {
     const shop: RowPath = ['filesystem', 'Roots', 'shop'];
     rmSync(demo.folder.join('shop'), { recursive: true });
@@ -144,6 +170,25 @@ suite('the folders that a server sees', () => {
     await servers.waitForRow(shop, 'be checked', ({ isChecked }) => isChecked === true);
     await rootsAre(servers, 'notes, shop');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+  });
+
+  test('are shared no more when they lead elsewhere, until the person shares that', async () => {
+    const shop: RowPath = ['filesystem', 'Roots', 'shop'];
+    await servers.expand('filesystem', 'Roots');
+    renameSync(demo.folder.join('shop'), demo.folder.join('elsewhere'));
+    symlinkSync(demo.folder.join('elsewhere'), demo.folder.join('shop'));
+    const isElsewhere = ({ description }: TreeRow): boolean => description === 'leads elsewhere now';
+    await servers.waitForRow(shop, 'lead elsewhere', isElsewhere);
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
+    await workbench.screenshot('roots-moved');
+    await servers.runInline(shop, 'Share Again');
+    await servers.waitForRow(shop, 'be checked', ({ isChecked }) => isChecked === true);
+    await rootsAre(servers, 'notes, shop');
+    rmSync(demo.folder.join('shop'));
+    renameSync(demo.folder.join('elsewhere'), demo.folder.join('shop'));
+    await servers.waitForRow(shop, 'have moved back', isElsewhere);
+    await servers.runInline(shop, 'Share Again');
+    await rootsAre(servers, 'notes, shop');
   });
 
   test('are said with all else that the server sees, in one document that follows', async () => {

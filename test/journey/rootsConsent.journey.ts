@@ -224,7 +224,7 @@ suite('the question about folders without a review panel', () => {
       (isOpen) => !isOpen,
     );
     assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
-    assert.equal((await servers.row('filesystem', 'Roots')).description, 'no folder is shared');
+    assert.equal((await servers.row('filesystem', 'Roots')).description, 'not decided yet');
   });
 });
 

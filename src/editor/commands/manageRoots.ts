@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import { rootsSummary, standingText } from '../../host/roots/rootsSummary.ts';
+import { rootsSummary } from '../../host/roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import { pathOf } from '../../host/roots/sharedRoot.ts';
 import { inQuickInput } from '../plainText.ts';
@@ -87,7 +87,7 @@ function itemsOf(host: McpHost, server: HostServer): readonly (vscode.QuickPickI
       label: inQuickInput(headingOf(server, view), 80),
       kind: vscode.QuickPickItemKind.Separator,
     },
-    ...candidates.map((candidate) => rootItem(server, view, candidate)),
+    ...candidates.map((candidate) => rootItem(server, candidate)),
   ];
 }
 
@@ -96,14 +96,14 @@ function headingOf({ label }: HostServer, view: RootsView): string {
   return view.basis === 'person' ? label : `${label}: ${rootsSummary(view)}`;
 }
 
-function rootItem(server: HostServer, view: RootsView, candidate: RootCandidate): RootItem {
+function rootItem(server: HostServer, candidate: RootCandidate): RootItem {
   const { root, within, problem } = candidate;
   const place = root.uri.startsWith('file:') ? pathOf(root) : '';
   return {
     label: inQuickInput(root.name, 80),
     // The server's name also where what is typed has left out the line above.
     description: inQuickInput(`${server.label} · ${place}`, 160),
-    ...(problem && { detail: `$(warning) ${inQuickInput(standingText(view, candidate), 200)}` }),
+    ...(problem && { detail: `$(warning) ${inQuickInput(problem.message, 200)}` }),
     buttons: [
       ...(problem?.kind === 'moved' ? [againButton] : []),
       ...(within ? [removeButton] : problem ? [] : [addButton]),

@@ -29,13 +29,23 @@ export function rootsSummary(view: RootsView, isSilent = false): string {
   ].join(' · ');
 }
 
-/** How one folder stands, in a few words or a sentence; empty for one that is simply shared. */
+/** How one folder stands, in a few words; empty for one that is simply shared. See also its problem. */
 export function standingText(
   { basis, shared }: RootsView,
   { root, isChosen, problem }: RootCandidate,
 ): string {
-  if (problem) {
-    return problem.message;
+  switch (problem?.kind) {
+    case 'moved':
+      return 'leads elsewhere now';
+    case 'outside':
+      return 'leads out of its folder';
+    case 'missing':
+    case 'unreadable':
+    case 'notAFolder':
+    case 'refused':
+      return problem.message;
+    case undefined:
+      break;
   }
   if (!isChosen) {
     return basis === 'undecided' ? 'not decided yet' : 'not shared';
