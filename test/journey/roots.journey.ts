@@ -95,6 +95,12 @@ suite('the folders that a server sees', () => {
     await workbench.screenshot('roots-sub-folder');
     await servers.check(['filesystem', 'Roots', 'notes'], true);
     await rootsAre(servers, 'notes, notes/meetings, shop');
+    // The tree is drawn again when the server has listed them.
+    assert.deepEqual(await allowedDirectories(workbench), [
+      demo.folder.join('notes'),
+      demo.folder.join('notes', 'meetings'),
+      demo.folder.join('shop'),
+    ]);
     await servers.runFromMenu(meetings, 'Stop Sharing');
     await servers.waitUntilGone(...meetings);
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
