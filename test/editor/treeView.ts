@@ -205,13 +205,15 @@ export class TreeView {
   /** The message above the rows; empty if there is none. */
   async message(): Promise<string> {
     const message = this.#pane.locator('.tree-explorer-viewlet-tree-view > .message:not(.hide)');
-    return (await message.count()) > 0 ? plain(await message.innerText()) : '';
+    const [text = ''] = await message.allInnerTexts();
+    return plain(text);
   }
 
   /** The text that an empty view shows instead of rows; empty if there is none. */
   async welcome(): Promise<string> {
     const welcome = this.#pane.locator('.welcome-view-content');
-    return (await welcome.isVisible()) ? plain(await welcome.innerText()) : '';
+    const [text = ''] = await welcome.filter({ visible: true }).allInnerTexts();
+    return plain(text);
   }
 
   /** Presses a button or link of the text that an empty view shows. */

@@ -193,6 +193,7 @@ suite('the folders that a server sees', () => {
     rmSync(demo.folder.join('shop'));
     renameSync(demo.folder.join('elsewhere'), demo.folder.join('shop'));
     await servers.waitForRow(shop, 'have moved back', isElsewhere);
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
     await servers.runInline(shop, 'Share Again');
     await rootsAre(servers, 'notes, shop');
   });

@@ -17,11 +17,15 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #host: McpHost;
   readonly #questions: QuestionQueue;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = new vscode.EventEmitter<void>();
+  readonly #onDidChange = new vscode.EventEmitter<ServerNode[] | undefined>();
   readonly onDidChangeTreeData = this.#onDidChange.event;
   /** How many children are shown, by `pageKey`. */
   readonly #shown = new Map<string, number>();
   readonly #view: vscode.TreeView<ServerNode>;
+  /** The rows of servers as the editor knows them: one of them can be drawn again without the others. */
+  readonly #rows = new Map<ServerId, ServerNode>();
+  /** The servers to draw again; `undefined` among them stands for the whole tree. */
+  readonly #changed = new Set<ServerId | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(host: McpHost, questions: QuestionQueue, toggleRoot: ToggleRoot) {
@@ -39,12 +43,12 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     );
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
-    this.#store.add(host.onDidChangeServer(() => this.#refreshSoon()));
-    this.#store.add(questions.onDidChange(() => this.#refreshSoon()));
+    this.#store.add(host.onDidChangeServer(({ definition }) => this.#refreshSoon(definition.id)));
+    this.#store.add(questions.onDidChange(() => this.#showBadge()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
     this.#store.add(
       vscode.commands.registerCommand('mcpHost.showMore', (id: ServerId, what: PagedKind) =>
-        this.#showMore(pageKey(id, what)),
+        this.#showMore(id, what),
       ),
     );
     this.#refreshSoon();
@@ -57,10 +61,25 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   getChildren(node?: ServerNode): ServerNode[] {
     if (!node) {
-      return topNodes(this.#host);
+      return topNodes(this.#host).map((top) => this.#rowOf(top));
     }
     const id = 'server' in node ? node.server.connection.definition.id : '';
     return childNodes(this.#host, node, this.#shown.get(pageKey(id, node.kind)) ?? PAGE);
+  }
+
+  /** The row that the editor knows already, where it still stands for the same server. */
+  #rowOf(node: ServerNode): ServerNode {
+    if (node.kind !== 'server') {
+      return node;
+    }
+    const { connection, label } = node.server;
+    const { id } = connection.definition;
+    const known = this.#rows.get(id);
+    if (known?.kind === 'server' && known.server.connection === connection && known.server.label === label) {
+      return known;
+    }
+    this.#rows.set(id, node);
+    return node;
   }
 
   getTreeItem(node: ServerNode): vscode.TreeItem {
@@ -76,20 +95,25 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       if (node.kind === 'root') {
         const isShared = state === vscode.TreeItemCheckboxState.Checked;
         await toggleRoot(node.server, node.candidate.root.uri, isShared);
+        this.#refreshSoon(node.server.connection.definition.id);
       }
     }
-    this.#onDidChange.fire();
   }
 
-  #showMore(key: string): void {
+  #showMore(id: ServerId, what: PagedKind): void {
+    const key = pageKey(id, what);
     this.#shown.set(key, (this.#shown.get(key) ?? PAGE) + PAGE);
-    this.#onDidChange.fire();
+    this.#refreshSoon(id);
   }
 
-  #refreshSoon(): void {
+  /** While the whole tree is drawn again, the editor loses what is pressed in it: a server is drawn alone. */
+  #refreshSoon(id?: ServerId): void {
+    this.#changed.add(id);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#onDidChange.fire();
+      const rows = [...this.#changed].flatMap((changed) => this.#rows.get(changed ?? '') ?? []);
+      this.#onDidChange.fire(rows.length === this.#changed.size ? rows : undefined);
+      this.#changed.clear();
       this.#showBadge();
     }, SETTLE_MS);
   }
