@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isBinaryName } from '../../host/resources/mimeNames.ts';
 import { DocumentStore, type DocumentLimits } from './documentStore.ts';
+import { ReadonlyFiles } from './readonlyFiles.ts';
 
 export const VIEW_SCHEME = 'mcp-host-view';
 
@@ -26,13 +27,14 @@ export interface ShowOptions {
  * What the host itself writes for the person to read, as read-only documents in memory. They are files,
  * not virtual documents, so that the editor's own viewers open images and audio.
  */
-export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposable {
+export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#onDidChangeFile.event;
   readonly #store: DocumentStore;
   readonly #registration: vscode.Disposable;
 
   constructor(limits: DocumentLimits = defaultLimits) {
+    super();
     this.#store = new DocumentStore(limits);
     this.#registration = vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, this, {
       isCaseSensitive: true,
@@ -95,10 +97,6 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
     return this.show(`${title.replaceAll('/', '_')}.txt`, text, options);
   }
 
-  watch(): vscode.Disposable {
-    return { dispose: () => {} };
-  }
-
   stat({ path }: vscode.Uri): vscode.FileStat {
     const document = this.#store.get(path);
     if (document) {
@@ -141,22 +139,6 @@ export class ViewDocuments implements vscode.FileSystemProvider, vscode.Disposab
       name,
       kind === 'folder' ? vscode.FileType.Directory : vscode.FileType.File,
     ]);
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   #trim(): void {

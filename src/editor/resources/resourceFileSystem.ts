@@ -12,6 +12,7 @@ import {
 import { resourceFileAt, type ResourceFile } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { settledServer } from '../../host/resources/settledServer.ts';
+import { ReadonlyFiles } from '../documents/readonlyFiles.ts';
 import { shownDocuments } from './openDocuments.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import {
@@ -52,7 +53,7 @@ export interface ResourceFileSystemContext {
  * The resources of all servers as read-only files. A text that cannot be shown says why, in its own place,
  * and comes back by itself: the editor's own page of errors would say neither. Bytes fail instead.
  */
-export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable {
+export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSystemProvider, Disposable {
   readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#onDidChangeFile.event;
   readonly #context: ResourceFileSystemContext;
@@ -61,6 +62,7 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
   readonly #createdAt = Date.now();
 
   constructor(context: ResourceFileSystemContext) {
+    super();
     this.#context = context;
     this.#store.add(this.#onDidChangeFile);
     this.#store.add(
@@ -95,10 +97,6 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
     return this.#failures.has(uri.toString());
   }
 
-  watch(): vscode.Disposable {
-    return { dispose: () => {} };
-  }
-
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { mtime, file } = await this.#find(uri);
     return file.kind === 'file'
@@ -120,22 +118,6 @@ export class ResourceFileSystem implements vscode.FileSystemProvider, Disposable
       throw vscode.FileSystemError.FileNotADirectory(uri);
     }
     return file.names.map((name) => [name, vscode.FileType.File]);
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   async #find(uri: vscode.Uri): Promise<Found> {
