@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, matches, plain } from './expectation.ts';
 
+const listMs = 4000;
+const hasAny = (titles: readonly string[]) => titles.length > 0;
+
 /** The Problems view in the panel, and the quick fixes of the editor. Open the view before the first step. */
 export class Problems {
   readonly #page: Page;
@@ -51,15 +54,12 @@ export class Problems {
    */
   async quickFixes(wanted: string): Promise<readonly string[]> {
     const ask = async () => {
-      const titles = await this.#titlesNow();
-      if (titles.includes(wanted)) {
-        return titles;
-      }
-      if (titles.length > 0) {
-        await this.#page.keyboard.press('Escape');
-      }
+      // In an open list the same keys would apply its first fix.
+      await this.#page.keyboard.press('Escape');
       await this.#page.keyboard.press('ControlOrMeta+.');
-      return this.#titlesNow();
+      return expect('a list of fixes', () => this.#titlesNow(), hasAny, listMs).catch(
+        (): readonly string[] => [],
+      );
     };
     return expect(`the quick fix '${wanted}'`, ask, (titles) => titles.includes(wanted));
   }

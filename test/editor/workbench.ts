@@ -178,6 +178,8 @@ export class Workbench {
     const before = await this.folderCount();
     await this.run('Workspaces: Add Folder to Workspace...');
     await chooseFolderInDialog(this.page, folder, 'Add');
+    // For a moment the window that is about to go shows both folders too.
+    await this.page.waitForURL((url) => !url.searchParams.has('folder'), { timeout: startMs });
     await this.waitForFolders(before + 1);
   }
 
