@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
+import type { GateSettings } from '../host/gate/gateSettings.ts';
 import { messageOf } from '../host/hostError.ts';
 import type { HostSettings } from '../host/hostPorts.ts';
 
@@ -12,6 +13,8 @@ export const userSettingsPlace = 'settings:user';
 const SETTLE_MS = 50;
 /** A `.mcp.json` has no reason to be larger. */
 const MAX_BYTES = 1024 * 1024;
+const MIN_RESULT_TOKENS = 100;
+const MAX_RESULT_TOKENS = 10_000;
 
 export const hostSettings: HostSettings = {
   get autoStart() {
@@ -31,6 +34,30 @@ export const hostSettings: HostSettings = {
     vscode.workspace
       .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))
       .get('requestTimeout', 60_000),
+};
+
+export const gateSettings: GateSettings = {
+  get confirm() {
+    const value = vscode.workspace.getConfiguration('mcpHost').get<unknown>('tools.confirm');
+    return value === 'always' || value === 'never' ? value : 'byTrust';
+  },
+  get maxResultTokens() {
+    const value = vscode.workspace.getConfiguration('mcpHost').get<unknown>('tools.maxResultTokens');
+    return typeof value === 'number' && value >= MIN_RESULT_TOKENS ? value : MAX_RESULT_TOKENS;
+  },
+  get isGatewayOn() {
+    return vscode.workspace.getConfiguration('mcpHost').get('chat.gateway', true);
+  },
+  get storesContent() {
+    return vscode.workspace.getConfiguration('mcpHost').get<unknown>('activity.storeContent') === true;
+  },
+  onDidChange: (listener) =>
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      const sections = ['mcpHost.tools', 'mcpHost.chat', 'mcpHost.activity'];
+      if (sections.some((section) => event.affectsConfiguration(section))) {
+        listener();
+      }
+    }),
 };
 
 /**

@@ -10,7 +10,11 @@
  * - `unreachable`: no HTTP answer at all;
  * - `timedOut`: no answer in the time allowed;
  * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
- * - `notRunning`: asked of a server that is not running.
+ * - `notRunning`: asked of a server that is not running;
+ * - `notOffered`: asked through a door for what it does not offer;
+ * - `heldBack`: a tool is not what the person approved;
+ * - `denied`: the person does not want this request;
+ * - `invalidArguments`: the arguments do not fit the tool's schema.
  */
 export type HostErrorCode =
   | 'invalidDefinition'
@@ -24,7 +28,11 @@ export type HostErrorCode =
   | 'unreachable'
   | 'timedOut'
   | 'protocol'
-  | 'notRunning';
+  | 'notRunning'
+  | 'notOffered'
+  | 'heldBack'
+  | 'denied'
+  | 'invalidArguments';
 
 /** A failure whose message is fit to be shown: what failed, and what to do about it. */
 export class HostError extends Error {

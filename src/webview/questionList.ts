@@ -1,6 +1,7 @@
 import type { QuestionView, ToPanel } from '../host/approval/reviewProtocol.ts';
 import { element, shownText } from './elements.ts';
 import type { CardPort } from './card.ts';
+import { callCard } from './callCard.ts';
 import { launchCard } from './launchCard.ts';
 import { rootsCard } from './rootsCard.ts';
 
@@ -86,6 +87,8 @@ function contentOf(question: QuestionView, port: CardPort): readonly Node[] {
       return launchCard(question, port);
     case 'roots':
       return rootsCard(question, port);
+    case 'call':
+      return callCard(question, port);
   }
 }
 

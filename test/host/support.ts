@@ -108,7 +108,8 @@ function answeringPanel(button: 'Allow' | "Don't Allow"): unknown {
       disposed.fire();
       return;
     }
-    const { id, folders } = question;
+    const { id } = question;
+    const folders = 'folders' in question ? question.folders : [];
     const roots = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
     said.fire(
       button === 'Allow'

@@ -120,6 +120,14 @@ function consequence(decision: KeptDecision): string {
       return 'The server is told of no folder any more. You are asked when it asks for folders, or before it starts again.';
     case 'preference':
       return 'The server of your user settings runs again instead of it.';
+    case 'exposure':
+      return 'Its tools are offered as its definition says.';
+    case 'grant':
+      return 'Agent mode does not see the server any more.';
+    case 'trust':
+      return 'Reads of this server are asked about again, and its claims are handed on no more.';
+    case 'call':
+      return 'You are asked again.';
   }
 }
 
@@ -140,6 +148,14 @@ function detailOf(decision: KeptDecision): string {
         : decision.folders.map(shownUri).join(', ');
     case 'preference':
       return 'A definition of the workspace';
+    case 'exposure':
+      return decision.except.join(', ');
+    case 'grant':
+      return 'The editor asks for each call, by its own settings';
+    case 'trust':
+      return 'For its launch as it was then';
+    case 'call':
+      return (decision.folders ?? []).map(shownUri).join(', ');
   }
 }
 

@@ -54,6 +54,12 @@ export async function askInModal(
 
 /** The first is what Enter presses, and this dialog may come while the person is typing: it gives nothing. */
 function choicesFor(question: Question): readonly Choice[] {
+  if (question.kind === 'call') {
+    return [
+      { title: "Don't Allow", answer: { answer: 'refuse', span: 'once', scope: 'one' } },
+      { title: 'Allow Once', answer: { answer: 'run', span: 'once', scope: 'one' } },
+    ];
+  }
   const uris = question.folders.map(({ uri }) => uri);
   const proposed = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
   switch (question.kind) {

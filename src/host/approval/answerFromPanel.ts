@@ -16,6 +16,10 @@ export function answerFromPanel(question: Question, given: PanelAnswer): AnswerT
         : given.answer === 'notNow'
           ? { answer: 'notNow' }
           : undefined;
+    case 'call':
+      return (given.answer === 'run' && question.spans.includes(given.span)) || given.answer === 'refuse'
+        ? given
+        : undefined;
   }
 }
 

@@ -54,7 +54,72 @@ export interface PreferenceDecision {
   readonly at: number;
 }
 
-export type Decision = LaunchDecision | RootsDecision | PreferenceDecision;
+/** Which of a server's tools doors may show: all, none or what the definition says, but for some. */
+export interface ExposureDecision {
+  readonly kind: 'exposure';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  readonly basis: 'definition' | 'all' | 'none';
+  /** Names of tools for which the opposite holds. */
+  readonly except: readonly string[];
+  readonly at: number;
+}
+
+/** That a server is offered to the editor's agent mode, which asks for each call by its own settings. */
+export interface GrantDecision {
+  readonly kind: 'grant';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  readonly at: number;
+}
+
+/** That what a server claims of its tools (`annotations`) is believed, as long as its launch is this one. */
+export interface TrustDecision {
+  readonly kind: 'trust';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  /** Of the launch. */
+  readonly fingerprint: string;
+  readonly at: number;
+}
+
+/** What the person said of requests that come through one door to one server. */
+export interface CallDecision {
+  readonly kind: 'call';
+  readonly key: string;
+  readonly answer: Answer;
+  readonly span: 'workspace' | 'always';
+  readonly serverId: ServerId;
+  readonly label: string;
+  /** `doorKey` of who asked, and its words. */
+  readonly door: string;
+  readonly doorText: string;
+  /** One tool or prompt by its name, all tools, all resources or all prompts. */
+  readonly target: CallTarget;
+  /** Of the launch that was running: with another one an `allow` counts no more, a `deny` does. */
+  readonly fingerprint: string;
+  /** The URIs of the workspace's folders, for the span `workspace`: it holds where there are no others. */
+  readonly folders?: readonly string[];
+  readonly at: number;
+}
+
+/** What a decision on requests is about; without a name, everything of that kind. */
+export interface CallTarget {
+  readonly kind: 'tool' | 'resource' | 'prompt';
+  readonly name?: string;
+}
+
+export type Decision =
+  | LaunchDecision
+  | RootsDecision
+  | PreferenceDecision
+  | ExposureDecision
+  | GrantDecision
+  | TrustDecision
+  | CallDecision;
 
 /** A decision as it is kept; `id` names its entry. */
 export type KeptDecision = Decision & { readonly id: string };

@@ -73,7 +73,19 @@ function isDecision(value: unknown): value is Decision {
         (value['realPaths'] === undefined || isTextRecord(value['realPaths']))
       );
     case 'preference':
+    case 'grant':
       return true;
+    case 'exposure':
+      return ['definition', 'all', 'none'].includes(String(value['basis'])) && isTexts(value['except']);
+    case 'trust':
+      return haveTexts(value, 'fingerprint');
+    case 'call':
+      return (
+        (value['answer'] === 'allow' || value['answer'] === 'deny') &&
+        (value['span'] === 'always' || (value['span'] === 'workspace' && isTexts(value['folders']))) &&
+        haveTexts(value, 'door', 'doorText', 'fingerprint') &&
+        isTarget(value['target'])
+      );
     default:
       return false;
   }
@@ -94,6 +106,14 @@ function isSubfolders(value: unknown): boolean {
     value.every(
       (one) => isObject(one) && haveTexts(one, 'uri', 'within') && typeof one['isShared'] === 'boolean',
     )
+  );
+}
+
+function isTarget(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    ['tool', 'resource', 'prompt'].includes(String(value['kind'])) &&
+    (value['name'] === undefined || haveTexts(value, 'name'))
   );
 }
 

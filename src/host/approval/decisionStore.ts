@@ -325,18 +325,23 @@ function comesBefore(decision: Decision, other: Decision): boolean {
 function generosityOf(decision: Decision): number {
   switch (decision.kind) {
     case 'launch':
+    case 'call':
       return decision.answer === 'deny' ? 0 : 1;
     case 'roots':
       return decision.folders === 'all'
         ? Infinity
         : decision.folders.length + (decision.subfolders ?? []).filter(({ isShared }) => isShared).length;
+    case 'exposure':
+      return { none: 0, definition: 1, all: 2 }[decision.basis];
     case 'preference':
+    case 'grant':
+    case 'trust':
       return 0;
   }
 }
 
 function isDenial(decision: Decision): boolean {
-  return decision.kind === 'launch' && decision.answer === 'deny';
+  return (decision.kind === 'launch' || decision.kind === 'call') && decision.answer === 'deny';
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Decision } from './decision.ts';
+import type { CallTarget, Decision } from './decision.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
 import { quotedText } from '../../base/visibleText.ts';
 
@@ -17,7 +17,44 @@ export function decisionText(decision: Decision): string {
     }
     case 'preference':
       return 'runs instead of yours of the same name';
+    case 'exposure': {
+      const { basis, except } = decision;
+      const some = except.length === 1 ? 'one tool' : `${except.length} tools`;
+      switch (basis) {
+        case 'all':
+          return except.length === 0 ? 'offers all its tools' : `offers all its tools but ${some}`;
+        case 'none':
+          return except.length === 0 ? 'offers no tool' : `offers ${some} only`;
+        case 'definition':
+          return `offers its tools as defined, but for ${some}`;
+      }
+    }
+    // falls through: each of the cases above has returned
+    case 'grant':
+      return 'is available to agent mode';
+    case 'trust':
+      return 'is trusted in what it claims of its tools';
+    case 'call': {
+      const { answer, span, target, doorText } = decision;
+      const where = span === 'workspace' ? ' in its workspace' : '';
+      return `${answer === 'allow' ? 'lets' : 'never lets'} ${inSentence(doorText)} ${targetText(target)}${where}`;
+    }
   }
+}
+
+function targetText({ kind, name }: CallTarget): string {
+  switch (kind) {
+    case 'tool':
+      return name === undefined ? 'call its tools' : `call '${name}'`;
+    case 'resource':
+      return 'read its resources';
+    case 'prompt':
+      return name === undefined ? 'get its prompts' : `get the prompt '${name}'`;
+  }
+}
+
+function inSentence(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** The command with its arguments, or the address, on one line. */

@@ -1,6 +1,9 @@
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
+import type { CallAnswer, CallSpan } from './callAnswer.ts';
+import type { Door } from '../gate/door.ts';
+import type { LedgerMethod } from '../ledger/ledgerEntry.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 
 /** Whether a server may be launched as its definition says, and what it may see of the workspace. */
@@ -54,12 +57,34 @@ export interface RootsQuestion {
 export type RootsAnswer =
   { readonly answer: 'share'; readonly roots: readonly string[] } | { readonly answer: 'notNow' };
 
-export type Question = LaunchQuestion | RootsQuestion;
+/** Whether a request may go to a server: of a model, or of another extension. */
+export interface CallQuestion {
+  readonly kind: 'call';
+  readonly server: AskingServer;
+  readonly door: Door;
+  readonly method: LedgerMethod;
+  /** The tool or prompt by its name, or the URI of the resource. */
+  readonly target: string;
+  /** What the server says of it. */
+  readonly title?: string;
+  readonly description?: string;
+  /** As the server will get them. */
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** What deserves a second look, a sentence each. */
+  readonly warnings: readonly string[];
+  /** What the server claims of the tool, a sentence each; nobody has checked it. */
+  readonly claims: readonly string[];
+  /** For how long an answer can be remembered; `once` alone where the person is asked each time. */
+  readonly spans: readonly CallSpan[];
+}
+
+export type Question = LaunchQuestion | RootsQuestion | CallQuestion;
 
 /** What the person can say to each kind of question. */
 interface Answers {
   readonly launch: LaunchAnswer;
   readonly roots: RootsAnswer;
+  readonly call: CallAnswer;
 }
 
 export type AnswerTo<Q extends Question> = Answers[Q['kind']];
@@ -71,6 +96,8 @@ export function serversOf(question: Question): readonly AskingServer[] {
       return [question];
     case 'roots':
       return question.servers;
+    case 'call':
+      return [question.server];
   }
 }
 

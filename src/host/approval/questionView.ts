@@ -1,6 +1,7 @@
 import { pathOf } from '../roots/sharedRoot.ts';
 import { rootsTitle, sharedText, sharingText, unsharedText } from '../roots/rootsText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { callView, callViewText } from './callView.ts';
 import { launchRows } from './launchText.ts';
 import type {
   DecidedSharing,
@@ -27,6 +28,8 @@ export function questionView(question: Question, context: ViewContext): Question
       return launchView(question, context);
     case 'roots':
       return rootsQuestionView(question, context);
+    case 'call':
+      return callView(question, context);
   }
 }
 
@@ -37,6 +40,8 @@ export function questionText(view: QuestionView): string {
       return launchViewText(view);
     case 'roots':
       return rootsViewText(view);
+    case 'call':
+      return callViewText(view);
   }
 }
 

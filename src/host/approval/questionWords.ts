@@ -29,6 +29,10 @@ export function answeredText(question: Question, answer: AnswerTo<Question>): st
       return answer.roots.length === 0 ? `No folder shared: ${labels}.` : `Folders shared: ${labels}.`;
     case 'notNow':
       return `Not decided: ${labels}.`;
+    case 'run':
+      return `Allowed: ${labels}.`;
+    case 'refuse':
+      return `Refused: ${labels}.`;
   }
 }
 

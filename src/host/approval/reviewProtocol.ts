@@ -1,4 +1,5 @@
 import type { VisiblePart } from '../../base/visibleText.ts';
+import { callSpans, type CallAnswer, type CallSpan } from './callAnswer.ts';
 
 /** Text for the panel: nothing in it is invisible. */
 export type PanelText = readonly VisiblePart[];
@@ -49,8 +50,28 @@ export interface RootsQuestionView {
   readonly meaningOfNone: string;
 }
 
+/** A request to a server as the panel shows it. */
+export interface CallView {
+  readonly kind: 'call';
+  /** As for a launch. */
+  readonly id: string;
+  readonly title: PanelText;
+  readonly isRenewed: boolean;
+  /** Where the server is defined. */
+  readonly place: PanelText;
+  readonly warnings: readonly PanelText[];
+  /** What the server says of it: its title and description. */
+  readonly description: readonly PanelText[];
+  readonly claims: readonly PanelText[];
+  /** Each argument by its name, whole: folded, never cut. */
+  readonly arguments: readonly { readonly name: PanelText; readonly value: PanelText }[];
+  readonly spans: readonly CallSpan[];
+  /** What "all" stands for here: `All tools of 'git'`. */
+  readonly all: PanelText;
+}
+
 /** What the panel shows of one question: a kind for each kind of question. */
-export type QuestionView = LaunchView | RootsQuestionView;
+export type QuestionView = LaunchView | RootsQuestionView | CallView;
 
 /** What the extension says to the panel: always the whole state. */
 export interface ToPanel {
@@ -71,7 +92,8 @@ export type PanelAnswer =
       readonly answer: 'allow' | 'share';
       /** The URIs of the folders to share, out of those that were offered. */
       readonly roots: readonly string[];
-    };
+    }
+  | CallAnswer;
 
 /** What the panel says to the extension. */
 export type FromPanel =
@@ -108,9 +130,25 @@ function readAnswer(message: object): PanelAnswer | undefined {
     case 'allow':
     case 'share':
       return isTexts(roots) ? { answer, roots } : undefined;
+    case 'run':
+    case 'refuse':
+      return readCallAnswer(answer, message);
     default:
       return undefined;
   }
+}
+
+function readCallAnswer(answer: 'run' | 'refuse', message: object): CallAnswer | undefined {
+  const scope =
+    'scope' in message && (message.scope === 'one' || message.scope === 'server') && message.scope;
+  const span = 'span' in message && callSpans.find((one) => one === message.span);
+  if (!scope || !span) {
+    return undefined;
+  }
+  if (answer === 'run') {
+    return { answer, span, scope };
+  }
+  return span === 'once' || span === 'always' ? { answer, span, scope } : undefined;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

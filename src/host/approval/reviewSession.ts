@@ -167,5 +167,8 @@ export class ReviewSession implements Disposable {
 
 /** What a question is, of which servers: two questions with a key in common are versions of one. */
 function keysOf(question: Question): readonly string[] {
+  if (question.kind === 'call') {
+    return []; // each request is one of its own
+  }
   return serversOf(question).map(({ definition }) => `${question.kind} ${definition.id}`);
 }

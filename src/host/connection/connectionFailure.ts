@@ -70,6 +70,10 @@ export function isWorthRetrying(failure: HostError): boolean {
     case 'spawnFailed':
     case 'protocol':
     case 'notRunning':
+    case 'notOffered':
+    case 'heldBack':
+    case 'denied':
+    case 'invalidArguments':
       return false;
   }
 }

@@ -1,0 +1,44 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import type { ServerId } from '../config/serverDefinition.ts';
+
+/** What of a tool is pinned: a change of any of it is a change of the tool. */
+export interface PinnedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: unknown;
+}
+
+/** How a tool stands to what was pinned of its server. */
+export type ToolStanding =
+  /** Listed a moment ago, and not compared yet: in no door. */
+  | { readonly kind: 'unseen' }
+  | { readonly kind: 'known' }
+  /** Came after the first list; its first call asks. */
+  | { readonly kind: 'new' }
+  /** Is not what it was: in no door until the person has accepted it. */
+  | {
+      readonly kind: 'changed';
+      readonly before: PinnedTool;
+      /** The name that a tool with the same schema had, which is gone. */
+      readonly renamedFrom?: string;
+    };
+
+/** A server's tool as the doors see it (server/tools). */
+export interface HostTool {
+  readonly serverId: ServerId;
+  /** As the server lists it now. */
+  readonly tool: Tool;
+  /** As a model is given it: the approved texts, and annotations only of servers whose claims are trusted. */
+  readonly offered: Tool;
+  readonly standing: ToolStanding;
+  /** Whether the person lets it be seen in doors; see also `isOffered`. */
+  readonly isExposed: boolean;
+}
+
+/** True when doors list the tool and let it be called. */
+export function isOffered({ isExposed, standing }: HostTool): boolean {
+  return isExposed && (standing.kind === 'known' || standing.kind === 'new');
+}
