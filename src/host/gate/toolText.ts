@@ -24,6 +24,24 @@ export function toolLines(tool: PinnedTool): readonly string[] {
   ];
 }
 
+/** What a tool is called with, a line for each parameter, as the person reads it. */
+export function parameterLines({ inputSchema }: PinnedTool): readonly string[] {
+  const { properties, required } = isRecord(inputSchema) ? inputSchema : {};
+  if (!isRecord(properties)) {
+    return [];
+  }
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, schema]) => {
+    const { type, description } = isRecord(schema) ? schema : {};
+    const about = [
+      ...(typeof type === 'string' ? [type] : []),
+      needed.includes(name) ? 'required' : 'optional',
+    ];
+    const text = typeof description === 'string' ? `: ${description}` : '';
+    return `${seenLine(name)} (${about.map((word) => seenLine(word)).join(', ')})${seenLine(text)}`;
+  });
+}
+
 /** A text of many lines with everything invisible written out, moved in, so that it poses as no heading. */
 export function proseLines(text: string): readonly string[] {
   return text.split('\n').map((line) => `  ${seenLine(line, true)}`);
