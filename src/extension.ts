@@ -42,7 +42,6 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
-import { AgentGrants } from './host/gate/agentGrants.ts';
 import { HostTools } from './host/gate/hostTools.ts';
 import { PinStore } from './host/gate/pinStore.ts';
 import { McpHost } from './host/mcpHost.ts';
@@ -95,7 +94,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     new PinStore(vscode.Uri.joinPath(context.globalStorageUri, 'pins').fsPath, vscode.env.remoteName),
   );
   const tools = store.add(new HostTools({ host, decisions, pins }));
-  const agentMode = plainAgentMode(store.add(new AgentGrants(decisions)));
+  const agentMode = plainAgentMode({ isGranted: () => false, onDidChange: decisions.onDidChange });
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));

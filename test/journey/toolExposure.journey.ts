@@ -83,7 +83,10 @@ suite('the tools that models may see', () => {
 
   test('show everything that a model is given of them', async () => {
     const tooltip = await servers.tooltip('post', 'Tools', 'Weather');
-    assert.match(tooltip, /^Weather\nget_weather\n\nTells the weather of a place\.\nTemperatures are in degrees/);
+    assert.match(
+      tooltip,
+      /^Weather\nget_weather\n\nTells the weather of a place\.\nTemperatures are in degrees/,
+    );
     assert.match(tooltip, /\nplace \(string, required\): A town, such as Bern\n/);
     await workbench.screenshot('tools-tooltip');
   });
@@ -190,8 +193,8 @@ suite('the tools that models may see', () => {
     await servers.check(['many', 'Tools'], false);
     await toolsSay(/^none of 2005 exposed$/, 'many');
     await workbench.run('Probe: Say the Longest Block');
-    const said = await workbench.statusBar.waitFor(/probe: blocked \d+ ms/);
-    process.stdout.write(`        ${String(said)}\n`);
+    const { text } = await workbench.statusBar.waitFor(/probe: blocked \d+ ms/);
+    process.stdout.write(`        ${text}\n`);
     await workbench.screenshot('tools-many');
   });
 });

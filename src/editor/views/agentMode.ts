@@ -36,7 +36,7 @@ export function agentModeText(state: AgentModeState): string {
 }
 
 /** Agent mode as the person's grants and this editor's API tell, where nothing else is known of it. */
-export function plainAgentMode(grants: AgentGrants): AgentMode {
+export function plainAgentMode(grants: Pick<AgentGrants, 'isGranted' | 'onDidChange'>): AgentMode {
   const isThere =
     typeof (vscode.lm as Partial<typeof vscode.lm> | undefined)?.registerMcpServerDefinitionProvider ===
     'function';

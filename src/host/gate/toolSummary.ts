@@ -1,5 +1,5 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import type { HostTool } from './hostTool.ts';
+import { tokensOfTools } from './tokenEstimate.ts';
 
 /** True for a tool that no door has until its change is accepted. */
 export function isHeldBack({ standing }: HostTool): boolean {
@@ -25,31 +25,13 @@ export function toolSummary(tools: readonly HostTool[]): ToolSummary {
   const parts = [
     ...(heldBack > 0 ? [heldBack === 1 ? '1 tool changed' : `${heldBack} tools changed`] : []),
     exposedText(shown.length, total),
-    ...(shown.length > 0 ? [`≈ ${shortNumber(tokensOf(shown))} tokens`] : []),
+    ...(shown.length > 0 ? [`≈ ${shortNumber(tokensOfTools(shown))} tokens`] : []),
   ];
   return { text: total === 0 ? 'none' : parts.join(' · '), exposed: shown.length, heldBack };
 }
 
 function exposedText(exposed: number, total: number): string {
   return exposed === total ? `${total} exposed` : `${exposed === 0 ? 'none' : exposed} of ${total} exposed`;
-}
-
-/** Characters of JSON for one token of a model, as a rule of thumb. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** By the tool as it is listed, because a row is drawn far more often than a tool changes. */
-const tokens = new WeakMap<Tool, number>();
-
-function tokensOf(tools: readonly HostTool[]): number {
-  return tools.reduce((sum, { tool, offered }) => {
-    const known = tokens.get(tool) ?? estimate(offered);
-    tokens.set(tool, known);
-    return sum + known;
-  }, 0);
-}
-
-function estimate({ name, description, inputSchema }: Tool): number {
-  return Math.ceil(JSON.stringify({ name, description, inputSchema }).length / CHARACTERS_PER_TOKEN);
 }
 
 /** Changed tools first, else in the server's order. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { changeSummary, changeText, varyingPart } from '../../../../src/host/gate/changeText.ts';
 import type { PinnedTool } from '../../../../src/host/gate/hostTool.ts';
 import type { ServerChanges } from '../../../../src/host/gate/hostTools.ts';
