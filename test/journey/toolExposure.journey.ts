@@ -56,7 +56,8 @@ suite('the tools that models may see', () => {
     await workbench.quickInput.waitUntilOpen('Run Tool');
     await workbench.quickInput.pick(tool);
     for (const [index, arg] of args.entries()) {
-      await workbench.quickInput.waitUntilOpen(new RegExp(`\\(${index + 1}/${args.length}\\)`));
+      const step = args.length > 1 ? ` (${index + 1}/${args.length})` : '';
+      await workbench.quickInput.waitUntilOpen(`Run ${tool} on post${step}`);
       await workbench.quickInput.enter(arg);
     }
     await workbench.editors.waitForText(new RegExp(`Tool: ${tool}`));
@@ -117,7 +118,9 @@ suite('the tools that models may see', () => {
     assert.equal(row.isChecked, undefined);
     assert.equal(row.icon, 'warning');
     await toolsSay(/^1 tool changed · 5 of 6 exposed · /);
-    await servers.waitForRow(['post'], 'say so', ({ description }) => description.endsWith('1 tool changed'));
+    await servers.waitForRow(['post'], 'say so', ({ description }) =>
+      /^running · 1 tool changed · /.test(description),
+    );
     const labels = (await servers.rows()).map(({ label }) => label);
     assert.equal(labels[labels.indexOf('Tools') + 1], 'send_mail');
     await look('tools-changed');

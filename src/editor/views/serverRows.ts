@@ -227,7 +227,8 @@ function decorateServer(
 ): void {
   const { state, definition, serverInfo } = connection;
   const changes = tools.changes(definition.id);
-  item.description = [stateText(state), ...(changes ? [`${changeSummary(changes)} changed`] : [])].join(
+  const [first, ...details] = stateText(state).split(' · ');
+  item.description = [first, ...(changes ? [`${changeSummary(changes)} changed`] : []), ...details].join(
     ' · ',
   );
   const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;

@@ -6,6 +6,7 @@ import {
   type ServerNode,
   type TreeSources,
 } from '../../../src/editor/views/serverNodes.ts';
+import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, ofUser } from '../support/definitions.ts';
@@ -18,7 +19,7 @@ suite('The nodes of the tree of servers', () => {
   setup(() => {
     bed = new ToolsBed();
     const { host, tools } = bed;
-    const agentMode = { onDidChange: host.onDidChangeServers, stateOf: () => 'notGranted' } as const;
+    const agentMode: AgentMode = { onDidChange: host.onDidChangeServers, stateOf: () => 'notGranted' };
     sources = { host, tools, agentMode };
   });
 
@@ -111,6 +112,7 @@ suite('The nodes of the tree of servers', () => {
     });
     const [first, second] = [listed('first', 'As it was.'), listed('second', 'As it was.')];
     await bed.list(definition, [first, second]);
+    await bed.tools.acknowledge(definition.id, ['second']);
     await bed.list(definition, [first, { ...second, description: 'Another text.' }]);
     const [server] = topNodes(bed.host);
     assert.ok(server);
