@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
+import type { DisposableStore } from '../base/disposable.ts';
 import { unknownExtension, type Door } from '../host/gate/door.ts';
 import { callerOf, type InstalledExtension } from './callerOf.ts';
 
@@ -10,11 +11,13 @@ const MAX_FRAMES = 100;
  * Says which extension calls, by the stack of this very moment: the editor does not tell. `own` is this
  * extension's id.
  */
-export function callingDoor(own: string): () => Door {
+export function callingDoor(own: string, store: DisposableStore): () => Door {
   let installed: readonly InstalledExtension[] | undefined;
-  vscode.extensions.onDidChange(() => {
-    installed = undefined;
-  });
+  store.add(
+    vscode.extensions.onDidChange(() => {
+      installed = undefined;
+    }),
+  );
   return () => {
     installed ??= vscode.extensions.all.map(installedExtension);
     const caller = callerOf(stackNow(), installed, own);
