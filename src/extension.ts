@@ -27,6 +27,7 @@ import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
+import { ReadableResources } from './editor/resources/readableResources.ts';
 import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
@@ -109,19 +110,22 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
-  store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
+  const readable = store.add(new ReadableResources());
+  store.add(registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }));
   const recent = new RecentResources(context.workspaceState);
-  const show = showingResources({ reader, uris: resourceUris, recent });
+  const show = showingResources({ reader, uris: resourceUris, readable, recent });
   store.add(registerOpenResource({ host, recent, show }));
   store.add(registerOpenTemplate({ host, reader, show }));
-  store.add(registerAddResourceToChat(resourceUris, reader));
+  store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
   store.add(new ServersView({ host, tools, agentMode }, questions, toggles));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
   const contextKeys = store.add(new ContextKeys(host, questions));
-  store.add(registerLiveDocuments({ host, uris: resourceUris, reader, viewDocuments, contextKeys }));
+  store.add(
+    registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
+  );
   store.add(new ActivityView(ledger, contextKeys));
   store.add(new CallStatus(ledger, contextKeys));
   store.add(registerActivityCommands(ledger, viewDocuments));
