@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -140,6 +140,21 @@ suite('Answers to requests', () => {
     assert.equal(here.remembered(call), 'allow');
     await windowOn().remember(call, 'git', never);
     assert.equal(here.remembered(call), 'deny');
+  });
+
+  test('that cannot be read may be a denial, for the tool and for the whole server', async () => {
+    for (const scope of ['one', 'server'] as const) {
+      const here = windowOn();
+      await here.remember(call, 'git', { ...never, scope });
+      const files = path.join(folder, 'decisions');
+      for (const name of readdirSync(files)) {
+        writeFileSync(path.join(files, name), '{');
+      }
+      const next = windowOn();
+      await next.remember(call, 'git', run('always'));
+      assert.equal(next.remembered(call), 'unclear');
+      await rm(files, { recursive: true });
+    }
   });
 
   test('hold before they are on the disk, and are told', async () => {
