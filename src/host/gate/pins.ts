@@ -84,19 +84,27 @@ function textsKey({ withoutTexts }: ToolPrint, { title, description }: PinnedToo
 }
 
 /**
- * Pins what is not pinned yet. The first list is known, but for what `differs` from what the same launch
- * showed in another revision; what comes later is new, and what takes the place of another is held back.
+ * Pins what is not pinned yet. The first list is known, but for what differs from what the same launch
+ * showed in `others`, its other revisions; what comes later is new, and what takes the place of another is
+ * held back.
  */
-export function withNew(pins: Pins, listing: Listing, differs: (one: ListedTool) => boolean): Pins {
-  const instructions = pins.instructions ?? {
-    text: listing.instructions,
-    textChanges: 0,
-    varies: false,
-  };
+export function withNew(pins: Pins, listing: Listing, others: readonly Pins[] = []): Pins {
+  const instructions = pins.instructions ?? firstInstructions(listing, others);
+  const shownBefore = others.flatMap(({ tools }) => tools ?? []);
+  const differs = ({ pinned, print }: ListedTool): boolean =>
+    shownBefore.length > 0 &&
+    shownBefore.every((tools) => tools.get(pinned.name)?.print.whole !== print.whole);
   const tools = listing.tools && withNewTools(pins, listing.tools, differs);
   return instructions === pins.instructions && (tools === undefined || tools === pins.tools)
     ? pins
     : { ...pins, instructions, tools: tools ?? pins.tools };
+}
+
+/** What was approved in another revision, when it is something else: nothing asks about instructions later. */
+function firstInstructions({ instructions: text }: Listing, others: readonly Pins[]): InstructionsPin {
+  const approved = others.flatMap(({ instructions }) => instructions ?? []);
+  const before = approved.some((one) => one.text === text) ? undefined : approved[0];
+  return { text: before ? before.text : text, textChanges: 0, varies: false };
 }
 
 function withNewTools(
