@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { canonicalJson } from '../../../../src/host/gate/canonicalJson.ts';
 import { noPins, renamesIn, withNew, type Listing, type Pins } from '../../../../src/host/gate/pins.ts';
 import { listedTool } from '../../../../src/host/gate/toolPrint.ts';
