@@ -30,6 +30,9 @@ export interface Pins {
   readonly isLost: boolean;
 }
 
+/** How many tools are kept that went before the person approved of them. */
+const MAX_GONE = 1_000;
+
 export const noPins: Pins = { tools: undefined, instructions: undefined, isLost: false };
 
 /** What a server shows of itself at one moment. */
@@ -120,7 +123,24 @@ function withNewTools(
       name,
       pinOf(one, before !== undefined || isLost || differs(one)),
     ]);
-  return before && added.length === 0 ? before : new Map([...(before ?? []), ...added]);
+  if (before && added.length === 0) {
+    return before;
+  }
+  const tools = new Map(before);
+  for (const name of forgettable(tools, listed)) {
+    tools.delete(name);
+  }
+  added.forEach(([name, pin]) => tools.set(name, pin));
+  return tools;
+}
+
+/** A server that lists other names each time fills no disk: what came and went unapproved is forgotten. */
+function forgettable(
+  tools: ReadonlyMap<string, ToolPin>,
+  listed: ReadonlyMap<string, ListedTool>,
+): readonly string[] {
+  const gone = [...tools].filter(([name, { isNew }]) => isNew && !listed.has(name)).map(([name]) => name);
+  return gone.slice(0, Math.max(0, gone.length - MAX_GONE));
 }
 
 function pinOf({ pinned, print }: ListedTool, isNew: boolean): ToolPin {

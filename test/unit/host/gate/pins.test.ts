@@ -91,6 +91,17 @@ suite('What is pinned of a list', () => {
     assert.equal(withNew(pins, listing({ two: { description: 'Other.' } }, 'Other.')), pins);
   });
 
+  test('forgets what came and went unapproved, when there is much of it', () => {
+    let pins = withNew(noPins, listing({ kept: {} }));
+    for (let round = 0; round < 5; round += 1) {
+      const names = Array.from({ length: 500 }, (_, index) => [`tool ${round} ${index}`, {}]);
+      pins = withNew(pins, listing(Object.fromEntries(names) as Record<string, Fields>));
+    }
+    assert.equal(pins.tools?.size, 1 + 1_000 + 500);
+    assert.ok(pins.tools.has('kept'));
+    assert.ok(pins.tools.has('tool 4 0') && pins.tools.has('tool 2 0') && !pins.tools.has('tool 1 499'));
+  });
+
   test('what differs from another revision is new, and its instructions are those that were approved', () => {
     const other = withNew(noPins, listing({ one: {}, two: { description: 'Before.' } }, 'Before.'));
     const now = listing({ one: {}, two: { description: 'Now.' }, three: {} }, 'Now.');
