@@ -4,6 +4,7 @@ import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
+import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
@@ -13,11 +14,13 @@ import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
+import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
 import { registerUsePrompt } from './editor/commands/usePrompt.ts';
-import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
+import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
+import { ChangeReviews } from './editor/gate/changeReviews.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
@@ -30,8 +33,11 @@ import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
+import { ActivityView } from './editor/views/activityView.ts';
+import { CallStatus } from './editor/views/callStatus.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServerSights } from './editor/sight/serverSights.ts';
+import { plainAgentMode } from './editor/views/agentMode.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
@@ -40,6 +46,9 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
+import { HostTools } from './host/gate/hostTools.ts';
+import { PinStore } from './host/gate/pinStore.ts';
+import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
@@ -80,11 +89,21 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     createLogger: (label) => new ServerLog(label),
     clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
   });
+  const ledger = store.add(
+    new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
+  );
   store.add({
     dispose: () => {
-      closed = host.close();
+      // With its server a request ends, too, and is written down.
+      closed = host.close().then(() => ledger.flush());
     },
   });
+
+  const pins = store.add(
+    new PinStore(vscode.Uri.joinPath(context.globalStorageUri, 'pins').fsPath, vscode.env.remoteName),
+  );
+  const tools = store.add(new HostTools({ host, decisions, pins }));
+  const agentMode = plainAgentMode({ isGranted: () => false, onDidChange: decisions.onDidChange });
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
@@ -98,7 +117,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenResource({ host, recent, show }));
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
-  store.add(new ServersView(host, questions, (...toggled) => setShared(host, ...toggled)));
+  const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
+  store.add(new ServersView({ host, tools, agentMode }, questions, toggles));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
@@ -106,9 +126,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(
     registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
   );
+  store.add(new ActivityView(ledger, contextKeys));
+  store.add(new CallStatus(ledger, contextKeys));
+  store.add(registerActivityCommands(ledger, viewDocuments));
   store.add(registerServerCommands(host, review));
   store.add(registerRootCommands(host));
-  store.add(new ServerSights({ host, decisions, viewDocuments }));
+  store.add(registerToolCommands(host, tools));
+  store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
+  store.add(new ServerSights({ host, tools, agentMode, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));
   store.add(registerUsePrompt({ host, viewDocuments }));
