@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
+import { callDoubts } from './editor/callDoubts.ts';
+import { callingDoor } from './editor/callingDoor.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
@@ -46,6 +48,9 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
+import { AgentGrants } from './host/gate/agentGrants.ts';
+import { CallDecisions } from './host/gate/callDecisions.ts';
+import { Gate } from './host/gate/gate.ts';
 import { HostTools } from './host/gate/hostTools.ts';
 import { PinStore } from './host/gate/pinStore.ts';
 import { Ledger } from './host/ledger/ledger.ts';
@@ -103,7 +108,18 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     new PinStore(vscode.Uri.joinPath(context.globalStorageUri, 'pins').fsPath, vscode.env.remoteName),
   );
   const tools = store.add(new HostTools({ host, decisions, pins }));
-  const agentMode = plainAgentMode({ isGranted: () => false, onDidChange: decisions.onDidChange });
+  const grants = store.add(new AgentGrants(decisions, (id) => host.server(id)?.label ?? id));
+  const agentMode = plainAgentMode(grants);
+  const gate = new Gate({
+    host,
+    tools,
+    grants,
+    decisions: store.add(new CallDecisions(decisions, workspaceFolders)),
+    questions,
+    settings: gateSettings,
+    ledger,
+    warningsFor: callDoubts,
+  });
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
@@ -135,8 +151,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
   store.add(new ServerSights({ host, tools, agentMode, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions));
-  store.add(registerRunTool({ host, viewDocuments }));
-  store.add(registerUsePrompt({ host, viewDocuments }));
+  store.add(registerRunTool({ host, gate, viewDocuments }));
+  store.add(registerUsePrompt({ host, gate, viewDocuments }));
   store.add(registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
@@ -151,7 +167,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerAddServer(adding));
   store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
-  return createApi(host, store);
+  const extension = context.extension.id;
+  return createApi({ host, gate, tools, callingDoor: callingDoor(extension, store) }, store);
 }
 
 /** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */
