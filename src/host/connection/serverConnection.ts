@@ -106,6 +106,11 @@ export class ServerConnection {
     return this.#state;
   }
 
+  /** Values that are written nowhere; they may become more. */
+  get secrets(): Iterable<string> {
+    return this.#context.secrets;
+  }
+
   /** What the server offers; undefined while it does not run. */
   get catalogue(): Catalogue | undefined {
     return this.#catalogue;
