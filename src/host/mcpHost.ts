@@ -37,6 +37,8 @@ interface Entry {
   readonly admission: Admission;
   readonly store: DisposableStore;
   readonly rootsLog: RootsLog;
+  /** The fingerprint of what was launched last. */
+  launch?: string;
 }
 
 /** Runs one connection for each configured server, and keeps them as the definitions say. */
@@ -95,6 +97,12 @@ export class McpHost {
   server(id: ServerId): HostServer | undefined {
     const entry = this.#entries.get(id);
     return entry && this.#present(entry.connection);
+  }
+
+  /** The fingerprint of the launch that runs, as it was when it was allowed; undefined for a server that does not run. */
+  runningLaunchOf(id: ServerId): string | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.connection.state.kind === 'running' ? entry.launch : undefined;
   }
 
   /** What each server may see of the workspace, and the person's acts on it. */
@@ -267,7 +275,14 @@ export class McpHost {
           expanded.type === 'stdio' ? (expanded.cwd ?? '') : '',
         ),
       requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
-      isAllowed: () => admission.isAllowed,
+      isAllowed: () => {
+        // What runs may change what it was launched with: its launch is what was looked at right before.
+        entry.launch = this.#ports.approval.fingerprintOf(
+          connection.definition,
+          this.workingDirectoryOf(connection.definition),
+        );
+        return admission.isAllowed;
+      },
     });
     const admission = store.add(
       new Admission(connection, {
@@ -287,7 +302,8 @@ export class McpHost {
     );
     store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
     store.add(connection.rootsKnowledge.onDidChange(() => this.#onDidChangeServer.fire(connection)));
-    this.#entries.set(definition.id, { connection, admission, store, rootsLog: new RootsLog(logger) });
+    const entry: Entry = { connection, admission, store, rootsLog: new RootsLog(logger) };
+    this.#entries.set(definition.id, entry);
     admission.admit();
   }
 

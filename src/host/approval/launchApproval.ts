@@ -54,6 +54,11 @@ export class LaunchApproval {
     return decision?.kind === 'launch' ? decision.answer : undefined;
   }
 
+  /** What tells the launch of this moment from every other one. */
+  fingerprintOf(definition: ServerDefinition, workingDirectory: string): string {
+    return fingerprintOf(this.#launchNow(definition, workingDirectory));
+  }
+
   /** The question about a launch, with everything that the person should know before the answer. */
   question(subject: LaunchSubject): LaunchQuestion {
     const { definition, label, workingDirectory, workspace, tells = [] } = subject;

@@ -17,6 +17,8 @@ export class Catalogue {
   resources: readonly Resource[] = [];
   resourceTemplates: readonly ResourceTemplateType[] = [];
   prompts: readonly Prompt[] = [];
+  /** True from the first list of tools on, which may be empty. */
+  hasListedTools = false;
 
   readonly #onDidChange = new Emitter<ListKind>();
   readonly onDidChange = this.#onDidChange.event;
@@ -65,6 +67,7 @@ export class Catalogue {
     switch (kind) {
       case 'tools':
         this.tools = (await this.#client.listTools(undefined, options)).tools;
+        this.hasListedTools = true;
         break;
       case 'resources': {
         const [resources, templates] = await Promise.all([

@@ -1,0 +1,79 @@
+import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
+import type { ServerChanges } from './hostTools.ts';
+import { printOf } from './toolPrint.ts';
+
+/** One change of a tool that the person has seen. */
+export type SeenChange = ServerChanges['tools'][number];
+
+/**
+ * Makes what was shown the approved state. What was pinned meanwhile is not what was shown as before, and
+ * stays; so does a tool of which `isStill` says that it is something else again.
+ */
+export function withAccepted(
+  pins: Pins,
+  shown: ServerChanges,
+  isStill: (change: SeenChange) => boolean,
+): Pins {
+  const tools = new Map(pins.tools);
+  for (const change of shown.tools) {
+    const from = change.renamedFrom ?? change.name;
+    const pin = tools.get(from);
+    if (pin && isAbout(pin, change) && isStill(change)) {
+      tools.delete(from);
+      tools.set(change.name, acceptedPin(pin, change));
+    }
+  }
+  return withInstructions({ ...pins, tools: pins.tools && tools }, shown, (pin, now) => ({
+    ...pin,
+    text: now,
+    textChanges: pin.textChanges + 1,
+  }));
+}
+
+/** Lets the texts of what was shown vary from then on, where they may. */
+export function withVarying(pins: Pins, shown: ServerChanges): Pins {
+  const tools = new Map(pins.tools);
+  for (const change of shown.tools) {
+    const pin = tools.get(change.name);
+    if (pin && change.canVary && isAbout(pin, change)) {
+      tools.set(change.name, { ...pin, varies: true });
+    }
+  }
+  return withInstructions({ ...pins, tools: pins.tools && tools }, shown, (pin) =>
+    shown.instructions?.canVary ? { ...pin, varies: true } : pin,
+  );
+}
+
+export function withAcknowledged(pins: Pins, names: readonly string[]): Pins {
+  const fresh = names.flatMap((name) => {
+    const pin = pins.tools?.get(name);
+    return pin?.isNew ? [[name, { ...pin, isNew: false }] as const] : [];
+  });
+  return fresh.length === 0 ? pins : { ...pins, tools: new Map([...(pins.tools ?? []), ...fresh]) };
+}
+
+function isAbout(pin: ToolPin, { before }: SeenChange): boolean {
+  return pin.print.whole === printOf(before).whole;
+}
+
+function acceptedPin(pin: ToolPin, { now }: SeenChange): ToolPin {
+  const haveTextsChanged = now.title !== pin.tool.title || now.description !== pin.tool.description;
+  return {
+    ...pin,
+    tool: now,
+    print: printOf(now),
+    isNew: false,
+    textChanges: pin.textChanges + (haveTextsChanged ? 1 : 0),
+  };
+}
+
+function withInstructions(
+  pins: Pins,
+  { instructions: change }: ServerChanges,
+  make: (pin: InstructionsPin, now: string | undefined) => InstructionsPin,
+): Pins {
+  const pin = pins.instructions;
+  return pin && change && pin.text === change.before
+    ? { ...pins, instructions: make(pin, change.now) }
+    : pins;
+}

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { HostTools } from '../../../src/host/gate/hostTools.ts';
+import type { HostTool, ToolStanding } from '../../../src/host/gate/hostTool.ts';
+import { PinStore } from '../../../src/host/gate/pinStore.ts';
+import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import { HostBed } from './hostBed.ts';
+import { until } from './until.ts';
+
+/** A host whose tools are compared with what was pinned of them. */
+export class ToolsBed extends HostBed {
+  readonly pinsFolder = path.join(this.bed.directory, 'pins');
+  readonly pins = new PinStore(this.pinsFolder);
+  readonly tools = new HostTools({ host: this.host, decisions: this.decisions, pins: this.pins });
+
+  /** Makes the definition the configuration, allows its launch, and waits until its tools are compared. */
+  async runCompared(definition: ServerDefinition): Promise<void> {
+    await this.run(definition);
+    await this.untilCompared(definition);
+  }
+
+  untilCompared({ id }: ServerDefinition, tools = this.tools): Promise<void> {
+    const isCompared = (): boolean =>
+      tools.of(id).length > 0 && tools.of(id).every(({ standing }) => standing.kind !== 'unseen');
+    return until(isCompared, 'the tools are compared', tools.onDidChange);
+  }
+
+  /** Another window's view of the same servers. */
+  openWindow(): { readonly pins: PinStore; readonly tools: HostTools } {
+    const pins = new PinStore(this.pinsFolder);
+    const tools = new HostTools({ host: this.host, decisions: this.decisions, pins });
+    return { pins, tools };
+  }
+
+  /** Has the server list these tools from now on, and waits until they are compared. */
+  async list(definition: ServerDefinition, tools: readonly object[], tools_ = this.tools): Promise<void> {
+    await this.of(definition).callTool('list', { kind: 'tools', entries: tools });
+    const names = tools.map((tool) => (tool as { name: string }).name);
+    const isListed = (): boolean =>
+      this.of(definition)
+        .catalogue?.tools.map(({ name }) => name)
+        .join() === names.join();
+    await until(isListed, 'the server lists its tools anew', this.host.onDidChangeServer);
+    await tools_.settled();
+  }
+
+  /** How each tool stands, by its name. */
+  standings(
+    definition: ServerDefinition,
+    tools = this.tools,
+  ): Readonly<Record<string, ToolStanding['kind']>> {
+    return Object.fromEntries(
+      tools.of(definition.id).map(({ tool, standing }) => [tool.name, standing.kind]),
+    );
+  }
+
+  tool(definition: ServerDefinition, name: string): HostTool {
+    const found = this.tools.of(definition.id).find(({ tool }) => tool.name === name);
+    if (!found) {
+      throw new Error(`There is no tool ${name}`);
+    }
+    return found;
+  }
+
+  override async close(): Promise<void> {
+    this.tools.dispose();
+    await this.tools.settled();
+    this.pins.dispose();
+    await this.pins.settled();
+    await super.close();
+  }
+}
