@@ -116,7 +116,7 @@ function consequences(count: number, { confirm }: GateSettings): string {
   const asked =
     confirm === 'always'
       ? 'You are asked for each call by the editor, by its own settings, and then by MCP Host, as mcpHost.tools.confirm says.'
-      : 'The editor asks you for each call, by its own settings: its "Always Allow" and its auto-approval apply, and MCP Host does not ask once more.';
+      : 'The editor asks you for each call, by its own settings: what you allow there for a session or always, and its auto-approval, apply. MCP Host does not ask once more.';
   return [
     seen,
     asked,
