@@ -13,11 +13,13 @@ import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
+import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
 import { registerUsePrompt } from './editor/commands/usePrompt.ts';
 import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
+import { ChangeReviews } from './editor/gate/changeReviews.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
@@ -31,6 +33,7 @@ import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServerSights } from './editor/sight/serverSights.ts';
+import { plainAgentMode } from './editor/views/agentMode.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
@@ -39,6 +42,8 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
+import { HostTools } from './host/gate/hostTools.ts';
+import { PinStore } from './host/gate/pinStore.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
@@ -85,6 +90,12 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
   });
 
+  const pins = store.add(
+    new PinStore(vscode.Uri.joinPath(context.globalStorageUri, 'pins').fsPath, vscode.env.remoteName),
+  );
+  const tools = store.add(new HostTools({ host, decisions, pins }));
+  const agentMode = plainAgentMode({ isGranted: () => false, onDidChange: decisions.onDidChange });
+
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
   const resourceUris = new ResourceUris(host);
@@ -96,7 +107,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenResource({ host, recent, show }));
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat(resourceUris, reader));
-  store.add(new ServersView(host, questions, (...toggled) => setShared(host, ...toggled)));
+  const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
+  store.add(new ServersView({ host, tools, agentMode }, questions, toggles));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
@@ -104,7 +116,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerLiveDocuments({ host, uris: resourceUris, reader, viewDocuments, contextKeys }));
   store.add(registerServerCommands(host, review));
   store.add(registerRootCommands(host));
-  store.add(new ServerSights({ host, decisions, viewDocuments }));
+  store.add(registerToolCommands(host, tools));
+  store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
+  store.add(new ServerSights({ host, tools, agentMode, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions));
   store.add(registerRunTool({ host, viewDocuments }));
   store.add(registerUsePrompt({ host, viewDocuments }));

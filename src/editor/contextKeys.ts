@@ -12,7 +12,12 @@ type ContextKey =
   | 'mcpHost.hasRunning'
   | 'mcpHost.hasQuestions'
   /** The resource in front has changed since the person last saw it. */
-  | 'mcpHost.hasLastSeen';
+  | 'mcpHost.hasLastSeen'
+  /** Tools of some server are held back. */
+  | 'mcpHost.hasToolChanges'
+  /** The comparison in front is one of a server's tools. */
+  | 'mcpHost.isChangeReview'
+  | 'mcpHost.canLetVary';
 
 export class ContextKeys implements Disposable {
   readonly #store = new DisposableStore();

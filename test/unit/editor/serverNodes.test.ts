@@ -1,21 +1,32 @@
 import assert from 'node:assert/strict';
-import { childNodes, PAGE, topNodes, type ServerNode } from '../../../src/editor/views/serverNodes.ts';
+import {
+  childNodes,
+  PAGE,
+  topNodes,
+  type ServerNode,
+  type TreeSources,
+} from '../../../src/editor/views/serverNodes.ts';
+import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, ofUser } from '../support/definitions.ts';
-import { HostBed } from '../support/hostBed.ts';
+import { ToolsBed } from '../support/toolsBed.ts';
 
 suite('The nodes of the tree of servers', () => {
-  let bed: HostBed;
+  let bed: ToolsBed;
+  let sources: TreeSources;
 
   setup(() => {
-    bed = new HostBed();
+    bed = new ToolsBed();
+    const { host, tools } = bed;
+    const agentMode: AgentMode = { onDidChange: host.onDidChangeServers, stateOf: () => 'notGranted' };
+    sources = { host, tools, agentMode };
   });
 
   teardown(() => bed.close());
 
   const child = (parent: ServerNode, kind: ServerNode['kind']): ServerNode => {
-    const found = childNodes(bed.host, parent, PAGE).find((node) => node.kind === kind);
+    const found = childNodes(sources, parent, PAGE).find((node) => node.kind === kind);
     assert.ok(found, `there is no ${kind}`);
     return found;
   };
@@ -31,7 +42,7 @@ suite('The nodes of the tree of servers', () => {
     const roots = child(server, 'roots');
     assert.ok(roots.kind === 'roots');
     assert.equal(rootsSummary(roots.view), 'api · 1 not shared');
-    const kinds = childNodes(bed.host, roots, PAGE).map(({ kind }) => kind);
+    const kinds = childNodes(sources, roots, PAGE).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['root', 'leftOut']);
   });
 
@@ -41,7 +52,7 @@ suite('The nodes of the tree of servers', () => {
     const [connection] = await bed.run(definition);
     await connection?.callTool('roots', {});
     const [server] = topNodes(bed.host);
-    assert.ok(server && !childNodes(bed.host, server, PAGE).some(({ kind }) => kind === 'lingering'));
+    assert.ok(server && !childNodes(sources, server, PAGE).some(({ kind }) => kind === 'lingering'));
     await bed.roots.setShared({ definition, label: 'server' }, 'file:///projects/api', false);
     const lingering = child(server, 'lingering');
     assert.ok(lingering.kind === 'lingering');
@@ -68,7 +79,7 @@ suite('The nodes of the tree of servers', () => {
     const [server, unreadable] = nodes;
     assert.ok(server && unreadable);
     assert.equal(child(server, 'problem').kind, 'problem');
-    assert.equal(childNodes(bed.host, unreadable, PAGE).length, 2);
+    assert.equal(childNodes(sources, unreadable, PAGE).length, 2);
   });
 
   for (const kind of ['tools', 'prompts'] as const) {
@@ -78,16 +89,57 @@ suite('The nodes of the tree of servers', () => {
       const names = Array.from({ length: PAGE + 8 }, (_, index) => `name${index}`);
       await connection.callTool('list', { kind, names });
       await connection.catalogue?.refresh(kind);
+      await bed.tools.settled();
       const [server] = topNodes(bed.host);
       assert.ok(server);
       const parent = child(server, kind);
-      const shown = childNodes(bed.host, parent, PAGE);
+      const shown = childNodes(sources, parent, PAGE);
       assert.equal(shown.length, PAGE + 1);
       const last = shown.at(-1);
       assert.ok(last?.kind === 'more' && last.hidden === 8 && last.what === kind);
-      assert.equal(childNodes(bed.host, parent, 2 * PAGE).length, PAGE + 8);
+      assert.equal(childNodes(sources, parent, 2 * PAGE).length, PAGE + 8);
     });
   }
+
+  test('put the tools that are held back before the others', async () => {
+    const definition = legacyServer();
+    await bed.run(definition);
+    const listed = (name: string, description: string) => ({
+      name,
+      description,
+      // Of its own: with that of a tool that is gone it would pass for a renamed one.
+      inputSchema: { type: 'object', required: [name] },
+    });
+    const [first, second] = [listed('first', 'As it was.'), listed('second', 'As it was.')];
+    await bed.list(definition, [first, second]);
+    await bed.tools.acknowledge(definition.id, ['second']);
+    await bed.list(definition, [first, { ...second, description: 'Another text.' }]);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const rows = childNodes(sources, child(server, 'tools'), PAGE);
+    assert.deepEqual(
+      rows.map((row) => row.kind === 'tool' && [row.tool.name, row.listed.standing.kind]),
+      [
+        ['second', 'changed'],
+        ['first', 'new'],
+      ],
+    );
+  });
+
+  test('have agent mode beside the tools while the server runs', async () => {
+    const definition = legacyServer();
+    await bed.run(definition);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const kinds = childNodes(sources, server, PAGE).map(({ kind }) => kind);
+    assert.deepEqual(kinds.slice(0, 3), ['roots', 'agentMode', 'tools']);
+    await bed.host.stop(definition.id);
+    await bed.until(definition, 'stopped');
+    assert.deepEqual(
+      childNodes(sources, server, PAGE).map(({ kind }) => kind),
+      ['roots'],
+    );
+  });
 
   test('have no row for prompts where there are none', async () => {
     const [connection] = await bed.run(legacyServer());
@@ -95,7 +147,7 @@ suite('The nodes of the tree of servers', () => {
     await connection?.catalogue?.refresh('prompts');
     const [server] = topNodes(bed.host);
     assert.ok(server);
-    assert.ok(!childNodes(bed.host, server, PAGE).some(({ kind }) => kind === 'prompts'));
+    assert.ok(!childNodes(sources, server, PAGE).some(({ kind }) => kind === 'prompts'));
   });
 
   test('say of a prompt what it asks for', () => {
