@@ -205,7 +205,7 @@ suite("Agent mode beside the editor's own servers", () => {
     await workbench.run('MCP Host: Make Available to Agent Mode');
     await workbench.quickInput.pick('rewriting');
     await workbench.notifications.waitFor(
-      /The editor runs 'rewriting' itself, from notes\/\.vscode\/mcp\.json/,
+      /The editor runs 'rewriting' itself, as notes\/\.vscode\/mcp\.json says/,
     );
     await workbench.screenshot('agent-twin');
     await window.grant('everything');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import type { EditorServer } from '../../host/config/editorServers.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/gate/gateSettings.ts';
@@ -36,7 +37,7 @@ export type AgentStanding =
   /** By `mcpHost.chat.gateway`. */
   | { readonly kind: 'switchedOff' }
   /** The editor's own MCP configuration has it, too: its tools would be there twice. */
-  | { readonly kind: 'editorRunsIt'; readonly place: string };
+  | { readonly kind: 'editorRunsIt'; readonly twin: EditorServer };
 
 export interface AgentModeDependencies {
   readonly gateway: AgentEndpoints;
@@ -107,7 +108,7 @@ export class AgentMode implements Disposable {
     const definition = host.server(id)?.connection.definition;
     const twin = definition && editorMcp.twinOf(definition);
     if (twin) {
-      return { kind: 'editorRunsIt', place: twin.place };
+      return { kind: 'editorRunsIt', twin };
     }
     return { kind: grants.isGranted(id) ? 'granted' : 'notGranted' };
   }

@@ -100,8 +100,10 @@ async function filesOf(folder: WorkspaceFolder): Promise<readonly EditorConfigur
   const files = ['.vscode/mcp.json', ...(isRootRun ? ['.mcp.json'] : [])];
   return Promise.all(
     files.map(async (file): Promise<EditorConfiguration> => {
-      const servers = serversInText(await textOf(vscode.Uri.joinPath(uri, file)));
-      return { place: `${folder.name}/${file}`, scope: 'folder', folder, servers };
+      const inFolder = vscode.Uri.joinPath(uri, file);
+      const servers = serversInText(await textOf(inFolder));
+      const place = `${folder.name}/${file}`;
+      return { place, file: inFolder.toString(), scope: 'folder', folder, servers };
     }),
   );
 }

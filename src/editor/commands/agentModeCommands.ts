@@ -46,7 +46,7 @@ export function registerAgentModeCommands(dependencies: AgentModeCommandDependen
 async function grant(dependencies: AgentModeCommandDependencies, server: HostServer): Promise<void> {
   const { agentMode, grants, tools, settings } = dependencies;
   const { id } = server.connection.definition;
-  const obstacle = obstacleText(oneLine(server.label, 60), agentMode.standingOf(id));
+  const obstacle = obstacleTo(oneLine(server.label, 60), agentMode.standingOf(id));
   if (obstacle !== undefined) {
     await tellObstacle(obstacle);
     return;
@@ -66,13 +66,13 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   }
 }
 
-/** What is in the way of a grant. */
+/** What is in the way of a grant, and where that is changed. */
 interface Obstacle {
   readonly text: string;
-  readonly setting?: string;
+  readonly remedy?: { readonly setting: string } | { readonly file: string };
 }
 
-function obstacleText(label: string, standing: AgentStanding): Obstacle | undefined {
+function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefined {
   switch (standing.kind) {
     case 'granted':
     case 'notGranted':
@@ -81,29 +81,37 @@ function obstacleText(label: string, standing: AgentStanding): Obstacle | undefi
       return standing.isBySetting
         ? {
             text: "The editor's settings switch MCP servers in chat off. Switch them on first.",
-            setting: 'chat.mcp.access',
+            remedy: { setting: 'chat.mcp.access' },
           }
         : {
             text: `This editor has no agent mode that takes MCP servers. You can run the tools of '${label}' from the tree.`,
           };
     case 'switchedOff':
       return {
-        text: 'mcpHost.chat.gateway is off, so nothing is offered to agent mode. Switch it on first.',
-        setting: 'mcpHost.chat.gateway',
+        text: 'Your setting mcpHost.chat.gateway is off: no server is available to agent mode. Switch it on first.',
+        remedy: { setting: 'mcpHost.chat.gateway' },
       };
-    case 'editorRunsIt':
+    case 'editorRunsIt': {
+      const { place, file } = standing.twin;
       return {
-        text: `The editor runs '${label}' itself, from ${standing.place}, so agent mode has its tools from there. Remove it there to decide about it here.`,
+        text: `The editor runs '${label}' itself, as ${place} says, so agent mode has its tools already. Remove it there to decide about it here.`,
+        remedy: file === undefined ? { setting: 'mcp' } : { file },
       };
+    }
   }
 }
 
-async function tellObstacle({ text, setting }: Obstacle): Promise<void> {
-  const open = 'Open Setting';
-  const buttons = setting === undefined ? [] : [open];
-  const pressed = await vscode.window.showInformationMessage(inNotification(text), ...buttons);
-  if (pressed === open) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', setting);
+async function tellObstacle({ text, remedy }: Obstacle): Promise<void> {
+  const message = inNotification(text);
+  if (!remedy) {
+    await vscode.window.showInformationMessage(message);
+    return;
+  }
+  const open = 'setting' in remedy ? 'Open Setting' : 'Open File';
+  if ((await vscode.window.showInformationMessage(message, open)) === open) {
+    await ('setting' in remedy
+      ? vscode.commands.executeCommand('workbench.action.openSettings', remedy.setting)
+      : vscode.window.showTextDocument(vscode.Uri.parse(remedy.file)));
   }
 }
 

@@ -8,6 +8,8 @@ import { placeValue, type Places } from './workingDirectory.ts';
 export interface EditorConfiguration {
   /** What the person calls it, such as `api/.vscode/mcp.json`. */
   readonly place: string;
+  /** The URI of its file, where it has one. */
+  readonly file?: string;
   readonly scope: DefinitionOrigin['scope'];
   /** The folder that its variables are taken from. */
   readonly folder?: DefinitionOrigin['folder'];
@@ -18,6 +20,7 @@ export interface EditorConfiguration {
 export interface EditorServer {
   readonly name: string;
   readonly place: string;
+  readonly file?: string;
   /** Equal for what is the same program with the same arguments, or the same address. */
   readonly target: string;
 }
@@ -41,11 +44,11 @@ export function editorServers(
   configurations: readonly EditorConfiguration[],
   places: Places,
 ): readonly EditorServer[] {
-  return configurations.flatMap(({ place, scope, folder, servers }) => {
+  return configurations.flatMap(({ place, file, scope, folder, servers }) => {
     const origin: DefinitionOrigin = { scope, format: 'settings', place, ...(folder && { folder }) };
     return Object.entries(isRecord(servers) ? servers : {}).flatMap(([name, server]) => {
       const target = isRecord(server) ? targetOf(server, origin, places) : undefined;
-      return target === undefined ? [] : [{ name, place, target }];
+      return target === undefined ? [] : [{ name, place, ...(file !== undefined && { file }), target }];
     });
   });
 }
