@@ -52,9 +52,14 @@ export class DecisionStore implements Disposable {
 
   /** What counts now, one decision for each key, the latest first. */
   all(): readonly KeptDecision[] {
+    return this.find(() => true);
+  }
+
+  /** As `all`, of the decisions that are meant. */
+  find(isMeant: (decision: Decision) => boolean): readonly KeptDecision[] {
     const keys = new Set<string>();
     for (const { read } of this.#files.values()) {
-      if (read.kind === 'entry') {
+      if (read.kind === 'entry' && isMeant(read.entry.decision)) {
         keys.add(read.entry.decision.key);
       }
     }

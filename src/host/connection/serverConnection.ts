@@ -106,6 +106,11 @@ export class ServerConnection {
     return this.#state;
   }
 
+  /** Values that are written nowhere; they may become more. */
+  get secrets(): Iterable<string> {
+    return this.#context.secrets;
+  }
+
   /** What the server offers; undefined while it does not run. */
   get catalogue(): Catalogue | undefined {
     return this.#catalogue;
@@ -258,6 +263,11 @@ export class ServerConnection {
       options,
       signal,
     );
+  }
+
+  /** Whether the server has declared that it offers such a thing. */
+  offers(kind: ListKind): boolean {
+    return this.#session?.client.getServerCapabilities()?.[kind] !== undefined;
   }
 
   /** Whether the server completes the arguments of prompts and templates (server/utilities/completion). */

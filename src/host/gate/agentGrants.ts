@@ -1,11 +1,58 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
+import type { DecisionStore } from '../approval/decisionStore.ts';
+import { sha256 } from '../approval/fingerprint.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 /** Which servers are offered to the editor's agent mode: each by an act of the person. */
-export interface AgentGrants extends Disposable {
-  readonly onDidChange: Event<void>;
-  isGranted(id: ServerId): boolean;
+export class AgentGrants implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  /** A decision was made or taken back, here or in another window. */
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #store: DecisionStore;
+  readonly #labelOf: (id: ServerId) => string;
+  readonly #listening: Disposable;
+
+  /** `labelOf` gives what a server is called before the person, for the list of decisions. */
+  constructor(store: DecisionStore, labelOf: (id: ServerId) => string = nameIn) {
+    this.#store = store;
+    this.#labelOf = labelOf;
+    this.#listening = store.onDidChange(() => this.#onDidChange.fire());
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#onDidChange.dispose();
+  }
+
+  isGranted(id: ServerId): boolean {
+    return this.#store.get(this.#keyOf(id))?.kind === 'grant';
+  }
+
+  /** As `isGranted`, with what other windows have decided until this moment. */
+  isGrantedNow(id: ServerId): boolean {
+    this.#store.refresh(this.#keyOf(id));
+    return this.isGranted(id);
+  }
+
   /** @throws what the file system says when the decision cannot be kept. */
-  grant(id: ServerId, isGranted: boolean): Promise<void>;
+  async grant(id: ServerId, isGranted: boolean): Promise<void> {
+    const key = this.#keyOf(id);
+    this.#store.refresh(key);
+    const kept = this.#store.get(key);
+    if (isGranted && !kept) {
+      await this.#store.put({ kind: 'grant', key, serverId: id, label: this.#labelOf(id), at: Date.now() });
+    } else if (!isGranted && kept) {
+      await this.#store.forget(kept.id);
+    }
+  }
+
+  #keyOf(id: ServerId): string {
+    return `grant ${sha256(JSON.stringify([this.#store.remoteName ?? null, id]))}`;
+  }
+}
+
+/** The name at the end of a server's identity. */
+function nameIn(id: ServerId): string {
+  return id.slice(id.lastIndexOf(' ') + 1);
 }

@@ -1,17 +1,95 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/client';
+import { isDeepStrictEqual } from 'node:util';
+import { CancellationError } from '../../base/cancellation.ts';
+import type { CallAnswer } from '../approval/callAnswer.ts';
+import type { CallTarget } from '../approval/decision.ts';
+import type { CallQuestion, QuestionQueue } from '../approval/questionQueue.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests.ts';
+import type { ServerConnection } from '../connection/serverConnection.ts';
+import { messageOf } from '../hostError.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerDecision, LedgerMethod } from '../ledger/ledgerEntry.ts';
+import type { HostServer, McpHost } from '../mcpHost.ts';
+import type { AgentGrants } from './agentGrants.ts';
+import { AskedCalls } from './askedCalls.ts';
+import type { CallDecisions } from './callDecisions.ts';
+import { spansOf, verdictOn, type CallVerdict } from './callPolicy.ts';
 import type { Door } from './door.ts';
+import type { GateSettings } from './gateSettings.ts';
+import { isOffered, type HostTool } from './hostTool.ts';
+import type { HostTools } from './hostTools.ts';
+import { endOf, notRunning, refusal } from './refusals.ts';
+import { withSoundContent } from './soundContent.ts';
+import { fixedArguments, ToolArguments } from './toolArguments.ts';
+
+/** A question that is about to be put, and the tool that it is about. */
+export type CallFacts = Omit<CallQuestion, 'kind' | 'warnings' | 'claims'> & { readonly tool?: HostTool };
+
+/** What the gate needs of the host and the person. */
+export interface GateParts {
+  readonly host: Pick<McpHost, 'server'>;
+  readonly tools: HostTools;
+  readonly grants: AgentGrants;
+  readonly decisions: CallDecisions;
+  readonly questions: QuestionQueue;
+  readonly settings: GateSettings;
+  readonly ledger: Ledger;
+  /** What deserves a second look in a question; without it, nothing is pointed out. */
+  readonly warningsFor?: (facts: CallFacts) => Pick<CallQuestion, 'warnings' | 'claims'>;
+}
+
+/** What is asked for, and by whom. */
+interface Request {
+  readonly door: Door;
+  readonly id: ServerId;
+  readonly method: LedgerMethod;
+  readonly target: string;
+  /** What an answer is remembered by. */
+  readonly decided: CallTarget;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A request on its way through the gate. */
+interface Call extends Omit<Request, 'signal'> {
+  readonly server: HostServer | undefined;
+  readonly label: string;
+  readonly args: Readonly<Record<string, unknown>> | undefined;
+  /** Aborts for whoever asked, and for the person who cancels. */
+  readonly signal: AbortSignal;
+}
+
+type Send<T> = (
+  connection: ServerConnection,
+  args: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/** How a call stands at one moment; what is refused does not come to that. */
+interface Look {
+  readonly connection: ServerConnection;
+  readonly tool: HostTool | undefined;
+  readonly verdict: Exclude<CallVerdict, { kind: 'refuse' }>;
+}
 
 /**
  * The one way by which anybody but the host itself asks a server for something. Each request is looked at,
  * asked about where that is due, and written down.
  *
  * All throw HostError `notOffered` (no such thing in this door), `heldBack` (the tool is not what was
- * approved), `denied` (by the person, now or earlier), `invalidArguments` (a sentence for the model), or as
- * `ServerConnection.callTool`; CancellationError when the signal aborted.
+ * approved), `denied` (by the person, now or earlier), `invalidArguments` (sentences for the model), or as
+ * `ServerConnection.callTool`; CancellationError when the signal aborted, or the person cancelled.
  */
-export interface Gate {
+export class Gate {
+  readonly #parts: GateParts;
+  readonly #asked: AskedCalls;
+  readonly #arguments = new ToolArguments();
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    this.#asked = new AskedCalls(parts.questions);
+  }
+
   /** Calls a tool (server/tools). A failed tool is a result with `isError`. */
   callTool(
     door: Door,
@@ -20,7 +98,18 @@ export interface Gate {
     args: Readonly<Record<string, unknown>>,
     options?: RequestOptions,
     signal?: AbortSignal,
-  ): Promise<CallToolResult>;
+  ): Promise<CallToolResult> {
+    const decided = { kind: 'tool', name } as const;
+    return this.#pass(
+      { door, id, method: 'tools/call', target: name, decided, signal },
+      args,
+      async (connection, fixed, both) => {
+        const result = await connection.callTool(name, fixed, options, both);
+        return door.kind === 'person' ? result : withSoundContent(result);
+      },
+    );
+  }
+
   /** Reads a resource (server/resources). */
   readResource(
     door: Door,
@@ -28,7 +117,14 @@ export interface Gate {
     uri: string,
     options?: RequestOptions,
     signal?: AbortSignal,
-  ): Promise<ReadResourceResult>;
+  ): Promise<ReadResourceResult> {
+    return this.#pass(
+      { door, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, signal },
+      undefined,
+      (connection, _args, both) => connection.readResource(uri, options, both),
+    );
+  }
+
   /** Gets a prompt (server/prompts). */
   getPrompt(
     door: Door,
@@ -37,5 +133,199 @@ export interface Gate {
     args: Readonly<Record<string, string>>,
     options?: RequestOptions,
     signal?: AbortSignal,
-  ): Promise<GetPromptResult>;
+  ): Promise<GetPromptResult> {
+    const decided = { kind: 'prompt', name } as const;
+    return this.#pass(
+      { door, id, method: 'prompts/get', target: name, decided, signal },
+      args,
+      (connection, fixed, both) => connection.getPrompt(name, textsIn(fixed), options, both),
+    );
+  }
+
+  async #pass<T extends object>(request: Request, args: unknown, send: Send<T>): Promise<T> {
+    const { door, id, method, target, signal } = request;
+    const cancel = new AbortController();
+    const server = this.#parts.host.server(id);
+    const fixed = args === undefined ? undefined : fixedArguments(args);
+    const call: Call = {
+      ...request,
+      server,
+      label: server?.label ?? id,
+      args: fixed?.kind === 'fixed' ? fixed.args : undefined,
+      signal: signal ? AbortSignal.any([signal, cancel.signal]) : cancel.signal,
+    };
+    const entry = this.#parts.ledger.begin(
+      { door, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
+      () => cancel.abort(),
+    );
+    const secrets = server?.connection.secrets;
+    let decision: LedgerDecision | undefined;
+    try {
+      if (fixed?.kind === 'flawed') {
+        throw fixed.error;
+      }
+      const admitted = await this.#admit(call);
+      // Nothing comes between this look and the send.
+      const { connection } = this.#look(call, admitted.tool);
+      decision = admitted.decision;
+      entry.sent();
+      const result = await send(connection, call.args ?? {}, call.signal);
+      const outcome = 'isError' in result && result.isError === true ? 'toolError' : 'done';
+      entry.end({ decision, outcome, result }, secrets);
+      return result;
+    } catch (error) {
+      entry.end(endOf(error, decision, door), secrets);
+      throw error;
+    }
+  }
+
+  /** Lets a call through, whoever has to be asked first; `tool` is what was let through. */
+  async #admit(call: Call): Promise<{ decision: LedgerDecision; tool: HostTool | undefined }> {
+    const { tool } = this.#look(call);
+    if (tool) {
+      await this.#arguments.check(tool.tool, call.args ?? {}, call.door.kind === 'person');
+    }
+    const { verdict, connection } = this.#look(call, tool);
+    if (verdict.kind === 'pass') {
+      return { decision: verdict.decision, tool };
+    }
+    const question = this.#questionOn(call, connection, tool, verdict);
+    const answer = await this.#asked.ask(question, {
+      signal: call.signal,
+      events: [
+        connection.onDidChangeState,
+        this.#parts.tools.onDidChange,
+        this.#parts.decisions.onDidChange,
+        this.#parts.grants.onDidChange,
+      ],
+      settled: () => {
+        const now = this.#look(call, tool).verdict;
+        return now.kind === 'pass' ? now : undefined;
+      },
+    });
+    if ('decision' in answer) {
+      return { decision: answer.decision, tool };
+    }
+    await this.#answered(call, connection, tool, question, answer);
+    return { decision: 'asked', tool };
+  }
+
+  /**
+   * How the call stands now; of what was looked at before, nothing may be different.
+   *
+   * @throws HostError that says why it is not let through.
+   */
+  #look(call: Call, before?: HostTool): Look {
+    const { door, id, label, target, decided, server, signal } = call;
+    const { host, tools, grants, decisions, settings } = this.#parts;
+    if (signal.aborted) {
+      throw new CancellationError();
+    }
+    if (server?.connection.state.kind !== 'running' || host.server(id)?.connection !== server.connection) {
+      throw notRunning(label);
+    }
+    const isTool = decided.kind === 'tool';
+    const tool = isTool ? tools.check(id, target) : undefined;
+    const isChanged = before !== undefined && !isSameTool(before, tool);
+    const verdict = verdictOn({
+      door: door.kind,
+      confirm: settings.confirm,
+      standing: isChanged ? 'changed' : isTool ? standingOf(tool) : 'known',
+      isTrustedRead: (!isTool || tool?.tool.annotations?.readOnlyHint === true) && tools.isTrusted(id),
+      isGranted: door.kind === 'agentMode' && grants.isGrantedNow(id),
+      remembered:
+        door.kind === 'person'
+          ? undefined
+          : decisions.remembered({ serverId: id, door, target: decided, launch: tools.launchOf(id) }),
+    });
+    if (verdict.kind === 'refuse') {
+      throw refusal(verdict, door, label, target);
+    }
+    return { connection: server.connection, tool, verdict };
+  }
+
+  #questionOn(
+    { door, method, target, args, label, decided }: Call,
+    { definition, catalogue }: ServerConnection,
+    tool: HostTool | undefined,
+    verdict: CallVerdict & { kind: 'ask' },
+  ): CallQuestion {
+    const listed: Listed | undefined =
+      tool?.offered ??
+      (decided.kind === 'prompt'
+        ? catalogue?.prompts.find(({ name }) => name === target)
+        : catalogue?.resources.find(({ uri }) => uri === target));
+    const facts: CallFacts = {
+      server: { definition, label },
+      door,
+      method,
+      target,
+      ...(listed?.title !== undefined && { title: listed.title }),
+      ...(listed?.description !== undefined && { description: listed.description }),
+      ...(args && { args }),
+      spans: spansOf(verdict, this.#parts.decisions.hasWorkspace),
+      ...(tool && { tool }),
+    };
+    const { tool: _tool, ...shown } = facts;
+    return { kind: 'call', ...shown, ...(this.#parts.warningsFor?.(facts) ?? { warnings: [], claims: [] }) };
+  }
+
+  /** Does what the person said. What cannot be written down holds until the window closes. */
+  async #answered(
+    call: Call,
+    { logger }: ServerConnection,
+    tool: HostTool | undefined,
+    { spans }: CallQuestion,
+    answer: CallAnswer,
+  ): Promise<void> {
+    const { door, id, label, target, decided } = call;
+    const { tools, decisions } = this.#parts;
+    const isRun = answer.answer === 'run';
+    const launch = tools.launchOf(id);
+    if (isRun) {
+      this.#look(call, tool);
+    }
+    try {
+      if (!isRun || spans.includes(answer.span)) {
+        await decisions.remember({ serverId: id, door, target: decided, launch }, label, answer);
+      }
+      if (isRun && tool?.standing.kind === 'new') {
+        await tools.acknowledge(id, [target]);
+      }
+    } catch (error) {
+      logger.log('error', `The answer to a request could not be kept: ${messageOf(error)}`);
+    }
+    if (!isRun) {
+      throw refusal({ kind: 'refuse', why: 'denied' }, door, label, target);
+    }
+  }
+}
+
+interface Listed {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+function standingOf(tool: HostTool | undefined): 'known' | 'new' | 'changed' | 'notOffered' {
+  if (tool?.standing.kind === 'changed') {
+    return 'changed';
+  }
+  if (!tool || !isOffered(tool)) {
+    return 'notOffered';
+  }
+  return tool.standing.kind === 'new' ? 'new' : 'known';
+}
+
+/** True when what was checked and shown of a tool still is what a call of it means. */
+function isSameTool(before: HostTool, now: HostTool | undefined): boolean {
+  return now !== undefined && isDeepStrictEqual(meaningOf(before), meaningOf(now));
+}
+
+function meaningOf({ tool, offered }: HostTool): unknown {
+  const { inputSchema, outputSchema, annotations } = tool;
+  return { title: offered.title, description: offered.description, inputSchema, outputSchema, annotations };
+}
+
+function textsIn(args: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
 }

@@ -4,9 +4,12 @@ import type { Logger } from '../../base/logger.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import { messageOf } from '../hostError.ts';
 import { isRecord } from './jsonSchema.ts';
+import { schemaBeyondBounds } from './schemaBounds.ts';
 
 /** Milliseconds that a schema may take: its patterns are the server's, and may run for ever. */
 const CHECK_MS = 1_000;
+/** Characters of what the validator says: it names every item of a long list. */
+const MAX_PROBLEM_TEXT = 20_000;
 
 /** What is wrong with the arguments: `message` is a sentence that names the argument. */
 export interface ArgumentProblem {
@@ -17,6 +20,15 @@ export interface ArgumentProblem {
 
 export type ArgumentCheck = (args: Readonly<Record<string, unknown>>) => readonly ArgumentProblem[];
 
+/** A schema that arguments can be checked against, or why it cannot be used: a clause. */
+export type PreparedCheck =
+  | {
+      readonly kind: 'ready';
+      /** @throws an Error that says why the arguments cannot be checked; it will be so the next time, too. */
+      readonly check: ArgumentCheck;
+    }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
 /**
  * Prepares the check of a tool's arguments against its `inputSchema` (server/tools). A schema that cannot
  * be compiled, or takes too long, blocks no call: that is the server's to judge, and it stands in the log.
@@ -26,30 +38,60 @@ export async function prepareCheck(
   tool: string,
   logger: Logger,
 ): Promise<ArgumentCheck> {
+  const giveUp = (reason: string): void =>
+    logger.log('warn', `The arguments of '${tool}' are not checked: ${reason}`);
+  const prepared = await prepareStrictCheck(inputSchema);
+  if (prepared.kind === 'unusable') {
+    giveUp(prepared.reason);
+    return () => [];
+  }
+  let isGivenUp = false;
+  return (args) => {
+    if (isGivenUp) {
+      return [];
+    }
+    try {
+      return prepared.check(args);
+    } catch (error) {
+      isGivenUp = true;
+      giveUp(messageOf(error));
+      return [];
+    }
+  };
+}
+
+/** As `prepareCheck`, for requests that are not let through unchecked. */
+export async function prepareStrictCheck(inputSchema: unknown): Promise<PreparedCheck> {
+  const beyond = schemaBeyondBounds(inputSchema);
+  if (beyond !== undefined) {
+    return { kind: 'unusable', reason: beyond };
+  }
   const { AjvJsonSchemaValidator } = await loadSdk();
-  const giveUp = (error: unknown): void =>
-    logger.log('warn', `The arguments of '${tool}' are not checked: ${messageOf(error)}`);
   const names = isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {};
   try {
     // A validator of its own: schemas of two servers may carry the same $id.
     const validate = inTime(() => new AjvJsonSchemaValidator().getValidator(inputSchema as JsonSchemaType));
-    let isGivenUp = false;
-    return (args) => {
-      if (isGivenUp) {
-        return [];
+    let failure: Error | undefined;
+    const check: ArgumentCheck = (args) => {
+      if (failure) {
+        throw failure;
       }
       try {
         const { valid, errorMessage } = inTime(() => validate(args));
-        return valid ? [] : problemsIn(errorMessage, [...Object.keys(names), ...Object.keys(args)]);
+        return valid
+          ? []
+          : problemsIn(errorMessage.slice(0, MAX_PROBLEM_TEXT), [
+              ...Object.keys(names),
+              ...Object.keys(args),
+            ]);
       } catch (error) {
-        isGivenUp = true;
-        giveUp(error);
-        return [];
+        failure = new Error(messageOf(error), { cause: error });
+        throw failure;
       }
     };
+    return { kind: 'ready', check };
   } catch (error) {
-    giveUp(error);
-    return () => [];
+    return { kind: 'unusable', reason: messageOf(error) };
   }
 }
 

@@ -32,15 +32,17 @@ export class ToolsBed extends HostBed {
   }
 
   /** Has the server list these tools from now on, and waits until they are compared. */
-  async list(definition: ServerDefinition, tools: readonly object[], tools_ = this.tools): Promise<void> {
-    await this.of(definition).callTool('list', { kind: 'tools', entries: tools });
-    const names = tools.map((tool) => (tool as { name: string }).name);
-    const isListed = (): boolean =>
-      this.of(definition)
-        .catalogue?.tools.map(({ name }) => name)
-        .join() === names.join();
-    await until(isListed, 'the server lists its tools anew', this.host.onDidChangeServer);
-    await tools_.settled();
+  async list(definition: ServerDefinition, tools: readonly object[], compared = this.tools): Promise<void> {
+    const connection = this.of(definition);
+    const before = connection.catalogue?.tools;
+    const listed = until(
+      () => connection.catalogue?.tools !== before,
+      'the server lists its tools anew',
+      this.host.onDidChangeServer,
+    );
+    await connection.callTool('list', { kind: 'tools', entries: tools });
+    await listed;
+    await compared.settled();
   }
 
   /** How each tool stands, by its name. */

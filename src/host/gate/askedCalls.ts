@@ -1,0 +1,81 @@
+import { CancellationError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
+import type { CallAnswer } from '../approval/callAnswer.ts';
+import type { CallQuestion, QuestionQueue } from '../approval/questionQueue.ts';
+import { HostError } from '../hostError.ts';
+import { doorKey } from './door.ts';
+
+/** Requests of one door to one server that may wait for the person at the same time. */
+const MAX_WAITING = 50;
+
+/** What ends the waiting for an answer besides the answer. */
+export interface Waiting<T> {
+  readonly signal: AbortSignal;
+  /** After each of these, `settled` is asked. */
+  readonly events: readonly Event<unknown>[];
+  /** What makes the question superfluous; undefined while it is due. What it throws ends the waiting, too. */
+  readonly settled: () => T | undefined;
+}
+
+/** Puts requests before the person, each until it is answered, or until nobody needs the answer any more. */
+export class AskedCalls {
+  readonly #questions: QuestionQueue;
+  /** How many wait, by door and server. */
+  readonly #waiting = new Map<string, number>();
+
+  constructor(questions: QuestionQueue) {
+    this.#questions = questions;
+  }
+
+  /** @throws CancellationError when the signal aborted, HostError `denied` when too many wait already. */
+  async ask<T>(question: CallQuestion, waiting: Waiting<T>): Promise<CallAnswer | T> {
+    const place = JSON.stringify([doorKey(question.door), question.server.definition.id]);
+    const count = this.#waiting.get(place) ?? 0;
+    if (count >= MAX_WAITING) {
+      throw new HostError('denied', `${MAX_WAITING} requests wait for the person's answer already`);
+    }
+    this.#waiting.set(place, count + 1);
+    try {
+      return await this.#answerTo(question, waiting);
+    } finally {
+      const left = (this.#waiting.get(place) ?? 1) - 1;
+      if (left > 0) {
+        this.#waiting.set(place, left);
+      } else {
+        this.#waiting.delete(place);
+      }
+    }
+  }
+
+  async #answerTo<T>(
+    question: CallQuestion,
+    { signal, events, settled }: Waiting<T>,
+  ): Promise<CallAnswer | T> {
+    const answered = Promise.withResolvers<CallAnswer | T>();
+    const store = new DisposableStore();
+    const look = (): void => {
+      try {
+        if (signal.aborted) {
+          throw new CancellationError();
+        }
+        const result = settled();
+        if (result !== undefined) {
+          answered.resolve(result);
+        }
+      } catch (error) {
+        answered.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    signal.addEventListener('abort', look, { once: true });
+    store.add({ dispose: () => signal.removeEventListener('abort', look) });
+    events.forEach((event) => store.add(event(look)));
+    store.add(this.#questions.ask(question, answered.resolve));
+    look();
+    try {
+      return await answered.promise;
+    } finally {
+      store.dispose();
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { CallAnswer } from '../approval/callAnswer.ts';
+import type { Answer, CallDecision, CallTarget } from '../approval/decision.ts';
+import type { DecisionStore } from '../approval/decisionStore.ts';
+import { sha256 } from '../approval/fingerprint.ts';
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { RootsSource } from '../hostPorts.ts';
+import { doorKey, doorText, type Door } from './door.ts';
+
+/** Stands for every door in a denial: never is never, whoever asks. */
+const ANY_DOOR = 'any';
+
+/** A request as far as answers to it are remembered. */
+export interface DecidedCall {
+  readonly serverId: ServerId;
+  readonly door: Door;
+  /** The tool or prompt by its name; resources without one. */
+  readonly target: CallTarget;
+  /** The fingerprint of the launch that runs. */
+  readonly launch: string | undefined;
+}
+
+/** What was said in this window: for the session, or until it is on the disk. */
+type Said = Omit<CallDecision, 'key' | 'span'> & { readonly span: 'session' | CallDecision['span'] };
+
+/** The person's answers to requests, as far as they hold for later ones. */
+export class CallDecisions implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  /** What is remembered may be different, by this window or another one. */
+  readonly onDidChange: Event<void> = this.#onDidChange.event;
+  readonly #store: DecisionStore;
+  readonly #workspace: Pick<RootsSource, 'folders'>;
+  readonly #listening: Disposable;
+  readonly #said = new Set<Said>();
+
+  constructor(store: DecisionStore, workspace: Pick<RootsSource, 'folders'>) {
+    this.#store = store;
+    this.#workspace = workspace;
+    this.#listening = store.onDidChange(() => this.#onDidChange.fire());
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#onDidChange.dispose();
+  }
+
+  /** Whether an answer can hold for this workspace. */
+  get hasWorkspace(): boolean {
+    return this.#workspace.folders.length > 0;
+  }
+
+  /** What was said to such a request before, also in another window until this moment; a denial wins. */
+  remembered(call: DecidedCall): Answer | undefined {
+    const { serverId, target } = call;
+    for (const one of [target, { kind: target.kind }]) {
+      this.#store.refresh(this.#keyOf({ serverId, door: ANY_DOOR, target: one, span: 'always' }));
+    }
+    const kept = this.#store
+      .find((decision) => decision.kind === 'call' && decision.serverId === serverId)
+      // Another remote's decision has another key.
+      .flatMap((one) => (one.kind === 'call' && one.key === this.#keyOf(one) ? [one] : []));
+    const answers = [...this.#said, ...kept]
+      .filter((said) => this.#holdsFor(said, call))
+      .map(({ answer }) => answer);
+    return answers.includes('deny') ? 'deny' : answers[0];
+  }
+
+  /**
+   * Keeps an answer for as long as it was given for: it holds at once, and on the disk when this is resolved.
+   *
+   * @throws what the file system says when it cannot be kept: it holds until the window closes.
+   */
+  async remember(call: DecidedCall, label: string, { answer, span, scope }: CallAnswer): Promise<void> {
+    if (span === 'once') {
+      return;
+    }
+    const { serverId, door, target, launch } = call;
+    const isDenial = answer === 'refuse';
+    const said: Said = {
+      kind: 'call',
+      answer: isDenial ? 'deny' : 'allow',
+      span,
+      serverId,
+      label,
+      door: isDenial ? ANY_DOOR : doorKey(door),
+      doorText: isDenial ? 'Everybody' : doorText(door),
+      target: scope === 'server' ? { kind: target.kind } : target,
+      fingerprint: launch ?? '',
+      ...(span === 'workspace' && { folders: this.#folders }),
+      at: Date.now(),
+    };
+    this.#said.add(said);
+    this.#onDidChange.fire();
+    if (span !== 'session') {
+      const kept = { ...said, span };
+      await this.#store.put({ ...kept, key: this.#keyOf(kept) });
+      this.#said.delete(said);
+    }
+  }
+
+  get #folders(): readonly string[] {
+    return this.#workspace.folders.map(({ uri }) => uri).sort();
+  }
+
+  #holdsFor(said: Said, { serverId, door, target, launch }: DecidedCall): boolean {
+    if (
+      said.serverId !== serverId ||
+      said.target.kind !== target.kind ||
+      (said.target.name !== undefined && said.target.name !== target.name)
+    ) {
+      return false;
+    }
+    return said.answer === 'deny'
+      ? said.door === ANY_DOOR || said.door === doorKey(door)
+      : said.door === doorKey(door) && said.fingerprint === launch && this.#isHere(said);
+  }
+
+  /** True when what was said for a workspace holds in this one: it knows every folder of it. */
+  #isHere({ span, folders = [] }: Said): boolean {
+    return span !== 'workspace' || (this.hasWorkspace && this.#folders.every((uri) => folders.includes(uri)));
+  }
+
+  #keyOf(about: Pick<CallDecision, 'serverId' | 'door' | 'target' | 'span' | 'folders'>): string {
+    const { serverId, door, target, span, folders } = about;
+    const parts = [
+      this.#store.remoteName ?? null,
+      serverId,
+      door,
+      target.kind,
+      target.name ?? null,
+      span === 'workspace' ? [...(folders ?? [])].sort() : null,
+    ];
+    return `call ${sha256(JSON.stringify(parts))}`;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Answer } from '../approval/decision.ts';
+import type { CallSpan } from '../approval/callAnswer.ts';
+import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
+import type { Door } from './door.ts';
+import type { GateSettings } from './gateSettings.ts';
+
+/** Everything that decides about one request at one moment. */
+export interface CallCircumstances {
+  readonly door: Door['kind'];
+  readonly confirm: GateSettings['confirm'];
+  /** How what is asked for stands to what was approved; resources and prompts are always known. */
+  readonly standing: 'known' | 'new' | 'changed' | 'notOffered';
+  /** A read, by the claim of a server whose claims are trusted. */
+  readonly isTrustedRead: boolean;
+  /** Whether the server is offered to agent mode. */
+  readonly isGranted: boolean;
+  readonly remembered: Answer | undefined;
+}
+
+export type CallVerdict =
+  | { readonly kind: 'pass'; readonly decision: LedgerDecision }
+  | { readonly kind: 'ask'; readonly span: 'any' | 'once' }
+  | { readonly kind: 'refuse'; readonly why: 'changed' | 'notOffered' | 'notGranted' | 'denied' };
+
+const ask: CallVerdict = { kind: 'ask', span: 'any' };
+
+/** What becomes of a request. A denial is overridden by nothing but the person's own click. */
+export function verdictOn(call: CallCircumstances): CallVerdict {
+  const { door, confirm, standing, isTrustedRead, isGranted, remembered } = call;
+  if (standing === 'changed') {
+    return { kind: 'refuse', why: 'changed' };
+  }
+  if (door === 'person') {
+    return { kind: 'pass', decision: 'person' };
+  }
+  if (standing === 'notOffered') {
+    return { kind: 'refuse', why: 'notOffered' };
+  }
+  if (door === 'agentMode' && !isGranted) {
+    return { kind: 'refuse', why: 'notGranted' };
+  }
+  if (remembered === 'deny') {
+    return { kind: 'refuse', why: 'denied' };
+  }
+  switch (confirm) {
+    case 'always':
+      return { kind: 'ask', span: 'once' };
+    case 'never':
+      return {
+        kind: 'pass',
+        decision: door === 'agentMode' && standing === 'known' ? 'delegated' : 'unasked',
+      };
+    case 'byTrust':
+      break;
+  }
+  // What was allowed for all of a server's tools was said without knowing this one.
+  if (standing === 'new') {
+    return ask;
+  }
+  if (door === 'agentMode') {
+    return { kind: 'pass', decision: 'delegated' };
+  }
+  if (isTrustedRead) {
+    return { kind: 'pass', decision: 'trusted' };
+  }
+  return remembered === 'allow' ? { kind: 'pass', decision: 'remembered' } : ask;
+}
+
+/** For how long an answer may be remembered. */
+export function spansOf({ span }: CallVerdict & { kind: 'ask' }, hasWorkspace: boolean): readonly CallSpan[] {
+  if (span === 'once') {
+    return ['once'];
+  }
+  return hasWorkspace ? ['once', 'session', 'workspace', 'always'] : ['once', 'session', 'always'];
+}

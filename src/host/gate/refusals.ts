@@ -1,0 +1,64 @@
+import { CancellationError } from '../../base/cancellation.ts';
+import { visibleText } from '../../base/visibleText.ts';
+import { HostError, messageOf } from '../hostError.ts';
+import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
+import type { CallVerdict } from './callPolicy.ts';
+import type { Door } from './door.ts';
+
+/** Why a request was not let through, in words for whoever asked: the person, a model or an extension. */
+export function refusal(
+  { why }: CallVerdict & { kind: 'refuse' },
+  door: Door,
+  server: string,
+  target: string,
+): HostError {
+  const [host, name] = [visibleText(server), visibleText(target)];
+  switch (why) {
+    case 'changed':
+      return door.kind === 'person'
+        ? new HostError('heldBack', 'the tool has changed since it was approved. Review the change first.')
+        : new HostError(
+            'heldBack',
+            `the tool '${name}' of the server '${host}' has changed since it was approved. ` +
+              'It is held back until the person has reviewed the change.',
+          );
+    case 'notOffered':
+      return new HostError('notOffered', `the server '${host}' offers no tool '${name}' here`);
+    case 'notGranted':
+      return new HostError(
+        'denied',
+        `the server '${host}' is not offered to agent mode. The person can offer it in the view "Servers".`,
+      );
+    case 'denied':
+      return new HostError('denied', `the person does not allow '${name}' of the server '${host}'`);
+  }
+}
+
+export function notRunning(server: string): HostError {
+  return new HostError(
+    'notRunning',
+    `the server '${visibleText(server)}' is not running. Start it in the view "Servers", then try again.`,
+  );
+}
+
+/** What the ledger is told of a request that failed; `decision` is what had let it through. */
+export function endOf(error: unknown, decision: LedgerDecision | undefined, door: Door): LedgerEnd {
+  if (error instanceof CancellationError) {
+    return { decision: decision ?? 'withdrawn', outcome: 'cancelled' };
+  }
+  const problem = messageOf(error);
+  if (decision !== undefined) {
+    return { decision, outcome: 'failed', problem };
+  }
+  switch (error instanceof HostError ? error.code : undefined) {
+    case 'heldBack':
+    case 'notOffered':
+      return { decision: 'heldBack', outcome: 'refused', problem };
+    case 'denied':
+      return { decision: 'denied', outcome: 'refused', problem };
+    case 'invalidArguments':
+      return { decision: 'invalid', outcome: 'refused', problem };
+    default:
+      return { decision: door.kind === 'person' ? 'person' : 'withdrawn', outcome: 'failed', problem };
+  }
+}
