@@ -4,6 +4,7 @@ import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
+import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
@@ -15,7 +16,7 @@ import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
 import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
 import { registerUsePrompt } from './editor/commands/usePrompt.ts';
-import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
+import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
@@ -26,11 +27,14 @@ import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
+import { ReadableResources } from './editor/resources/readableResources.ts';
 import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
+import { ActivityView } from './editor/views/activityView.ts';
+import { CallStatus } from './editor/views/callStatus.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServerSights } from './editor/sight/serverSights.ts';
 import { plainAgentMode } from './editor/views/agentMode.ts';
@@ -44,6 +48,7 @@ import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { HostTools } from './host/gate/hostTools.ts';
 import { PinStore } from './host/gate/pinStore.ts';
+import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
@@ -84,9 +89,13 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     createLogger: (label) => new ServerLog(label),
     clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
   });
+  const ledger = store.add(
+    new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
+  );
   store.add({
     dispose: () => {
-      closed = host.close();
+      // With its server a request ends, too, and is written down.
+      closed = host.close().then(() => ledger.flush());
     },
   });
 
@@ -101,19 +110,25 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
-  store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
+  const readable = store.add(new ReadableResources());
+  store.add(registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }));
   const recent = new RecentResources(context.workspaceState);
-  const show = showingResources({ reader, uris: resourceUris, recent });
+  const show = showingResources({ reader, uris: resourceUris, readable, recent });
   store.add(registerOpenResource({ host, recent, show }));
   store.add(registerOpenTemplate({ host, reader, show }));
-  store.add(registerAddResourceToChat(resourceUris, reader));
+  store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
   store.add(new ServersView({ host, tools, agentMode }, questions, toggles));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
   const contextKeys = store.add(new ContextKeys(host, questions));
-  store.add(registerLiveDocuments({ host, uris: resourceUris, reader, viewDocuments, contextKeys }));
+  store.add(
+    registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
+  );
+  store.add(new ActivityView(ledger, contextKeys));
+  store.add(new CallStatus(ledger, contextKeys));
+  store.add(registerActivityCommands(ledger, viewDocuments));
   store.add(registerServerCommands(host, review));
   store.add(registerRootCommands(host));
   store.add(registerToolCommands(host, tools));

@@ -11,6 +11,9 @@ type ContextKey =
   | 'mcpHost.hasIdle'
   | 'mcpHost.hasRunning'
   | 'mcpHost.hasQuestions'
+  /** A request of a server runs, or waits for an answer. */
+  | 'mcpHost.hasCalls'
+  | 'mcpHost.hasActivityFilter'
   /** The resource in front has changed since the person last saw it. */
   | 'mcpHost.hasLastSeen'
   /** Tools of some server are held back. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { scopesOf } from '../../host/approval/callView.ts';
 import { plain, questionText, questionView } from '../../host/approval/questionView.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import {
@@ -58,6 +59,10 @@ function choicesFor(question: Question): readonly Choice[] {
     return [
       { title: "Don't Allow", answer: { answer: 'refuse', span: 'once', scope: 'one' } },
       { title: 'Allow Once', answer: { answer: 'run', span: 'once', scope: 'one' } },
+      {
+        title: 'Never Allow',
+        answer: { answer: 'refuse', span: 'always', scope: scopesOf(question)[0] ?? 'one' },
+      },
     ];
   }
   const uris = question.folders.map(({ uri }) => uri);

@@ -11,6 +11,7 @@ import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, ofUser } from '../support/definitions.ts';
 import { ToolsBed } from '../support/toolsBed.ts';
+import { until } from '../support/until.ts';
 
 suite('The nodes of the tree of servers', () => {
   let bed: ToolsBed;
@@ -114,6 +115,8 @@ suite('The nodes of the tree of servers', () => {
     await bed.list(definition, [first, second]);
     await bed.tools.acknowledge(definition.id, ['second']);
     await bed.list(definition, [first, { ...second, description: 'Another text.' }]);
+    const isChanged = (): boolean => bed.tool(definition, 'second').standing.kind === 'changed';
+    await until(isChanged, 'the second tool is held back', bed.tools.onDidChange);
     const [server] = topNodes(bed.host);
     assert.ok(server);
     const rows = childNodes(sources, child(server, 'tools'), PAGE);
