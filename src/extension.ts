@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
+import { callingDoor } from './editor/callingDoor.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
@@ -21,6 +22,7 @@ import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { ChangeReviews } from './editor/gate/changeReviews.ts';
+import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
@@ -46,8 +48,6 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
-import { HostTools } from './host/gate/hostTools.ts';
-import { PinStore } from './host/gate/pinStore.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
@@ -99,11 +99,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
   });
 
-  const pins = store.add(
-    new PinStore(vscode.Uri.joinPath(context.globalStorageUri, 'pins').fsPath, vscode.env.remoteName),
+  const { gate, tools, grants } = openGate(
+    { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
+    store,
   );
-  const tools = store.add(new HostTools({ host, decisions, pins }));
-  const agentMode = plainAgentMode({ isGranted: () => false, onDidChange: decisions.onDidChange });
+  const agentMode = plainAgentMode(grants);
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
@@ -135,8 +135,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
   store.add(new ServerSights({ host, tools, agentMode, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions));
-  store.add(registerRunTool({ host, viewDocuments }));
-  store.add(registerUsePrompt({ host, viewDocuments }));
+  store.add(registerRunTool({ host, gate, viewDocuments }));
+  store.add(registerUsePrompt({ host, gate, viewDocuments }));
   store.add(registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
@@ -151,7 +151,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerAddServer(adding));
   store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
-  return createApi(host, store);
+  return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
 }
 
 /** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */
