@@ -99,7 +99,8 @@ suite('The gate with tools that are pinned', () => {
   });
 
   test('asks about the first call of a tool that came later', async () => {
-    await bed.list(server, [echo, { name: 'later', inputSchema: { type: 'object' } }]);
+    const inputSchema = { type: 'object', properties: { how: { type: 'string' } } };
+    await bed.list(server, [echo, { name: 'later', inputSchema }]);
     const call = gate.callTool(agentMode, id, 'later', {});
     await untilAsked();
     const [question] = asked();
