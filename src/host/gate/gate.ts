@@ -146,7 +146,7 @@ export class Gate {
     const { door, id, method, target, signal } = request;
     const cancel = new AbortController();
     const server = this.#parts.host.server(id);
-    const fixed = args === undefined ? undefined : fixedArguments(args);
+    const fixed = args === undefined ? undefined : fixedArguments(args, method === 'prompts/get');
     const call: Call = {
       ...request,
       server,

@@ -172,6 +172,16 @@ suite('The gate', () => {
     assert.deepEqual(bed.ledger.lines, ['asked done', 'remembered done', 'asked done', 'remembered done']);
   });
 
+  test('gives a prompt texts, and nothing that becomes one', async () => {
+    await started();
+    const args = { who: { toString: 'me' } } as unknown as Record<string, string>;
+    await assert.rejects(bed.gate.getPrompt(extension, server.id, 'greet', args), {
+      code: 'invalidArguments',
+      message: 'The arguments of a prompt must be texts.',
+    });
+    assert.equal(bed.questions.length, 0);
+  });
+
   test('settles with one answer every question that it covers', async () => {
     await started();
     const calls = ['a', 'b', 'c'].map((text) => bed.echo(extension, server, text));
