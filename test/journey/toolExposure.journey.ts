@@ -183,13 +183,14 @@ suite('the tools that models may see', () => {
     assert.match(await workbench.dialog.text(), /run for models and other extensions without asking you/);
     await workbench.screenshot('tools-trust');
     await workbench.dialog.answer('Trust Its Claims');
-    assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
     await servers.runFromMenu(['post'], 'What This Server Sees');
     const text = await workbench.editors.waitForText(/^What models may see of it$/m);
     assert.match(text, /^Tools exposed to models: 7 \(/m);
     assert.match(text, /you trust it, for this launch/);
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
+    // A row that is drawn again under the mouse shows no tooltip: by now it has been.
+    assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
     await workbench.run('View: Close All Editors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
   });
