@@ -176,7 +176,6 @@ suite('Another extension', () => {
 });
 
 function documentOf({ id, name }: McpServer, uri: string): vscode.Uri {
-  // An id of the API is the host's own.
-  const authority = authorityOf({ id, name } as Parameters<typeof authorityOf>[0]);
+  const authority = authorityOf({ id, name });
   return vscode.Uri.from({ scheme: RESOURCE_SCHEME, authority, path: placeOf(uri) });
 }

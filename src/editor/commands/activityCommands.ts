@@ -51,6 +51,11 @@ function documentName({ server, target, at }: LedgerEntry): string {
 }
 
 async function exportActivity(ledger: Ledger): Promise<void> {
+  await ledger.load();
+  if (ledger.entries.length === 0) {
+    void vscode.window.showInformationMessage('MCP Host: there is no activity to export yet.');
+    return;
+  }
   const target = await vscode.window.showSaveDialog({
     title: 'Export Activity',
     saveLabel: 'Export',
@@ -66,8 +71,8 @@ async function exportActivity(ledger: Ledger): Promise<void> {
       (progress, token) => write(ledger, target, progress, token),
     );
     if (count !== undefined) {
-      const what = count === 1 ? 'One entry was' : `${count} entries were`;
-      void vscode.window.showInformationMessage(`${what} exported.`);
+      const what = count === 1 ? 'one entry was' : `${count} entries were`;
+      void vscode.window.showInformationMessage(`MCP Host: ${what} exported.`);
     }
   } catch (error) {
     void vscode.window.showErrorMessage(

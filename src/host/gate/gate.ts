@@ -15,7 +15,7 @@ import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions } from './callDecisions.ts';
 import { spansOf, verdictOn, type CallVerdict } from './callPolicy.ts';
-import type { Door } from './door.ts';
+import { isIdentified, type Door } from './door.ts';
 import type { GateSettings } from './gateSettings.ts';
 import { isOffered, type HostTool } from './hostTool.ts';
 import type { HostTools } from './hostTools.ts';
@@ -263,7 +263,7 @@ export class Gate {
       ...(listed?.title !== undefined && { title: listed.title }),
       ...(listed?.description !== undefined && { description: listed.description }),
       ...(args && { args }),
-      spans: spansOf(verdict, this.#parts.decisions.hasWorkspace),
+      spans: isIdentified(door) ? spansOf(verdict, this.#parts.decisions.hasWorkspace) : ['once'],
       ...(tool && { tool }),
     };
     const { tool: _tool, ...shown } = facts;
