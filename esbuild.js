@@ -1,16 +1,18 @@
-// Bundles the extension to CommonJS. The MCP SDK gets a file of its own, `dist/sdk.cjs`, which is
-// loaded by the first connection and not by `activate`: it is by far the largest part. `dist/webview/` is the page of the review panel.
+// Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
+// the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
+// far the largest part. `dist/webview/` is the page of the review panel.
 import * as esbuild from 'esbuild';
 import { rm } from 'node:fs/promises';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
-/** Leaves `import('…/sdk.ts')` as a `require('./sdk.cjs')` at run time. */
+/** Leaves `import('…/sdk.ts')` as a `require('./sdk.cjs')` at run time, and `serverSdk.ts` likewise. */
 const sdkApart = {
   name: 'sdk-apart',
   setup(build) {
     build.onResolve({ filter: /\/sdk\.ts$/ }, () => ({ path: './sdk.cjs', external: true }));
+    build.onResolve({ filter: /\/serverSdk\.ts$/ }, () => ({ path: './serverSdk.cjs', external: true }));
   },
 };
 
@@ -33,7 +35,7 @@ const common = {
 /** @type {esbuild.BuildOptions[]} */
 const bundles = [
   { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart] },
-  { ...common, entryPoints: { sdk: 'src/host/sdk/sdk.ts' } },
+  { ...common, entryPoints: { sdk: 'src/host/sdk/sdk.ts', serverSdk: 'src/host/sdk/serverSdk.ts' } },
   {
     ...common,
     entryPoints: { 'webview/review': 'src/webview/review.ts' },

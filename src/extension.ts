@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
-import { callDoubts } from './editor/callDoubts.ts';
 import { callingDoor } from './editor/callingDoor.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
@@ -23,6 +22,7 @@ import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { ChangeReviews } from './editor/gate/changeReviews.ts';
+import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
@@ -48,11 +48,6 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
-import { AgentGrants } from './host/gate/agentGrants.ts';
-import { CallDecisions } from './host/gate/callDecisions.ts';
-import { Gate } from './host/gate/gate.ts';
-import { HostTools } from './host/gate/hostTools.ts';
-import { PinStore } from './host/gate/pinStore.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
@@ -104,22 +99,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
   });
 
-  const pins = store.add(
-    new PinStore(vscode.Uri.joinPath(context.globalStorageUri, 'pins').fsPath, vscode.env.remoteName),
+  const { gate, tools, grants } = openGate(
+    { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
+    store,
   );
-  const tools = store.add(new HostTools({ host, decisions, pins }));
-  const grants = store.add(new AgentGrants(decisions, (id) => host.server(id)?.label ?? id));
   const agentMode = plainAgentMode(grants);
-  const gate = new Gate({
-    host,
-    tools,
-    grants,
-    decisions: store.add(new CallDecisions(decisions, workspaceFolders)),
-    questions,
-    settings: gateSettings,
-    ledger,
-    warningsFor: callDoubts,
-  });
 
   const viewDocuments = store.add(new ViewDocuments());
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
@@ -134,7 +118,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  store.add(new ServersView({ host, tools, agentMode }, questions, toggles));
+  store.add(new ServersView({ host, tools, agentMode, calls: ledger }, questions, toggles));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
@@ -167,8 +151,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerAddServer(adding));
   store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
-  const extension = context.extension.id;
-  return createApi({ host, gate, tools, callingDoor: callingDoor(extension, store) }, store);
+  return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
 }
 
 /** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */

@@ -1,6 +1,4 @@
-import * as vscode from 'vscode';
 import type { Event } from '../../base/event.ts';
-import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
 
 /** How a server stands to the editor's agent mode. */
@@ -33,18 +31,4 @@ export function agentModeText(state: AgentModeState): string {
     case 'editorRunsIt':
       return 'left out: the editor runs this server itself';
   }
-}
-
-/** Agent mode as the person's grants and this editor's API tell, where nothing else is known of it. */
-export function plainAgentMode(grants: Pick<AgentGrants, 'isGranted' | 'onDidChange'>): AgentMode {
-  const isThere =
-    typeof (vscode.lm as Partial<typeof vscode.lm> | undefined)?.registerMcpServerDefinitionProvider ===
-    'function';
-  return {
-    onDidChange: grants.onDidChange,
-    stateOf: ({ connection }) => {
-      const isGranted = grants.isGranted(connection.definition.id);
-      return isThere ? (isGranted ? 'granted' : 'notGranted') : 'unavailable';
-    },
-  };
 }

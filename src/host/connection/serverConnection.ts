@@ -265,6 +265,11 @@ export class ServerConnection {
     );
   }
 
+  /** Whether the server has declared that it offers such a thing. */
+  offers(kind: ListKind): boolean {
+    return this.#session?.client.getServerCapabilities()?.[kind] !== undefined;
+  }
+
   /** Whether the server completes the arguments of prompts and templates (server/utilities/completion). */
   get canComplete(): boolean {
     return this.#session?.client.getServerCapabilities()?.completions !== undefined;

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { Gathered } from '../../base/gathered.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { ServerConnection } from '../connection/serverConnection.ts';
+import type { ListKind } from '../connection/session.ts';
+import type { AgentGrants } from '../gate/agentGrants.ts';
+import type { Gate } from '../gate/gate.ts';
+import type { GateSettings } from '../gate/gateSettings.ts';
+import type { HostTools } from '../gate/hostTools.ts';
+import { serverPrefix } from '../gate/modelNames.ts';
+import { messageOf } from '../hostError.ts';
+import type { HostServer, McpHost } from '../mcpHost.ts';
+import { loadServerSdk, type ServerSdk } from '../sdk/loadServerSdk.ts';
+import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
+import { createFace, offeredTools } from './serverFace.ts';
+import { ServedServer } from './servedServer.ts';
+
+/** Milliseconds for which changes are gathered before a version is made anew. */
+const VERSION_MS = 50;
+
+/** Where a client reaches one server. */
+export interface GatewayEndpoint {
+  readonly serverId: ServerId;
+  /** What the server is called before the person. */
+  readonly label: string;
+  /** Stable, as the headers are, as long as the gateway lives. */
+  readonly url: string;
+  readonly headers: { readonly Authorization: string };
+  /** Another one when other tools are offered while no client listens, so that none goes by what it remembers. */
+  readonly version: string;
+}
+
+export interface GatewayContext {
+  readonly host: McpHost;
+  readonly tools: HostTools;
+  readonly gate: Gate;
+  readonly grants: AgentGrants;
+  readonly settings: GateSettings;
+  readonly logger: Logger;
+  readonly clientVersion: string;
+  /** Keeps a text that is too long for a model, and says where the person finds it. */
+  readonly keepWhole?: (server: ServerId, tool: string, text: string) => Promise<string | undefined>;
+  readonly limits?: ListenerLimits;
+}
+
+/** One server that is running and granted, from the one moment to the other. */
+interface Served {
+  readonly connection: ServerConnection;
+  readonly path: string;
+  readonly server: ServedServer;
+  readonly store: DisposableStore;
+  label: string;
+  version: string;
+}
+
+/** Serves each running server that the person has granted to agent mode again, over HTTP on loopback. */
+export class Gateway {
+  readonly #onDidChangeEndpoints = new Emitter<void>();
+  readonly onDidChangeEndpoints = this.#onDidChangeEndpoints.event;
+  readonly #context: GatewayContext;
+  readonly #listener: LoopbackListener;
+  readonly #served = new Map<ServerId, Served>();
+  readonly #store = new DisposableStore();
+  readonly #endings = new Set<Promise<void>>();
+  #sdk: ServerSdk | undefined;
+  #opening: Promise<void> | undefined;
+  #started = false;
+  #isClosed = false;
+
+  constructor(context: GatewayContext) {
+    this.#context = context;
+    this.#listener = new LoopbackListener((request) => this.#answer(request), context.limits);
+  }
+
+  /** The servers that can be reached now; none before `start`. */
+  get endpoints(): readonly GatewayEndpoint[] {
+    return [...this.#served].map(([serverId, { label, path, version }]) => ({
+      serverId,
+      label,
+      url: this.#listener.url + path,
+      headers: { Authorization: this.#listener.authorization },
+      version,
+    }));
+  }
+
+  /**
+   * Serves from now on what is granted. The port is opened, and the SDK loaded, with the first server that is;
+   * resolved when those that run now can be reached.
+   */
+  async start(): Promise<void> {
+    if (!this.#started) {
+      this.#started = true;
+      const { host, tools, grants, settings } = this.#context;
+      const update = (): void => this.#update();
+      this.#store.add(host.onDidChangeServers(update));
+      this.#store.add(host.onDidChangeServer(update));
+      this.#store.add(grants.onDidChange(update));
+      this.#store.add(settings.onDidChange(update));
+      this.#store.add(tools.onDidChange((id) => this.#served.get(id)?.server.changed('tools')));
+      this.#update();
+    }
+    await this.#opening;
+  }
+
+  /** Ends at once, with every open answer. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#store.dispose();
+    this.#served.forEach((served, id) => this.#end(id, served));
+    this.#onDidChangeEndpoints.dispose();
+    await this.#opening?.catch(() => {});
+    await this.#listener.close();
+    await Promise.all(this.#endings);
+  }
+
+  /** Makes what is served that which runs and is granted. */
+  #update(): void {
+    const { host, logger } = this.#context;
+    const wanted = new Map(
+      host.servers.filter((one) => this.#isWanted(one)).map((one) => [one.connection.definition.id, one]),
+    );
+    if (this.#isClosed || (wanted.size === 0 && this.#served.size === 0)) {
+      return;
+    }
+    if (!this.#sdk) {
+      this.#opening ??= this.#open().catch((error: unknown) => {
+        // The next change tries again.
+        this.#opening = undefined;
+        logger.log('error', `Agent mode cannot reach the servers: ${messageOf(error)}`);
+      });
+      return;
+    }
+    let isChanged = false;
+    for (const [id, served] of this.#served) {
+      const now = wanted.get(id);
+      if (now?.connection !== served.connection) {
+        this.#end(id, served);
+        isChanged = true;
+      } else if (now.label !== served.label) {
+        served.label = now.label;
+        isChanged = true;
+      }
+    }
+    for (const [id, { connection, label }] of wanted) {
+      if (!this.#served.has(id)) {
+        this.#served.set(id, this.#serve(this.#sdk, connection, label));
+        isChanged = true;
+      }
+    }
+    if (isChanged) {
+      this.#onDidChangeEndpoints.fire();
+    }
+  }
+
+  #isWanted({ connection }: HostServer): boolean {
+    const { grants, settings } = this.#context;
+    return (
+      settings.isGatewayOn &&
+      connection.state.kind === 'running' &&
+      grants.isGranted(connection.definition.id)
+    );
+  }
+
+  async #open(): Promise<void> {
+    const sdk = await loadServerSdk();
+    if (this.#isClosed) {
+      return;
+    }
+    await this.#listener.listen();
+    this.#sdk = sdk;
+    this.#update();
+  }
+
+  #serve(sdk: ServerSdk, connection: ServerConnection, label: string): Served {
+    const { host, tools, gate, settings, logger, clientVersion, keepWhole } = this.#context;
+    const { id, name } = connection.definition;
+    const store = new DisposableStore();
+    const server = new ServedServer(
+      sdk,
+      () =>
+        createFace(sdk, {
+          connection,
+          tools,
+          gate,
+          logger,
+          clientVersion,
+          prefix: serverPrefix(
+            name,
+            id,
+            undefined,
+            host.servers.some(
+              ({ connection: { definition } }) => definition.id !== id && definition.name === name,
+            ),
+          ),
+          maxResultTokens: () => settings.maxResultTokens,
+          keepWhole: (tool, text) => keepWhole?.(id, tool, text) ?? Promise.resolve(undefined),
+        }),
+      (error) => logger.log('debug', `Agent mode, ${label}: ${error.message}`),
+    );
+    const served: Served = {
+      connection,
+      path: pathOf(id),
+      server,
+      store,
+      label,
+      version: this.#versionOf(id),
+    };
+    const renewal = store.add(new Gathered(VERSION_MS, () => this.#renewVersion(id, served)));
+    store.add(tools.onDidChange((changed) => changed === id && renewal.soon()));
+    store.add(server.onDidLoseListener(() => renewal.soon()));
+    store.add(
+      connection.onDidChangeCatalogue((kind: ListKind) => {
+        // What doors may see of the tools is different a moment later: see `HostTools`.
+        if (kind !== 'tools') {
+          server.changed(kind);
+        }
+      }),
+    );
+    return served;
+  }
+
+  #end(id: ServerId, { server, store }: Served): void {
+    this.#served.delete(id);
+    store.dispose();
+    const ending = server.close().finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
+  }
+
+  #renewVersion(id: ServerId, served: Served): void {
+    const version = this.#versionOf(id);
+    // A client that listens hears of the change, and another version would end its connection.
+    if (served.version !== version && !served.server.isListenedTo) {
+      served.version = version;
+      this.#onDidChangeEndpoints.fire();
+    }
+  }
+
+  #versionOf(id: ServerId): string {
+    const hash = createHash('sha256');
+    for (const tool of offeredTools(this.#context.tools, id)) {
+      hash.update(JSON.stringify(tool));
+    }
+    return `${this.#context.clientVersion}-${hash.digest('hex').slice(0, 12)}`;
+  }
+
+  async #answer({ path, request, body }: AdmittedRequest): Promise<Response | undefined> {
+    const served = [...this.#served.values()].find((one) => one.path === path);
+    return served?.server.answer(request, body);
+  }
+}
+
+/** The same whenever the server runs. */
+function pathOf(id: ServerId): string {
+  return `/${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,245 @@
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  Progress,
+  Server,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server';
+import { CancellationError } from '../../base/cancellation.ts';
+import type { Logger } from '../../base/logger.ts';
+import { fitToSuggest } from '../completion/suggestions.ts';
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { RequestOptions } from '../connection/requests.ts';
+import type { ServerConnection } from '../connection/serverConnection.ts';
+import type { Door } from '../gate/door.ts';
+import type { Gate } from '../gate/gate.ts';
+import { isOffered } from '../gate/hostTool.ts';
+import type { HostTools } from '../gate/hostTools.ts';
+import { ModelNames } from '../gate/modelNames.ts';
+import { HostError, messageOf } from '../hostError.ts';
+import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import { modelResult } from '../tools/modelResult.ts';
+import { forwardedProgress } from './forwardedProgress.ts';
+import { pageOf } from './page.ts';
+
+const door: Door = { kind: 'agentMode' };
+
+/** What one server is shown again with. */
+export interface FaceContext {
+  readonly connection: ServerConnection;
+  readonly gate: Gate;
+  readonly tools: HostTools;
+  readonly logger: Logger;
+  /** What the server calls itself before the client, which names its tools after it. */
+  readonly prefix: string;
+  readonly clientVersion: string;
+  readonly maxResultTokens: () => number;
+  /** Keeps a tool's result that is too long for a model, and says where. */
+  readonly keepWhole: (tool: string, text: string) => Promise<string | undefined>;
+}
+
+/**
+ * One server's face towards the editor's agent mode (server/*): what is offered and approved of it, and every
+ * request for it through the gate. Sampling, roots and elicitation stay with this host.
+ */
+export function createFace(sdk: ServerSdk, context: FaceContext): Server {
+  const { connection, tools, prefix, clientVersion } = context;
+  const { id } = connection.definition;
+  const instructions = tools.instructions(id);
+  const server = new sdk.Server(
+    { name: prefix, version: clientVersion },
+    {
+      capabilities: {
+        ...(connection.offers('tools') && { tools: { listChanged: true } }),
+        ...(connection.offers('resources') && { resources: { listChanged: true } }),
+        ...(connection.offers('prompts') && { prompts: { listChanged: true } }),
+        ...(connection.canComplete && { completions: {} }),
+      },
+      ...(instructions !== undefined && { instructions }),
+      jsonSchemaValidator: nothingToValidate,
+    },
+  );
+  if (connection.offers('tools')) {
+    serveTools(sdk, server, context);
+  }
+  if (connection.offers('resources')) {
+    serveResources(sdk, server, context);
+  }
+  if (connection.offers('prompts')) {
+    servePrompts(sdk, server, context);
+  }
+  if (connection.canComplete) {
+    server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) => {
+      // The person types these, not a model.
+      const { values, hasMore } = fitToSuggest(await connection.complete(completion(params), mcpReq.signal));
+      return { completion: { values: [...values], hasMore } };
+    });
+  }
+  return server;
+}
+
+/** Nothing is elicited through a face; the SDK's own validator takes a while to make. */
+const nothingToValidate = {
+  getValidator: () => (): never => {
+    throw new HostError('protocol', 'the gateway elicits nothing');
+  },
+};
+
+/** One server's tools by the names that a model knows them by, which depend on no other. */
+export function namesOf(tools: HostTools, id: ServerId): ModelNames {
+  return new ModelNames(tools.of(id).map(({ tool }) => tool.name));
+}
+
+/** The tools that a model gets, as it gets them. */
+export function offeredTools(tools: HostTools, id: ServerId): readonly Tool[] {
+  const names = namesOf(tools, id);
+  return tools
+    .of(id)
+    .filter(isOffered)
+    .flatMap(({ tool, offered }) => {
+      const name = names.modelName(tool.name);
+      // The editor drops a text beside a structured result, so that a model gets both as text: see `modelResult`.
+      const { outputSchema: _, ...rest } = offered;
+      return name === undefined ? [] : [{ ...rest, name }];
+    });
+}
+
+function serveTools(sdk: ServerSdk, server: Server, context: FaceContext): void {
+  const { connection, gate, tools, keepWhole, maxResultTokens } = context;
+  const { id } = connection.definition;
+  server.setRequestHandler('tools/list', ({ params }) => {
+    const { items, nextCursor } = pageOf(sdk, offeredTools(tools, id), params?.cursor);
+    return { tools: items, ...nextCursor };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, request): Promise<CallToolResult> => {
+    const name = namesOf(tools, id).toolName(params.name);
+    if (name === undefined) {
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    }
+    const args = params.arguments ?? {};
+    try {
+      const result = await asked(request, (options, signal) =>
+        gate.callTool(door, id, name, args, options, signal),
+      );
+      return await modelResult(result, {
+        maxTokens: maxResultTokens(),
+        keepWhole: (text) => keepWhole(name, text),
+      });
+    } catch (error) {
+      return failedCall(context, error);
+    }
+  });
+}
+
+function serveResources(sdk: ServerSdk, server: Server, context: FaceContext): void {
+  const { connection, gate } = context;
+  const { id } = connection.definition;
+  server.setRequestHandler('resources/list', ({ params }) => {
+    const { items, nextCursor } = pageOf(sdk, connection.catalogue?.resources ?? [], params?.cursor);
+    return { resources: items, ...nextCursor };
+  });
+  server.setRequestHandler('resources/templates/list', ({ params }) => {
+    const { items, nextCursor } = pageOf(sdk, connection.catalogue?.resourceTemplates ?? [], params?.cursor);
+    return { resourceTemplates: items, ...nextCursor };
+  });
+  server.setRequestHandler('resources/read', async ({ params }, request) => {
+    try {
+      return await asked(request, (options, signal) =>
+        gate.readResource(door, id, params.uri, options, signal),
+      );
+    } catch (error) {
+      throw protocolError(sdk, context, error);
+    }
+  });
+}
+
+function servePrompts(sdk: ServerSdk, server: Server, context: FaceContext): void {
+  const { connection, gate } = context;
+  const { id } = connection.definition;
+  server.setRequestHandler('prompts/list', ({ params }) => {
+    const { items, nextCursor } = pageOf(sdk, connection.catalogue?.prompts ?? [], params?.cursor);
+    return { prompts: items, ...nextCursor };
+  });
+  server.setRequestHandler('prompts/get', async ({ params }, request) => {
+    try {
+      return await asked(request, (options, signal) =>
+        gate.getPrompt(door, id, params.name, params.arguments ?? {}, options, signal),
+      );
+    } catch (error) {
+      throw protocolError(sdk, context, error);
+    }
+  });
+}
+
+/** Runs a request with its progress passed on, until the client cancels it or is gone. */
+async function asked<T>(
+  { mcpReq, http }: ServerContext,
+  ask: (options: RequestOptions, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  // Nothing is kept for a client that comes back, so that its answer would be for nobody.
+  const gone = http?.req?.signal;
+  const signal = gone ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal;
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) {
+    return ask({}, signal);
+  }
+  const progress = forwardedProgress((step: Progress) =>
+    // A client that does not hear of it is gone.
+    mcpReq.notify({ method: 'notifications/progress', params: { ...step, progressToken } }).catch(() => {}),
+  );
+  try {
+    return await ask({ onProgress: progress.forward }, signal);
+  } finally {
+    progress.end();
+  }
+}
+
+/** A model can do better with a sentence than a client with an error (server/tools, error handling). */
+function failedCall({ logger }: FaceContext, error: unknown): CallToolResult {
+  if (error instanceof CancellationError) {
+    return isError('The call was cancelled.');
+  }
+  if (!(error instanceof HostError)) {
+    logger.log('error', `A call by agent mode failed: ${messageOf(error)}`);
+  }
+  return isError(error instanceof HostError ? sentence(error.message) : 'The call failed.');
+}
+
+function isError(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** Codes of the protocol with which a server itself may have answered: those that need no data with them. */
+const passedOn: readonly unknown[] = [-32_002, -32_602];
+
+function protocolError(sdk: ServerSdk, { logger }: FaceContext, error: unknown): Error {
+  const { InternalError, InvalidParams } = sdk.ProtocolErrorCode;
+  if (error instanceof CancellationError) {
+    return new sdk.ProtocolError(InternalError, 'The request was cancelled.');
+  }
+  if (!(error instanceof HostError)) {
+    logger.log('error', `A request by agent mode failed: ${messageOf(error)}`);
+    return new sdk.ProtocolError(InternalError, 'The request failed.');
+  }
+  const { cause, message, code } = error;
+  const given = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return new sdk.ProtocolError(
+    passedOn.includes(given)
+      ? Number(given)
+      : code === 'notOffered' || code === 'invalidArguments'
+        ? InvalidParams
+        : InternalError,
+    sentence(message),
+  );
+}
+
+/** A message of a HostError begins small, and ends without a full stop. */
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?:]$/.test(text) ? text : `${text}.`;
+}
+
+function completion({ ref, argument, context }: CompleteRequestParams): CompleteRequestParams {
+  return { ref, argument, ...(context && { context }) };
+}
