@@ -5,6 +5,7 @@ import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { callingDoor } from './editor/callingDoor.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
+import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
@@ -39,7 +40,6 @@ import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServerSights } from './editor/sight/serverSights.ts';
-import { plainAgentMode } from './editor/views/agentMode.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
@@ -77,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     { secrets: context.secrets, state: context.globalState },
     askForInput((...asked) => serversUsing(host)(...asked)),
   );
+  const clientVersion = String((context.extension.packageJSON as { version?: unknown }).version);
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -87,25 +88,28 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     questions,
     inputs,
     createLogger: (label) => new ServerLog(label),
-    clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
+    clientVersion,
   });
   const ledger = store.add(
     new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
   );
+  let gatewayClosed: Promise<void> | undefined;
   store.add({
     dispose: () => {
       // With its server a request ends, too, and is written down.
-      closed = host.close().then(() => ledger.flush());
+      closed = Promise.allSettled([gatewayClosed, host.close()]).then(() => ledger.flush());
     },
   });
 
-  const { gate, tools, grants } = openGate(
+  const opened = openGate(
     { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
     store,
   );
-  const agentMode = plainAgentMode(grants);
-
+  const { gate, tools } = opened;
   const viewDocuments = store.add(new ViewDocuments());
+  const agentMode = registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, store, (end) => {
+    gatewayClosed = end;
+  });
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();

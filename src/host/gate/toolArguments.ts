@@ -77,8 +77,7 @@ export function fixedArguments(args: unknown, isPrompt: boolean): FixedArguments
   if (!isRecord(fixed)) {
     return flawed('The arguments must be a JSON object.');
   }
-  const isText = (value: unknown): boolean => typeof value === 'string';
-  return isPrompt && !Object.values(fixed).every(isText)
+  return isPrompt && !Object.values(fixed).every((value) => typeof value === 'string')
     ? flawed('The arguments of a prompt must be texts.')
     : { kind: 'fixed', args: fixed };
 }
