@@ -21,8 +21,7 @@ const ROOT_CONFIG = 'chat.mcp.workspaceRootConfig.enabled';
 
 /**
  * What the editor's own MCP configuration runs, as far as an extension can read it: each folder's
- * `.vscode/mcp.json`, its `.mcp.json` where the editor runs that, and `mcp` in settings. No stable API gives
- * the user's own `mcp.json`.
+ * `.vscode/mcp.json`, its `.mcp.json` where the editor runs that, and the section `mcp` of the settings.
  */
 export class EditorMcp implements Disposable {
   readonly #onDidChange = new Emitter<void>();
@@ -69,7 +68,7 @@ export class EditorMcp implements Disposable {
   #readNow(): void {
     this.#reading = this.#reading.then(async () => {
       const inFolders = await Promise.all(workspaceFolders.folders.map(filesOf));
-      const servers = editorServers([...inSettings(), ...inFolders.flat()], places());
+      const servers = editorServers([...inFolders.flat(), ...inSections()], places());
       if (!this.#store.isDisposed && JSON.stringify(servers) !== JSON.stringify(this.#servers)) {
         this.#servers = servers;
         this.#onDidChange.fire();
@@ -82,15 +81,12 @@ function places() {
   return { folders: workspaceFolders.folders, home: homedir() };
 }
 
-function inSettings(): readonly EditorConfiguration[] {
+/** The editor shows its `mcp.json` files as a section of the settings, too, without saying which file. */
+function inSections(): readonly EditorConfiguration[] {
   const section = vscode.workspace.getConfiguration('mcp').inspect<unknown>('servers');
   return [
-    { place: 'mcp.servers in your user settings', scope: 'user', servers: section?.globalValue },
-    {
-      place: "mcp.servers in the workspace's settings",
-      scope: 'workspace',
-      servers: section?.workspaceValue,
-    },
+    { place: 'your own MCP configuration', scope: 'user', servers: section?.globalValue },
+    { place: "the workspace's MCP configuration", scope: 'workspace', servers: section?.workspaceValue },
   ];
 }
 

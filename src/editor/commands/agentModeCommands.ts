@@ -66,10 +66,12 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   }
 }
 
+type Remedy = { readonly setting: string } | { readonly file: string } | { readonly command: string };
+
 /** What is in the way of a grant, and where that is changed. */
 interface Obstacle {
   readonly text: string;
-  readonly remedy?: { readonly setting: string } | { readonly file: string };
+  readonly remedy?: Remedy;
 }
 
 function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefined {
@@ -95,7 +97,7 @@ function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefine
       const { place, file } = standing.twin;
       return {
         text: `The editor runs '${label}' itself, as ${place} says, so agent mode has its tools already. Remove it there to decide about it here.`,
-        remedy: file === undefined ? { setting: 'mcp' } : { file },
+        remedy: file === undefined ? { command: 'workbench.mcp.listServer' } : { file },
       };
     }
   }
@@ -107,11 +109,17 @@ async function tellObstacle({ text, remedy }: Obstacle): Promise<void> {
     await vscode.window.showInformationMessage(message);
     return;
   }
-  const open = 'setting' in remedy ? 'Open Setting' : 'Open File';
-  if ((await vscode.window.showInformationMessage(message, open)) === open) {
-    await ('setting' in remedy
-      ? vscode.commands.executeCommand('workbench.action.openSettings', remedy.setting)
-      : vscode.window.showTextDocument(vscode.Uri.parse(remedy.file)));
+  const open =
+    'setting' in remedy ? 'Open Setting' : 'file' in remedy ? 'Open File' : "Show the Editor's Servers";
+  if ((await vscode.window.showInformationMessage(message, open)) !== open) {
+    return;
+  }
+  if ('file' in remedy) {
+    await vscode.window.showTextDocument(vscode.Uri.parse(remedy.file));
+  } else if ('setting' in remedy) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', remedy.setting);
+  } else {
+    await vscode.commands.executeCommand(remedy.command);
   }
 }
 
