@@ -168,7 +168,14 @@ async function callAndShow(
   let result: CallToolResult;
   try {
     result = await withCallProgress(`Running ${tool} on ${server}`, (onProgress, signal) =>
-      gate.callTool({ kind: 'person' }, id, tool, args, { onProgress }, signal),
+      gate.callTool(
+        { kind: 'person' },
+        id,
+        tool,
+        args,
+        { onProgress, secrets: [...secrets].map((name) => String(args[name] ?? '')) },
+        signal,
+      ),
     );
   } catch (error) {
     if (error instanceof HostError && error.code === 'heldBack') {

@@ -39,8 +39,14 @@ export interface GateParts {
   readonly warningsFor?: (facts: CallFacts) => Pick<CallQuestion, 'warnings' | 'claims'>;
 }
 
+export interface GateOptions extends RequestOptions {
+  /** Values among the arguments that are written down nowhere. */
+  readonly secrets?: readonly string[];
+}
+
 /** What is asked for, and by whom. */
 interface Request {
+  readonly secrets?: readonly string[] | undefined;
   readonly door: Door;
   readonly id: ServerId;
   readonly method: LedgerMethod;
@@ -96,12 +102,12 @@ export class Gate {
     id: ServerId,
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options?: RequestOptions,
+    options: GateOptions = {},
     signal?: AbortSignal,
   ): Promise<CallToolResult> {
     const decided = { kind: 'tool', name } as const;
     return this.#pass(
-      { door, id, method: 'tools/call', target: name, decided, signal },
+      { door, id, method: 'tools/call', target: name, decided, signal, secrets: options.secrets },
       args,
       async (connection, fixed, both) => {
         const result = await connection.callTool(name, fixed, options, both);
@@ -158,7 +164,7 @@ export class Gate {
       { door, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
       () => cancel.abort(),
     );
-    const secrets = server?.connection.secrets;
+    const secrets = () => [...(server?.connection.secrets ?? []), ...(request.secrets ?? [])];
     let decision: LedgerDecision | undefined;
     try {
       if (fixed?.kind === 'flawed') {
@@ -171,10 +177,10 @@ export class Gate {
       entry.sent();
       const result = await send(connection, call.args ?? {}, call.signal);
       const outcome = 'isError' in result && result.isError === true ? 'toolError' : 'done';
-      entry.end({ decision, outcome, result }, secrets);
+      entry.end({ decision, outcome, result }, secrets());
       return result;
     } catch (error) {
-      entry.end(endOf(error, decision, door), secrets);
+      entry.end(endOf(error, decision, door), secrets());
       throw error;
     }
   }
