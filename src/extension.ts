@@ -122,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  store.add(new ServersView({ host, tools, agentMode }, questions, toggles));
+  store.add(new ServersView({ host, tools, agentMode, calls: ledger }, questions, toggles));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));

@@ -1,5 +1,5 @@
 import type { CallView } from '../host/approval/reviewProtocol.ts';
-import { callChoice } from './callChoice.ts';
+import { callChoice, type CallChoice } from './callChoice.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';
@@ -25,13 +25,18 @@ export function callCard(view: CallView, port: CardPort): readonly Node[] {
       answerButton("Don't Allow", view, {}, (click) =>
         port.answer({ ...answer, answer: 'refuse', span: 'once', scope: 'one' }, click),
       ),
-      answerButton('Never Allow', view, {}, (click) =>
-        port.answer({ ...answer, answer: 'refuse', span: 'always', scope: choice.chosen().scope }, click),
-      ),
+      ...(view.canRefuseAlways ? [neverButton(view, port, choice)] : []),
       answerButton('Open the Definition', view, {}, () => port.send({ type: 'openDefinition', id })),
     ),
     element('p', { class: 'hint' }, ...shownText(view.hint)),
   ];
+}
+
+function neverButton(view: CallView, port: CardPort, { chosen }: CallChoice): HTMLElement {
+  return answerButton('Never Allow', view, {}, (click) => {
+    const { scope } = chosen();
+    port.answer({ type: 'answer', id: view.id, answer: 'refuse', span: 'always', scope }, click);
+  });
 }
 
 function placeOf({ asker, place }: CallView): HTMLElement {

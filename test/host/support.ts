@@ -119,9 +119,7 @@ export function answerQuestions(
   const window = vscode.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, showInformationMessage } = window;
   window['createWebviewPanel'] = () => answeringPanel(answerTo);
-  // The announcement has the button that opens the panel.
-  window['showInformationMessage'] = (_message: string, ...buttons: unknown[]) =>
-    Promise.resolve(buttons.find((button) => button === 'Review'));
+  window['showInformationMessage'] = () => Promise.resolve();
   return new vscode.Disposable(() => {
     Object.assign(window, { createWebviewPanel, showInformationMessage });
   });

@@ -38,6 +38,13 @@ suite('What was asked of servers', () => {
       await quickInput.enter(answer);
     }
   };
+  const waitForMessage = async (message: string): Promise<void> => {
+    await expect(
+      `the message '${message}'`,
+      () => activity.message(),
+      (text) => text === message,
+    );
+  };
   const runLong = async (): Promise<void> => {
     await runTool('Trigger Long Running Operation Tool', '60', '60');
     await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on everything/);
@@ -139,11 +146,11 @@ suite('What was asked of servers', () => {
       (await activity.rows()).map(({ label }) => label),
       ['trigger-long-running-operation', 'trigger-long-running-operation'],
     );
-    assert.equal(await activity.message(), 'Filter: everything · cancelled · 2 of 4');
+    await waitForMessage('Filter: everything · cancelled · 2 of 4');
     await workbench.screenshot('activity-filtered');
     await activity.runFromTitle('Clear Activity Filter');
     await activity.row('get-sum');
-    assert.equal(await activity.message(), '');
+    await waitForMessage('');
   });
 
   test('is there after the window was opened anew, without what was said', async () => {
@@ -154,8 +161,9 @@ suite('What was asked of servers', () => {
     await activity.select('get-sum');
     const text = await workbench.editors.waitForText(/Tool: get-sum/);
     assert.match(text, /not kept any more/);
+    await workbench.useTheme('dark');
+    await workbench.screenshot('activity-dark');
     await workbench.useTheme('light');
     await workbench.screenshot('activity-light');
-    await workbench.useTheme('dark');
   });
 });

@@ -72,7 +72,7 @@ suite('the tools that models may see', () => {
   };
 
   test('are all exposed at first, and counted', async () => {
-    await toolsSay(/^5 exposed · ≈ \d+ tokens$/);
+    await toolsSay(/^6 exposed · ≈ \d+ tokens$/);
     assert.equal((await servers.row('post', 'Tools')).isChecked, true);
     await servers.expand('post', 'Tools');
     const row = await servers.row('post', 'Tools', 'send_mail');
@@ -94,14 +94,24 @@ suite('the tools that models may see', () => {
 
   test('are exposed no more when they are unticked, one or all', async () => {
     await servers.check(['post', 'Tools', 'send_mail'], false);
-    await toolsSay(/^4 of 5 exposed · /);
+    await toolsSay(/^5 of 6 exposed · /);
     await workbench.screenshot('tools-one-unexposed');
     await servers.check(['post', 'Tools'], false);
-    await toolsSay(/^none of 5 exposed$/);
+    await toolsSay(/^none of 6 exposed$/);
     assert.equal((await servers.row('post', 'Tools', 'Weather')).isChecked, false);
     await servers.check(['post', 'Tools'], true);
-    await toolsSay(/^5 exposed · /);
+    await toolsSay(/^6 exposed · /);
     assert.equal((await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
+  });
+
+  test('show that they run, with the way to cancel', async () => {
+    await servers.runInline(['post', 'Tools', 'wait'], 'Run Tool…');
+    const row = await servers.waitForRow(['post', 'Tools', 'wait'], 'run', ({ icon }) => icon === 'loading');
+    assert.match(row.description, /^running · /);
+    await workbench.screenshot('tools-running');
+    await servers.runInline(['post', 'Tools', 'wait'], 'Cancel Call');
+    await servers.waitForRow(['post', 'Tools', 'wait'], 'run no more', ({ icon }) => icon === '');
+    await workbench.run('View: Close All Editors');
   });
 
   test('are marked when they come later', async () => {
@@ -117,7 +127,7 @@ suite('the tools that models may see', () => {
     assert.match(row.description, /^changed: held back until you review it · /);
     assert.equal(row.isChecked, undefined);
     assert.equal(row.icon, 'warning');
-    await toolsSay(/^1 tool changed · 5 of 6 exposed · /);
+    await toolsSay(/^1 tool changed · 6 of 7 exposed · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
       description.startsWith('running · 1 tool changed · '),
     );
@@ -163,7 +173,7 @@ suite('the tools that models may see', () => {
   test('are exposed again when they are accepted', async () => {
     await workbench.editors.runFromTitle('Accept');
     await workbench.statusBar.waitFor(/Accepted: 2 tools of 'post'/);
-    await toolsSay(/^6 exposed · /);
+    await toolsSay(/^7 exposed · /);
     assert.equal((await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
     await workbench.run('View: Close All Editors');
   });
@@ -173,13 +183,14 @@ suite('the tools that models may see', () => {
     assert.match(await workbench.dialog.text(), /run for models and other extensions without asking you/);
     await workbench.screenshot('tools-trust');
     await workbench.dialog.answer('Trust Its Claims');
-    assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
     await servers.runFromMenu(['post'], 'What This Server Sees');
     const text = await workbench.editors.waitForText(/^What models may see of it$/m);
-    assert.match(text, /^Tools exposed to models: 6 \(/m);
+    assert.match(text, /^Tools exposed to models: 7 \(/m);
     assert.match(text, /you trust it, for this launch/);
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
+    // A row that is drawn again under the mouse shows no tooltip: by now it has been.
+    assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
     await workbench.run('View: Close All Editors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
   });
@@ -188,13 +199,13 @@ suite('the tools that models may see', () => {
     await servers.collapse('post');
     await workbench.run('Probe: Watch for Blocks');
     await start('many');
-    await toolsSay(/^2005 exposed · ≈ \d+k tokens$/, 'many');
+    await toolsSay(/^2006 exposed · ≈ \d+k tokens$/, 'many');
     await servers.expand('many', 'Tools');
     await servers.row('many', 'Tools', 'tool_3');
     await servers.check(['many', 'Tools', 'tool_3'], false);
-    await toolsSay(/^2004 of 2005 exposed · /, 'many');
+    await toolsSay(/^2005 of 2006 exposed · /, 'many');
     await servers.check(['many', 'Tools'], false);
-    await toolsSay(/^none of 2005 exposed$/, 'many');
+    await toolsSay(/^none of 2006 exposed$/, 'many');
     await workbench.run('Probe: Say the Longest Block');
     const { text } = await workbench.statusBar.waitFor(/probe: blocked \d+ ms/);
     process.stdout.write(`        ${text}\n`);

@@ -9,6 +9,7 @@ import { fileName } from '../documents/documentStore.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';
 import type { ActivityNode } from '../views/activityNodes.ts';
+import { callsOf, type ServerNode } from '../views/serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 
 /** The commands on what was asked of servers: open, export, cancel. */
@@ -29,8 +30,15 @@ export function registerActivityCommands(ledger: Ledger, viewDocuments: ViewDocu
     }
   });
   register('mcpHost.cancelCall', (argument) => {
-    const node = argument as ActivityNode | undefined;
-    return node?.kind === 'running' ? node.request.cancel() : showCalls(ledger);
+    const node = argument as ActivityNode | ServerNode | undefined;
+    switch (node?.kind) {
+      case 'running':
+        return node.request.cancel();
+      case 'tool':
+        return callsOf(node.listed, ledger).forEach((call) => call.cancel());
+      default:
+        return showCalls(ledger);
+    }
   });
   register('mcpHost.showCalls', () => showCalls(ledger));
   register('mcpHost.exportActivity', () => exportActivity(ledger));
@@ -43,6 +51,11 @@ function documentName({ server, target, at }: LedgerEntry): string {
 }
 
 async function exportActivity(ledger: Ledger): Promise<void> {
+  await ledger.load();
+  if (ledger.entries.length === 0) {
+    void vscode.window.showInformationMessage('MCP Host: there is no activity to export yet.');
+    return;
+  }
   const target = await vscode.window.showSaveDialog({
     title: 'Export Activity',
     saveLabel: 'Export',
@@ -58,8 +71,8 @@ async function exportActivity(ledger: Ledger): Promise<void> {
       (progress, token) => write(ledger, target, progress, token),
     );
     if (count !== undefined) {
-      const what = count === 1 ? 'One entry was' : `${count} entries were`;
-      void vscode.window.showInformationMessage(`${what} exported.`);
+      const what = count === 1 ? 'one entry was' : `${count} entries were`;
+      void vscode.window.showInformationMessage(`MCP Host: ${what} exported.`);
     }
   } catch (error) {
     void vscode.window.showErrorMessage(

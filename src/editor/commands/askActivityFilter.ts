@@ -42,7 +42,7 @@ export async function askActivityFilter(
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: 'Filter Activity',
-    placeHolder: 'Tick what is to be shown. Of a group in which nothing is ticked, all is shown.',
+    placeHolder: 'Tick what to show. No tick in a group: all of it.',
     canPickMany: true,
   });
   return (

@@ -1,11 +1,9 @@
-import { homedir } from 'node:os';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
 import type { QuestionQueue } from '../../host/approval/questionQueue.ts';
 import { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { CallDecisions } from '../../host/gate/callDecisions.ts';
-import { callWarnings } from '../../host/gate/callWarnings.ts';
 import { Gate } from '../../host/gate/gate.ts';
 import { HostTools } from '../../host/gate/hostTools.ts';
 import { PinStore } from '../../host/gate/pinStore.ts';
@@ -13,6 +11,7 @@ import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
 import { workspaceFolders } from '../workspace.ts';
+import { callDoubts } from './callDoubts.ts';
 
 /** What the gate is built on. */
 export interface GateGround {
@@ -45,15 +44,7 @@ export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
     questions,
     settings: gateSettings,
     ledger,
-    warningsFor: ({ args, tool, method, target }) =>
-      callWarnings({
-        args,
-        uri: method === 'resources/read' ? target : undefined,
-        isNew: tool?.standing.kind === 'new',
-        annotations: tool?.tool.annotations,
-        folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
-        home: homedir(),
-      }),
+    warningsFor: callDoubts,
   });
   return { gate, tools, grants };
 }

@@ -62,7 +62,7 @@ function runningItem(request: RunningRequest): vscode.TreeItem {
 }
 
 function entryItem(entry: LedgerEntry): vscode.TreeItem {
-  const { target, method, server, door, decision, problem, at, durationMs } = entry;
+  const { target, method, server, door, problem, at, durationMs } = entry;
   const item = rowOf(target, rowText(server, doorWords(door), endWords(entry), shortTime(at)));
   item.iconPath = iconOf(entry);
   item.contextValue = 'entry';
@@ -71,7 +71,7 @@ function entryItem(entry: LedgerEntry): vscode.TreeItem {
       `${targetWords(method)} ${target}`,
       `on ${server}`,
       `Asked by: ${doorText(door)}`,
-      `Decision: ${decisionWords(decision)}`,
+      `Decision: ${decisionWords(entry)}`,
       `Outcome: ${endWords(entry)}`,
       ...(problem === undefined ? [] : [problem]),
       `${localTime(new Date(at))}, took ${duration(durationMs)}`,

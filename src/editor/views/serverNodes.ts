@@ -8,6 +8,7 @@ import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
 import { inOrderOfConcern } from '../../host/gate/toolSummary.ts';
 import type { HostTool } from '../../host/gate/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
+import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
@@ -18,6 +19,19 @@ export interface TreeSources {
   readonly host: McpHost;
   readonly tools: HostTools;
   readonly agentMode: AgentMode;
+  /** What runs at this moment. */
+  readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
+}
+
+/** The requests that a server works on for the row of a tool. */
+export function callsOf(
+  { serverId: id, tool }: HostTool,
+  { running }: TreeSources['calls'],
+): readonly RunningRequest[] {
+  return running.filter(
+    ({ isSent, method, serverId, target }) =>
+      isSent && method === 'tools/call' && serverId === id && target === tool.name,
+  );
 }
 
 /** What the tree of servers consists of. */

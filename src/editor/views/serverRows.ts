@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
-import { serverId } from '../../host/config/serverDefinition.ts';
+import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import { changeSummary } from '../../host/gate/changeText.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
@@ -66,6 +66,11 @@ function labelOf(node: ServerNode): string {
   }
 }
 
+/** What the editor knows the row of a tool by. */
+export function toolRowId(id: ServerId, name: string): string {
+  return `${id} tool ${name}`;
+}
+
 /** What the editor knows a row by. */
 export function idOf(node: ServerNode): string {
   switch (node.kind) {
@@ -85,7 +90,7 @@ export function idOf(node: ServerNode): string {
       const id = `${node.server.connection.definition.id} ${node.kind}`;
       switch (node.kind) {
         case 'tool':
-          return `${id} ${node.tool.name}`;
+          return toolRowId(node.server.connection.definition.id, node.tool.name);
         case 'prompt':
           return `${id} ${node.prompt.name}`;
         case 'more':

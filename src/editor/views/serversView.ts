@@ -7,11 +7,12 @@ import {
   childNodes,
   PAGE,
   topNodes,
+  type NodeOf,
   type PagedKind,
   type ServerNode,
   type TreeSources,
 } from './serverNodes.ts';
-import { idOf, serverMarks, treeItem } from './serverRows.ts';
+import { idOf, serverMarks, toolRowId, treeItem } from './serverRows.ts';
 import { toolTooltip } from './toolRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
@@ -41,12 +42,14 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #rows = new Map<string, ServerNode>();
   /** What the row of a server said of its tools when it was drawn. */
   readonly #marks = new Map<ServerId, string>();
+  /** The ids of the rows of tools that run. */
+  #running: ReadonlySet<string> = new Set();
   /** The ids of the rows to draw again; `undefined` among them stands for the whole tree. */
   readonly #changed = new Set<string | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles) {
-    const { host, tools, agentMode } = sources;
+    const { host, tools, agentMode, calls } = sources;
     this.#sources = sources;
     this.#questions = questions;
     this.#view = this.#store.add(
@@ -62,6 +65,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#refreshSoon(definition.id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#agentModeChanged()));
+    this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
     this.#store.add(
@@ -79,6 +83,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   getChildren(node?: ServerNode): ServerNode[] {
     if (!node) {
+      this.#forgetOthers();
       return topNodes(this.#sources.host).map((top) => this.#rowOf(top));
     }
     const id = 'server' in node ? node.server.connection.definition.id : '';
@@ -86,13 +91,27 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     return childNodes(this.#sources, node, shown).map((child) => this.#rowOf(child));
   }
 
+  /** Rows of servers that are gone are drawn no more. */
+  #forgetOthers(): void {
+    const connections = new Set(this.#sources.host.servers.map(({ connection }) => connection));
+    for (const [id, row] of this.#rows) {
+      if (!('server' in row && connections.has(row.server.connection))) {
+        this.#rows.delete(id);
+      }
+    }
+  }
+
   /** The row that the editor knows already, where it still stands for the same thing. */
   #rowOf(node: ServerNode): ServerNode {
-    if (node.kind !== 'server' && node.kind !== 'tools' && node.kind !== 'agentMode') {
+    if (!isKept(node)) {
       return node;
     }
     const id = idOf(node);
     const known = this.#rows.get(id);
+    if (node.kind === 'tool' && (known?.kind !== 'tool' || known.listed !== node.listed)) {
+      this.#rows.set(id, node);
+      return node;
+    }
     const { connection, label } = node.server;
     if (
       known &&
@@ -168,6 +187,21 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     }
   }
 
+  /** Only the rows of tools that have begun or ended are drawn again. */
+  #callsChanged(): void {
+    const running = new Set(
+      this.#sources.calls.running.flatMap(({ isSent, method, serverId, target }) =>
+        isSent && method === 'tools/call' ? [toolRowId(serverId, target)] : [],
+      ),
+    );
+    for (const id of [...running, ...this.#running]) {
+      if (running.has(id) !== this.#running.has(id) && this.#rows.has(id)) {
+        this.#refreshSoon(id);
+      }
+    }
+    this.#running = running;
+  }
+
   #showMore(id: ServerId, what: PagedKind): void {
     const key = pageKey(id, what);
     this.#shown.set(key, (this.#shown.get(key) ?? PAGE) + PAGE);
@@ -196,6 +230,11 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
           }
         : undefined;
   }
+}
+
+/** True for what is drawn again by itself. */
+function isKept(node: ServerNode): node is NodeOf<'server' | 'tools' | 'tool' | 'agentMode'> {
+  return ['server', 'tools', 'tool', 'agentMode'].includes(node.kind);
 }
 
 function pageKey(id: string, kind: ServerNode['kind']): string {

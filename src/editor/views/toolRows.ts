@@ -7,7 +7,7 @@ import { inTooltip } from '../plainText.ts';
 import { agentModeText, type AgentModeState } from './agentMode.ts';
 import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
 import { icon, nameAndFirstLine, plain } from './rowParts.ts';
-import type { NodeOf, TreeSources } from './serverNodes.ts';
+import { callsOf, type NodeOf, type TreeSources } from './serverNodes.ts';
 
 const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
 
@@ -23,7 +23,7 @@ export function decorateTools(item: vscode.TreeItem, node: ToolsNode, sources: T
       decorateList(item, node, sources);
       break;
     case 'tool':
-      decorateTool(item, node);
+      decorateTool(item, node, sources);
       break;
     case 'agentMode':
       decorateAgentMode(item, node, sources.agentMode.stateOf(node.server));
@@ -64,8 +64,9 @@ function decorateList(item: vscode.TreeItem, { server }: NodeOf<'tools'>, { tool
   }
 }
 
-function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>): void {
-  const mark = markOf(listed);
+function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>, { calls }: TreeSources): void {
+  const isRunning = callsOf(listed, calls).length > 0;
+  const mark = isRunning ? 'running' : markOf(listed);
   const rest = nameAndFirstLine(tool.name, item.label, tool.description);
   item.description = [mark, rest].filter(Boolean).join(' · ');
   item.contextValue = isHeldBack(listed) ? 'tool changed' : 'tool';
@@ -79,6 +80,10 @@ function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>): 
   }
   if (listed.standing.kind === 'new') {
     item.iconPath = icon('sparkle', 'charts.blue');
+  }
+  if (isRunning) {
+    item.iconPath = icon('loading~spin');
+    item.contextValue = 'tool running';
   }
   const name = visibleText(tool.name);
   item.checkboxState = {

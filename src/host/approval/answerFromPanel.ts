@@ -1,5 +1,6 @@
+import { isIdentified } from '../gate/door.ts';
 import type { CallAnswer } from './callAnswer.ts';
-import { scopesOf } from './callView.ts';
+import { offeredSpans, scopesOf } from './callView.ts';
 import type { AnswerTo, CallQuestion, OfferedFolder, Question } from './questionQueue.ts';
 import type { PanelAnswer } from './reviewProtocol.ts';
 
@@ -25,13 +26,13 @@ export function answerFromPanel(question: Question, given: PanelAnswer): AnswerT
 
 /** An answer for once is about this request, and so about this one thing; any other is one that was offered. */
 function callAnswer(question: CallQuestion, given: CallAnswer): CallAnswer | undefined {
-  if (given.answer === 'run' && !question.spans.includes(given.span)) {
+  if (given.answer === 'run' && !offeredSpans(question).includes(given.span)) {
     return undefined;
   }
   if (given.span === 'once') {
     return { ...given, scope: 'one' };
   }
-  return scopesOf(question).includes(given.scope) ? given : undefined;
+  return isIdentified(question.door) && scopesOf(question).includes(given.scope) ? given : undefined;
 }
 
 /** The chosen folders in the order in which they were offered; with any other folder it is no answer. */

@@ -1,5 +1,5 @@
 import { visibleParts } from '../../base/visibleText.ts';
-import { doorText, type Door } from '../gate/door.ts';
+import { doorText, isIdentified, type Door } from '../gate/door.ts';
 import { callSpans, type CallAnswer, type CallSpan } from './callAnswer.ts';
 import type { CallQuestion } from './questionQueue.ts';
 import type { ViewContext } from './questionView.ts';
@@ -27,7 +27,7 @@ export function callView(question: CallQuestion, { id, placeOf, isRenewed }: Vie
     id,
     title: visibleParts(callTitle(question)),
     isRenewed,
-    ...(door.kind === 'extension' && { asker: visibleParts(door.id) }),
+    ...(door.kind === 'extension' && isIdentified(door) && { asker: visibleParts(door.id) }),
     place: visibleParts(placeOf(server.definition)),
     warnings: warnings.map(visibleParts),
     description: [title, description].filter((text) => text !== undefined).map(longText),
@@ -37,9 +37,8 @@ export function callView(question: CallQuestion, { id, placeOf, isRenewed }: Vie
       name: visibleParts(name),
       value: longText(valueText(value)),
     })),
-    spans: callSpans
-      .filter((span) => question.spans.includes(span))
-      .map((value) => ({ value, label: spanLabels[value] })),
+    spans: offeredSpans(question).map((value) => ({ value, label: spanLabels[value] })),
+    canRefuseAlways: isIdentified(door),
     scopes: scopesOf(question).map((value) => ({ value, label: visibleParts(scopeText(question, value)) })),
     hint: visibleParts(hintText(question)),
   };
@@ -62,6 +61,11 @@ export function callViewText(view: CallView): string {
     ...description.map((text) => block('The server says', text)),
     ...(claims.length > 0 ? [plain(claims)] : []),
   ].join('\n\n');
+}
+
+/** For how long an answer can hold: once, where it is not known who would get it the next time. */
+export function offeredSpans({ door, spans }: CallQuestion): readonly CallSpan[] {
+  return callSpans.filter((span) => spans.includes(span) && (span === 'once' || isIdentified(door)));
 }
 
 /** Whether an answer that is remembered can be about this one alone: of resources there is no such. */
@@ -97,7 +101,11 @@ function claimsText({ claims }: CallQuestion): string {
 
 /** What the answers mean beyond this request. */
 function hintText(question: CallQuestion): string {
-  const { door, method, target, server, spans } = question;
+  const { door, method, target, server } = question;
+  const spans = offeredSpans(question);
+  if (!isIdentified(door)) {
+    return 'Your answer is for this request only, because it is not known who asks.';
+  }
   const back = `You can take it back with "Review Decisions…".`;
   if (method !== 'resources/read' && spans.length > 1) {
     return (

@@ -79,6 +79,8 @@ export interface CallView {
   readonly arguments: readonly { readonly name: PanelText; readonly value: LongText }[];
   /** For how long an answer may be remembered: nothing to choose with one. */
   readonly spans: readonly { readonly value: CallSpan; readonly label: string }[];
+  /** False where it is not known who asks: nobody could be refused the next time. */
+  readonly canRefuseAlways: boolean;
   /** What a remembered answer may be about: nothing to choose with one. */
   readonly scopes: readonly { readonly value: CallAnswer['scope']; readonly label: PanelText }[];
   /** What the answers mean beyond this request. */

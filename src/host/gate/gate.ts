@@ -1,6 +1,6 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import type { CallAnswer } from '../approval/callAnswer.ts';
 import type { CallTarget } from '../approval/decision.ts';
 import type { CallQuestion, QuestionQueue } from '../approval/questionQueue.ts';
@@ -15,7 +15,7 @@ import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions } from './callDecisions.ts';
 import { spansOf, verdictOn, type CallVerdict } from './callPolicy.ts';
-import type { Door } from './door.ts';
+import { isIdentified, type Door } from './door.ts';
 import type { GateSettings } from './gateSettings.ts';
 import { isOffered, type HostTool } from './hostTool.ts';
 import type { HostTools } from './hostTools.ts';
@@ -146,7 +146,7 @@ export class Gate {
     const { door, id, method, target, signal } = request;
     const cancel = new AbortController();
     const server = this.#parts.host.server(id);
-    const fixed = args === undefined ? undefined : fixedArguments(args);
+    const fixed = args === undefined ? undefined : fixedArguments(args, method === 'prompts/get');
     const call: Call = {
       ...request,
       server,
@@ -181,6 +181,7 @@ export class Gate {
 
   /** Lets a call through, whoever has to be asked first; `tool` is what was let through. */
   async #admit(call: Call): Promise<{ decision: LedgerDecision; tool: HostTool | undefined }> {
+    await this.#compared(call);
     const { tool } = this.#look(call);
     if (tool) {
       await this.#arguments.check(tool.tool, call.args ?? {}, call.door.kind === 'person');
@@ -208,6 +209,14 @@ export class Gate {
     }
     await this.#answered(call, connection, tool, question, answer);
     return { decision: 'asked', tool };
+  }
+
+  /** A tool of a list that has only just come is in no door: it will be in a moment. */
+  async #compared({ id, target, decided, signal }: Call): Promise<void> {
+    const { tools } = this.#parts;
+    if (decided.kind === 'tool' && tools.check(id, target)?.standing.kind === 'unseen') {
+      await unlessAborted(tools.settled(), signal);
+    }
   }
 
   /**
@@ -263,7 +272,7 @@ export class Gate {
       ...(listed?.title !== undefined && { title: listed.title }),
       ...(listed?.description !== undefined && { description: listed.description }),
       ...(args && { args }),
-      spans: spansOf(verdict, this.#parts.decisions.hasWorkspace),
+      spans: isIdentified(door) ? spansOf(verdict, this.#parts.decisions.hasWorkspace) : ['once'],
       ...(tool && { tool }),
     };
     const { tool: _tool, ...shown } = facts;

@@ -21,7 +21,7 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
     `Server: ${visibleText(entry.server)}`,
     `${targetWords(entry.method)}: ${visibleText(entry.target)}`,
     `Asked by: ${visibleText(doorText(entry.door))}`,
-    `Decision: ${decisionWords(entry.decision)}`,
+    `Decision: ${decisionWords(entry)}`,
     `Outcome: ${endWords(entry)}`,
     ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
     `Began: ${localTime(new Date(entry.at))}, took ${duration(entry.durationMs)}`,

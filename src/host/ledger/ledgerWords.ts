@@ -1,8 +1,8 @@
-import type { Door } from '../gate/door.ts';
-import type { LedgerDecision, LedgerEntry, LedgerMethod, LedgerOutcome } from './ledgerEntry.ts';
+import { isIdentified, type Door } from '../gate/door.ts';
+import type { LedgerEntry, LedgerMethod, LedgerOutcome } from './ledgerEntry.ts';
 
 /** Why a request was let through, or not, in a sentence's words. */
-export function decisionWords(decision: LedgerDecision): string {
+export function decisionWords({ decision, outcome }: Pick<LedgerEntry, 'decision' | 'outcome'>): string {
   switch (decision) {
     case 'person':
       return 'by your own click';
@@ -23,7 +23,9 @@ export function decisionWords(decision: LedgerDecision): string {
     case 'invalid':
       return 'not sent: the arguments do not fit the tool';
     case 'withdrawn':
-      return 'taken back before you had answered';
+      return outcome === 'failed'
+        ? 'none: it failed before one was due'
+        : 'none: it was taken back before you had answered';
   }
 }
 
@@ -68,7 +70,7 @@ export function doorWords(door: Door): string {
     case 'agentMode':
       return 'agent mode';
     case 'extension':
-      return door.label;
+      return isIdentified(door) ? door.label : 'an unknown extension';
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  callsOf,
   childNodes,
   PAGE,
   topNodes,
@@ -8,6 +9,7 @@ import {
 } from '../../../src/editor/views/serverNodes.ts';
 import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
+import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, ofUser } from '../support/definitions.ts';
 import { ToolsBed } from '../support/toolsBed.ts';
@@ -21,7 +23,7 @@ suite('The nodes of the tree of servers', () => {
     bed = new ToolsBed();
     const { host, tools } = bed;
     const agentMode: AgentMode = { onDidChange: host.onDidChangeServers, stateOf: () => 'notGranted' };
-    sources = { host, tools, agentMode };
+    sources = { host, tools, agentMode, calls: { running: [], onDidChange: host.onDidChangeServers } };
   });
 
   teardown(() => bed.close());
@@ -104,7 +106,7 @@ suite('The nodes of the tree of servers', () => {
 
   test('put the tools that are held back before the others', async () => {
     const definition = legacyServer();
-    await bed.run(definition);
+    await bed.runCompared(definition);
     const listed = (name: string, description: string) => ({
       name,
       description,
@@ -127,6 +129,34 @@ suite('The nodes of the tree of servers', () => {
         ['first', 'new'],
       ],
     );
+  });
+
+  test('tell which calls a server works on for a tool', async () => {
+    const definition = legacyServer();
+    await bed.run(definition);
+    await bed.tools.settled();
+    const request = (more: Partial<RunningRequest>): RunningRequest => ({
+      id: '1',
+      at: 0,
+      door: { kind: 'agentMode' },
+      serverId: definition.id,
+      server: 'server',
+      method: 'tools/call',
+      target: 'echo',
+      isSent: true,
+      isCancelling: false,
+      cancel: () => {},
+      ...more,
+    });
+    const call = request({});
+    const others = [
+      request({ isSent: false }),
+      request({ target: 'roots' }),
+      request({ serverId: 'other' }),
+      request({ method: 'prompts/get' }),
+    ];
+    const running = { running: [...others, call], onDidChange: sources.calls.onDidChange };
+    assert.deepEqual(callsOf(bed.tool(definition, 'echo'), running), [call]);
   });
 
   test('have agent mode beside the tools while the server runs', async () => {

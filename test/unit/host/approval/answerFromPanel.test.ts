@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answerFromPanel } from '../../../../src/host/approval/answerFromPanel.ts';
 import type { CallAnswer } from '../../../../src/host/approval/callAnswer.ts';
 import { readFromPanel, type PanelAnswer } from '../../../../src/host/approval/reviewProtocol.ts';
+import { unknownExtension } from '../../../../src/host/gate/door.ts';
 import { toolCall } from '../../support/callQuestion.ts';
 
 const run = (span: CallAnswer['span'], scope: CallAnswer['scope']) =>
@@ -11,6 +12,7 @@ const refuse = (span: 'once' | 'always', scope: CallAnswer['scope']) =>
 
 suite("The panel's answer to a request", () => {
   const once = toolCall({ spans: ['once'] });
+  const unknown = toolCall({ door: unknownExtension });
   const resource = toolCall({ method: 'resources/read', target: 'git://log' });
   const cases: [string, ReturnType<typeof toolCall>, PanelAnswer, CallAnswer | undefined][] = [
     ['for a session', toolCall(), run('session', 'server'), run('session', 'server')],
@@ -22,6 +24,9 @@ suite("The panel's answer to a request", () => {
     ['of resources, one alone', resource, run('always', 'one'), undefined],
     ['of resources, all', resource, run('always', 'server'), run('always', 'server')],
     ['of resources, for once', resource, run('once', 'server'), run('once', 'one')],
+    ['for a session, of nobody known', unknown, run('session', 'one'), undefined],
+    ['never, of nobody known', unknown, refuse('always', 'one'), undefined],
+    ['for once, of nobody known', unknown, run('once', 'one'), run('once', 'one')],
     ['to a launch', toolCall(), { answer: 'allow', roots: [] }, undefined],
     ['that is none', toolCall(), { answer: 'deny' }, undefined],
   ];

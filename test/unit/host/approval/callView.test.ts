@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { CallQuestion } from '../../../../src/host/approval/questionQueue.ts';
 import { plain, questionText, questionView } from '../../../../src/host/approval/questionView.ts';
 import type { CallView } from '../../../../src/host/approval/reviewProtocol.ts';
+import { unknownExtension } from '../../../../src/host/gate/door.ts';
 import { toolCall } from '../../support/callQuestion.ts';
 
 const show = (question: CallQuestion): CallView => {
@@ -87,6 +88,14 @@ suite('A request as it is shown', () => {
   test('says what Never Allow means where nothing can be chosen', () => {
     const { hint } = show(toolCall({ spans: ['once'] }));
     assert.match(plain(hint), /"Never Allow" refuses 'write_file' to agent mode from now on/);
+  });
+
+  test('offers nothing for later where it is not known who asks', () => {
+    const view = show(toolCall({ door: unknownExtension }));
+    assert.deepEqual([view.spans.map(({ value }) => value), view.canRefuseAlways], [['once'], false]);
+    assert.equal(view.asker, undefined);
+    assert.match(plain(view.hint), /for this request only/);
+    assert.equal(show(toolCall()).canRefuseAlways, true);
   });
 
   test('is the same as text', () => {

@@ -10,7 +10,7 @@ const REQUEST = /\b(?:callTool|readResource|getPrompt)\b/;
 const ON_GATE = /(?<![\w)\]])(?:this\.)?#?(?:\w+\.#?)*gate\.(?:callTool|readResource|getPrompt)\(/g;
 const IMPORTS_GATE = /^import (?:type )?\{[^}]*\bGate\b[^}]*\} from '[^']*\/gate\.ts';$/m;
 /** The way past the methods of a connection: the SDK's client, which takes any method. */
-const CLIENT = /\.client\b|\bnew (?:\w+\.)?Client\(|\bopenSession\b|\bsendRequest\b/;
+const CLIENT = /\.client\b|\bnew (?:\w+\.)?Client\(|(?<!#)\bopenSession\b|\bsendRequest\b/;
 const METHOD = /['"`](?:tools\/call|resources\/read|prompts\/get)['"`]/;
 
 const gate = 'src/host/gate/gate.ts';

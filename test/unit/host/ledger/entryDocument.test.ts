@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { unknownExtension } from '../../../../src/host/gate/door.ts';
 import { entryDocument } from '../../../../src/host/ledger/entryDocument.ts';
 import type { LedgerEntry } from '../../../../src/host/ledger/ledgerEntry.ts';
+import { doorWords, endWords } from '../../../../src/host/ledger/ledgerWords.ts';
 
 const entry: LedgerEntry = {
   id: 'one',
@@ -16,6 +18,23 @@ const entry: LedgerEntry = {
   sentBytes: 60,
   receivedBytes: 2_048,
 };
+
+suite('The words for who asks, and for what became of it', () => {
+  test('are few', () => {
+    assert.equal(doorWords(entry.door), 'Notes');
+    assert.equal(doorWords(unknownExtension), 'an unknown extension');
+    assert.equal(doorWords({ kind: 'agentMode' }), 'agent mode');
+    assert.equal(doorWords({ kind: 'person' }), 'you');
+  });
+
+  test('say which refusal it was', () => {
+    const refused = (['denied', 'heldBack', 'invalid', 'withdrawn'] as const).map((decision) =>
+      endWords({ decision, outcome: 'refused' }),
+    );
+    assert.deepEqual(refused, ['not allowed', 'held back', 'wrong arguments', 'refused']);
+    assert.equal(endWords({ decision: 'denied', outcome: 'failed' }), 'failed');
+  });
+});
 
 suite('The document of an entry', () => {
   test('says who asked what of whom, and what became of it', () => {
@@ -63,6 +82,11 @@ two
     assert.match(text, /^Outcome: held back\nProblem: The tool has changed\.$/m);
     assert.match(text, /^Size: nothing sent, nothing received$/m);
     assert.match(text, /--- Arguments ---\nnone\n\nThere was no result\.\n$/);
+  });
+
+  test('says of what failed at once that nobody had to decide', () => {
+    const text = entryDocument({ ...entry, decision: 'withdrawn', outcome: 'failed' }, {});
+    assert.match(text, /^Decision: none: it failed before one was due\nOutcome: failed$/m);
   });
 
   test('says that what was said is not kept any more', () => {
