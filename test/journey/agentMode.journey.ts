@@ -208,9 +208,21 @@ suite("Agent mode beside the editor's own servers", () => {
       /The editor runs 'rewriting' itself, as notes\/\.vscode\/mcp\.json says/,
     );
     await workbench.screenshot('agent-twin');
+    const servers = await openServers(workbench);
+    const row = await servers.row('rewriting', 'Agent mode');
+    assert.match(row.description, /^left out: the editor runs this server itself$/);
     await window.grant('everything');
-    const isOffered = (names: readonly string[]): boolean => names.includes('mcp_everything_echo');
-    const names = await expect('the tools of everything', () => window.toolsOfModel(), isOffered);
-    assert.ok(!names.includes(weather));
+    const isListed = (labels: readonly string[]): boolean => labels.includes('everything (MCP Host)');
+    await workbench.run('MCP: List Servers');
+    const labels = await expect(
+      "the editor's servers",
+      async () => (await workbench.quickInput.itemsNow()).map(({ label }) => label),
+      isListed,
+    );
+    await workbench.screenshot('agent-servers-of-editor');
+    assert.deepEqual(
+      ['theirs', 'rewriting (MCP Host)'].filter((label) => labels.includes(label)),
+      ['theirs'],
+    );
   });
 });
