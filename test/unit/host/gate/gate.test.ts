@@ -367,6 +367,12 @@ suite('The gate', () => {
     assert.deepEqual(bed.ledger.lines, ['person toolError', 'person cancelled', 'person failed']);
   });
 
+  test('names the values that are written down nowhere, whoever has entered them', async () => {
+    await started();
+    await bed.gate.callTool(person, server.id, 'echo', { text: 'hidden' }, { secrets: ['hidden'] });
+    assert.deepEqual(bed.ledger.booked[0]?.secrets, ['hidden']);
+  });
+
   test('takes no more than 50 requests to ask about', async () => {
     await started();
     const abort = new AbortController();
