@@ -370,7 +370,7 @@ suite('The gate', () => {
   test('names the values that are written down nowhere, whoever has entered them', async () => {
     await started();
     await bed.gate.callTool(person, server.id, 'echo', { text: 'hidden' }, { secrets: ['hidden'] });
-    assert.deepEqual(bed.ledger.booked[0]?.secrets, ['hidden']);
+    assert.ok(bed.ledger.booked[0]?.secrets.includes('hidden'));
   });
 
   test('takes no more than 50 requests to ask about', async () => {
