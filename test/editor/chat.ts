@@ -23,6 +23,12 @@ export class Chat {
     return this.#input.isVisible();
   }
 
+  /** Waits until the chat that is being opened has the focus, which it takes from a list that is open then. */
+  async waitUntilFocused(): Promise<void> {
+    const focused = this.#part.locator('.monaco-editor.focused');
+    await expect('the focus in the chat', () => focused.count(), Boolean);
+  }
+
   /** Waits until the text in the input box is that one, by selecting and copying it. */
   async waitForTyped(wanted: string): Promise<void> {
     await expect('an open chat', () => this.isOpen(), Boolean);

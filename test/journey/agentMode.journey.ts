@@ -48,6 +48,7 @@ class AgentWindow {
     await waitUntilRunning(servers, 'rewriting');
     await waitUntilRunning(servers, 'everything');
     await window.workbench.run('Chat: Open Chat');
+    await window.workbench.chat.waitUntilFocused();
     return window;
   }
 
