@@ -272,14 +272,14 @@ export class TreeView {
     return row;
   }
 
-  /** -1 for a row whose middle is above what is in sight, 1 for one below it, 0 for one in sight. */
+  /** -1 for a row that begins above what is in sight, under the shadow there; 1 for one below it; 0 for one in sight. */
   async #sideOf(row: Locator): Promise<number> {
     const [tree, box] = [await this.#tree.boundingBox(), await row.boundingBox()];
     if (!tree || !box) {
       return 0;
     }
     const middle = box.y + box.height / 2;
-    return middle < tree.y ? -1 : middle > tree.y + tree.height ? 1 : 0;
+    return box.y < tree.y - 1 ? -1 : middle > tree.y + tree.height ? 1 : 0;
   }
 
   /** All rows, from the top; with a path, those as far as to the row at its end. */
