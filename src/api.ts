@@ -11,7 +11,8 @@
 import type { CancellationToken, Event } from 'vscode';
 
 export interface McpHostApi {
-  readonly version: 1;
+  /** 2: `getPrompt`, and requests are asked about. */
+  readonly version: 2;
   /** Every configured server, in the order of its definition. */
   readonly servers: readonly McpServer[];
   /** The set of servers has changed. */
@@ -54,7 +55,10 @@ export interface McpServer {
   readonly revision: string | undefined;
   /** The process id of a stdio server; while running. */
   readonly pid: number | undefined;
-  /** The tools as the server lists them; empty while it does not run. */
+  /**
+   * The tools that can be called: those that the person lets be seen and that are as they were approved, with
+   * the approved texts. Empty while the server does not run.
+   */
   readonly tools: readonly McpTool[];
   /** The folders that the server sees as roots: `file:` URIs and names. */
   readonly roots: readonly McpRoot[];
@@ -68,7 +72,12 @@ export interface McpServer {
   /**
    * Calls a tool. A failed tool is a result with `isError`.
    *
-   * @throws Error when the server is not running, does not answer in time, or answers with an error;
+   * The person is asked first whether your extension may, unless they have said so before: this can take as
+   * long as they take. Call it from a function of your own, so that they are told who asks; where that cannot
+   * be made out their answer counts once.
+   *
+   * @throws Error when the person says no, the tool is none of `tools`, the arguments do not fit its schema,
+   * or the server is not running, does not answer in time, or answers with an error;
    * `vscode.CancellationError` when the token was cancelled.
    */
   callTool(
@@ -78,11 +87,22 @@ export interface McpServer {
   ): Promise<McpToolResult>;
 
   /**
-   * Reads a resource by its URI.
+   * Reads a resource by its URI. The person is asked as for `callTool`.
    *
    * @throws as `callTool`.
    */
   readResource(uri: string, options?: McpRequestOptions): Promise<McpResourceResult>;
+
+  /**
+   * Has the server fill in a prompt. The person is asked as for `callTool`. Since version 2.
+   *
+   * @throws as `callTool`.
+   */
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: McpRequestOptions,
+  ): Promise<McpPromptResult>;
 }
 
 export interface McpRequestOptions {
@@ -131,4 +151,9 @@ export interface McpResourceResult {
     readonly text?: string | undefined;
     readonly blob?: string | undefined;
   }[];
+}
+
+export interface McpPromptResult {
+  readonly description?: string | undefined;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[];
 }

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
+import { callingDoor } from './editor/callingDoor.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
+import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
+import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
@@ -13,22 +16,28 @@ import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
+import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
 import { registerUsePrompt } from './editor/commands/usePrompt.ts';
-import { DefinitionsWatcher, hostSettings } from './editor/configuration.ts';
+import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
+import { ChangeReviews } from './editor/gate/changeReviews.ts';
+import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
+import { ReadableResources } from './editor/resources/readableResources.ts';
 import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
+import { ActivityView } from './editor/views/activityView.ts';
+import { CallStatus } from './editor/views/callStatus.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServerSights } from './editor/sight/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
@@ -39,6 +48,7 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
+import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
@@ -67,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     { secrets: context.secrets, state: context.globalState },
     askForInput((...asked) => serversUsing(host)(...asked)),
   );
+  const clientVersion = String((context.extension.packageJSON as { version?: unknown }).version);
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -77,37 +88,59 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     questions,
     inputs,
     createLogger: (label) => new ServerLog(label),
-    clientVersion: String((context.extension.packageJSON as { version?: unknown }).version),
+    clientVersion,
   });
+  const ledger = store.add(
+    new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
+  );
+  let gatewayClosed: Promise<void> | undefined;
   store.add({
     dispose: () => {
-      closed = host.close();
+      // With its server a request ends, too, and is written down.
+      closed = Promise.allSettled([gatewayClosed, host.close()]).then(() => ledger.flush());
     },
   });
 
+  const opened = openGate(
+    { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
+    store,
+  );
+  const { gate, tools } = opened;
   const viewDocuments = store.add(new ViewDocuments());
+  const agentMode = registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, store, (end) => {
+    gatewayClosed = end;
+  });
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
-  store.add(registerResources({ host, uris: resourceUris, reader, time: resourceTime }));
+  const readable = store.add(new ReadableResources());
+  store.add(registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }));
   const recent = new RecentResources(context.workspaceState);
-  const show = showingResources({ reader, uris: resourceUris, recent });
+  const show = showingResources({ reader, uris: resourceUris, readable, recent });
   store.add(registerOpenResource({ host, recent, show }));
   store.add(registerOpenTemplate({ host, reader, show }));
-  store.add(registerAddResourceToChat(resourceUris, reader));
-  store.add(new ServersView(host, questions, (...toggled) => setShared(host, ...toggled)));
+  store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
+  const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
+  store.add(new ServersView({ host, tools, agentMode, calls: ledger }, questions, toggles));
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
   const contextKeys = store.add(new ContextKeys(host, questions));
-  store.add(registerLiveDocuments({ host, uris: resourceUris, reader, viewDocuments, contextKeys }));
+  store.add(
+    registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
+  );
+  store.add(new ActivityView(ledger, contextKeys));
+  store.add(new CallStatus(ledger, contextKeys));
+  store.add(registerActivityCommands(ledger, viewDocuments));
   store.add(registerServerCommands(host, review));
   store.add(registerRootCommands(host));
-  store.add(new ServerSights({ host, decisions, viewDocuments }));
+  store.add(registerToolCommands(host, tools));
+  store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
+  store.add(new ServerSights({ host, tools, agentMode, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions));
-  store.add(registerRunTool({ host, viewDocuments }));
-  store.add(registerUsePrompt({ host, viewDocuments }));
+  store.add(registerRunTool({ host, gate, viewDocuments }));
+  store.add(registerUsePrompt({ host, gate, viewDocuments }));
   store.add(registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
@@ -122,7 +155,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerAddServer(adding));
   store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
-  return createApi(host, store);
+  return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
 }
 
 /** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */

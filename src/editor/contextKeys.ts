@@ -11,8 +11,16 @@ type ContextKey =
   | 'mcpHost.hasIdle'
   | 'mcpHost.hasRunning'
   | 'mcpHost.hasQuestions'
+  /** A request of a server runs, or waits for an answer. */
+  | 'mcpHost.hasCalls'
+  | 'mcpHost.hasActivityFilter'
   /** The resource in front has changed since the person last saw it. */
-  | 'mcpHost.hasLastSeen';
+  | 'mcpHost.hasLastSeen'
+  /** Tools of some server are held back. */
+  | 'mcpHost.hasToolChanges'
+  /** The comparison in front is one of a server's tools. */
+  | 'mcpHost.isChangeReview'
+  | 'mcpHost.canLetVary';
 
 export class ContextKeys implements Disposable {
   readonly #store = new DisposableStore();

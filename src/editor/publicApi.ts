@@ -4,14 +4,30 @@ import { CancellationError } from '../base/cancellation.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import type { RequestOptions } from '../host/connection/requests.ts';
 import type { ServerConnection } from '../host/connection/serverConnection.ts';
+import type { Door } from '../host/gate/door.ts';
+import type { Gate } from '../host/gate/gate.ts';
+import { isOffered } from '../host/gate/hostTool.ts';
+import type { HostTools } from '../host/gate/hostTools.ts';
 import type { McpHost } from '../host/mcpHost.ts';
 import { failureText } from './words.ts';
 
-/** The host as other extensions see it; what it needs ends with the store. */
-export function createApi(host: McpHost, store: DisposableStore): McpHostApi {
+export interface ApiDependencies {
+  readonly host: McpHost;
+  readonly gate: Gate;
+  readonly tools: Pick<HostTools, 'of' | 'onDidChange'>;
+  /** Who calls at this very moment; asked before anything is awaited. */
+  readonly callingDoor: () => Door;
+}
+
+/**
+ * The host as other extensions see it; what it needs ends with the store. What they ask of a server goes
+ * through the gate.
+ */
+export function createApi(dependencies: ApiDependencies, store: DisposableStore): McpHostApi {
+  const { host, tools } = dependencies;
   const servers = new WeakMap<ServerConnection, McpServer>();
   const present = (connection: ServerConnection): McpServer => {
-    const known = servers.get(connection) ?? createServer(host, connection);
+    const known = servers.get(connection) ?? createServer(dependencies, connection);
     servers.set(connection, known);
     return known;
   };
@@ -19,8 +35,16 @@ export function createApi(host: McpHost, store: DisposableStore): McpHostApi {
   const onDidChangeServer = store.add(new vscode.EventEmitter<McpServer>());
   store.add(host.onDidChangeServers(() => onDidChangeServers.fire()));
   store.add(host.onDidChangeServer((connection) => onDidChangeServer.fire(present(connection))));
+  store.add(
+    tools.onDidChange((id) => {
+      const connection = host.server(id)?.connection;
+      if (connection) {
+        onDidChangeServer.fire(present(connection));
+      }
+    }),
+  );
   return {
-    version: 1,
+    version: 2,
     get servers() {
       return host.servers.map(({ connection }) => present(connection));
     },
@@ -29,7 +53,10 @@ export function createApi(host: McpHost, store: DisposableStore): McpHostApi {
   };
 }
 
-function createServer(host: McpHost, connection: ServerConnection): McpServer {
+function createServer(
+  { host, gate, tools, callingDoor }: ApiDependencies,
+  connection: ServerConnection,
+): McpServer {
   const { id, name, origin } = connection.definition;
   const label = (): string => host.server(id)?.label ?? name;
   const running = () => (connection.state.kind === 'running' ? connection.state : undefined);
@@ -55,7 +82,10 @@ function createServer(host: McpHost, connection: ServerConnection): McpServer {
       return running()?.pid;
     },
     get tools() {
-      return connection.catalogue?.tools ?? [];
+      return tools
+        .of(id)
+        .filter(isOffered)
+        .map(({ offered }) => offered);
     },
     get roots() {
       return host.rootsOf(connection.definition).shared;
@@ -63,12 +93,24 @@ function createServer(host: McpHost, connection: ServerConnection): McpServer {
     start: () => ask('could not start', undefined, () => host.start(id)),
     stop: () => ask('could not stop', undefined, () => host.stop(id)),
     restart: () => ask('could not start', undefined, () => host.restart(id)),
-    callTool: (tool, args, options) =>
-      ask(`did not run '${tool}'`, options, (limits, signal) =>
-        connection.callTool(tool, args, limits, signal),
-      ),
-    readResource: (uri, options) =>
-      ask(`did not give '${uri}'`, options, (limits, signal) => connection.readResource(uri, limits, signal)),
+    callTool: (tool, args, options) => {
+      const door = callingDoor();
+      return ask(`did not run '${tool}'`, options, (...limits) =>
+        gate.callTool(door, id, tool, args, ...limits),
+      );
+    },
+    readResource: (uri, options) => {
+      const door = callingDoor();
+      return ask(`did not give '${uri}'`, options, (...limits) =>
+        gate.readResource(door, id, uri, ...limits),
+      );
+    },
+    getPrompt: (prompt, args, options) => {
+      const door = callingDoor();
+      return ask(`did not fill in '${prompt}'`, options, (...limits) =>
+        gate.getPrompt(door, id, prompt, args, ...limits),
+      );
+    },
   };
 }
 

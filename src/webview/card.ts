@@ -15,9 +15,9 @@ export interface CardPort {
   send(message: FromPanel): void;
   /** Sends an answer, unless the panel has just moved under the pointer; a second one is never sent. */
   answer(message: FromPanel & { readonly type: 'answer' }, click: MouseEvent): void;
-  /** The folders that were chosen before the panel was out of sight. */
-  chosenFolders(id: string): readonly string[] | undefined;
-  keepFolders(id: string, uris: readonly string[]): void;
+  /** What was chosen in a card before the panel was out of sight. */
+  chosen(id: string): readonly string[] | undefined;
+  keep(id: string, chosen: readonly string[]): void;
 }
 
 export function note(kind: 'warning' | 'changed', text: readonly (Node | string)[]): HTMLElement {

@@ -19,7 +19,7 @@ interface Offer {
 
 /** The folders of a question, as they were chosen last, or as they are proposed. */
 export function folderChoice({ id, folders, meaning }: Offer, legend: string, port: CardPort): FolderChoice {
-  const kept = port.chosenFolders(id);
+  const kept = port.chosen(id);
   const boxes = folders.map(({ uri, name, path, isProposed }) => {
     const box = element(
       'vscode-checkbox',
@@ -40,6 +40,6 @@ export function folderChoice({ id, folders, meaning }: Offer, legend: string, po
     ...boxes,
     element('p', { class: 'hint', id: `meaning-${id}` }, meaning),
   );
-  node.addEventListener('change', () => port.keepFolders(id, chosen()));
+  node.addEventListener('change', () => port.keep(id, chosen()));
   return { node, chosen };
 }

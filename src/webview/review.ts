@@ -6,7 +6,8 @@ import { QuestionList } from './questionList.ts';
 
 /** What the editor keeps for this panel while it is out of sight. */
 interface Kept {
-  readonly folders: Readonly<Record<string, readonly string[]>>;
+  /** By the question's id: the folders, or how long and for what. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
 }
 
 declare function acquireVsCodeApi(): {
@@ -34,8 +35,8 @@ const list = new QuestionList(document.body, {
       editor.postMessage(message);
     }
   },
-  chosenFolders: (id) => editor.getState()?.folders[id],
-  keepFolders: (id, uris) => editor.setState({ folders: { ...editor.getState()?.folders, [id]: uris } }),
+  chosen: (id) => editor.getState()?.choices[id],
+  keep: (id, chosen) => editor.setState({ choices: { ...editor.getState()?.choices, [id]: chosen } }),
 });
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {

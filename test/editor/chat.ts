@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from './expectation.ts';
+import { expect, plain } from './expectation.ts';
 
 const selectAll = 'ControlOrMeta+A';
 const copy = 'ControlOrMeta+C';
@@ -21,6 +21,12 @@ export class Chat {
 
   async isOpen(): Promise<boolean> {
     return this.#input.isVisible();
+  }
+
+  /** Waits until the chat that is being opened has the focus, which it takes from a list that is open then. */
+  async waitUntilFocused(): Promise<void> {
+    const focused = this.#part.locator('.monaco-editor.focused');
+    await expect('the focus in the chat', () => focused.count(), Boolean);
   }
 
   /** Waits until the text in the input box is that one, by selecting and copying it. */
@@ -77,6 +83,39 @@ export class Chat {
       async () => (await answers.allInnerTexts()).join('\n'),
       (found) => wanted.test(found),
     );
+  }
+
+  /** Types and sends a text; what comes of it is waited for otherwise. */
+  async type(text: string, model: string): Promise<void> {
+    await this.#focus();
+    await this.#page.keyboard.press(selectAll);
+    await this.#page.keyboard.type(text);
+    await this.send(model);
+  }
+
+  /** Waits until the conversation has what is wanted, and gives all of it. */
+  async waitForSaid(wanted: RegExp): Promise<string> {
+    return expect(
+      `${wanted} in the chat`,
+      () => this.conversation(),
+      (said) => wanted.test(said),
+    );
+  }
+
+  /** The editor's own question about a tool call: waits for it, and gives its text. */
+  async question(): Promise<string> {
+    const question = this.#session
+      .locator(
+        '.chat-confirmation-widget-container:visible, .chat-tool-confirmation-carousel-container:visible',
+      )
+      .last();
+    await expect("the editor's question in the chat", () => question.isVisible(), Boolean);
+    return plain(await question.innerText());
+  }
+
+  /** Presses a button of the editor's question, such as 'Allow'. */
+  async answer(button: string): Promise<void> {
+    await this.#session.locator('.monaco-button:visible').getByText(button, { exact: true }).last().click();
   }
 
   async #focus(): Promise<void> {

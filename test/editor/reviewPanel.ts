@@ -8,6 +8,8 @@ export interface ShownQuestion {
   /** Everything that its card says. */
   readonly text: string;
   readonly folders: readonly { readonly label: string; readonly isChecked: boolean }[];
+  /** What a request can be allowed for: how long, and for what. */
+  readonly choices: readonly { readonly label: string; readonly isChosen: boolean }[];
   readonly buttons: readonly string[];
 }
 
@@ -38,6 +40,10 @@ export class ReviewPanel {
             folders: [...card.querySelectorAll('vscode-checkbox')].map((box) => ({
               label: box.querySelector('.folder')?.textContent ?? '',
               isChecked: box.matches('[checked]'),
+            })),
+            choices: [...card.querySelectorAll<HTMLInputElement>('input[type=radio]')].map((radio) => ({
+              label: radio.labels?.[0]?.textContent ?? '',
+              isChosen: radio.checked,
             })),
             buttons: [...card.querySelectorAll('vscode-button')].map((button) => button.textContent),
           })),
@@ -84,6 +90,18 @@ export class ReviewPanel {
       async () => (await this.#waitForCard(server)).folders.find(isIt)?.isChecked,
       (now) => now === isChecked,
     );
+  }
+
+  /** Chooses how long an answer to a request holds, or for what, by the words beside it. */
+  async choose(server: string, label: string): Promise<void> {
+    await this.#waitForCard(server);
+    await this.#card(server).getByRole('radio', { name: label, exact: true }).check();
+  }
+
+  /** Shows the whole of a long text, or its beginning again. */
+  async unfold(server: string, button: string | RegExp): Promise<void> {
+    await this.#waitForCard(server);
+    await this.#card(server).getByRole('button', { name: button }).click();
   }
 
   /** Everything that the panel says. */

@@ -9,7 +9,7 @@ const sdkIsLoaded = (): boolean => Object.keys(require.cache).some((file) => fil
 suite('Activation', () => {
   test('gives the public API, without loading the SDK', async () => {
     const { version, servers } = await api();
-    assert.equal(version, 1);
+    assert.equal(version, 2);
     assert.deepEqual(servers, []);
     assert.equal(sdkIsLoaded(), false);
   });

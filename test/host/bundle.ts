@@ -6,6 +6,9 @@ import { root } from '../editor/paths.mjs';
 /** The bundled suite, without its ending, as the editor wants it. */
 export const hostSuite = join(root, 'out/host/index.cjs');
 
+/** An extension that the tests have ask for something. */
+export const callerExtension = join(root, 'test/editor/fixtures/caller');
+
 /** Bundles `index.ts` with all host tests; `import('virtual:host-tests')` loads them. */
 export async function bundleHostTests(): Promise<void> {
   await build({

@@ -4,6 +4,7 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { CountedSpec } from '../editor/countedSpec.ts';
+import { confirmCalls } from './support.ts';
 
 const foldersWithinMs = 10_000;
 
@@ -13,6 +14,7 @@ export async function run(): Promise<void> {
   Mocha.reporters.Base.consoleLog = print;
   try {
     await folders();
+    await confirmCalls('never');
     const failures = await runMocha(process.env['MOCHA_GREP']);
     if (failures > 0) {
       throw new Error(`${failures} of the tests in the extension host failed`);

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../src/api.ts';
-import type { FromPanel, ToPanel } from '../../src/host/approval/reviewProtocol.ts';
+import type {
+  FromPanel,
+  PanelAnswer,
+  QuestionView,
+  ToPanel,
+} from '../../src/host/approval/reviewProtocol.ts';
 
 const waitMs = 20_000;
 
@@ -87,35 +92,52 @@ export async function received(label: string): Promise<Record<string, number>> {
   return JSON.parse(await call(label, 'received')) as Record<string, number>;
 }
 
-/**
- * Answers the questions before launches as a person would: nobody can click into a panel in this tier, so
- * one that speaks the page's messages stands in its place. The page itself is tested in a workbench only.
- */
+/** Whether requests of other extensions are asked about: in most tests the suite itself asks, and may. */
+export async function confirmCalls(confirm: 'byTrust' | 'never'): Promise<void> {
+  await vscode.workspace
+    .getConfiguration('mcpHost')
+    .update('tools.confirm', confirm, vscode.ConfigurationTarget.Global);
+}
+
+/** Answers launches as a person would. */
 export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposable {
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const original = window['createWebviewPanel'];
-  window['createWebviewPanel'] = () => answeringPanel(button);
-  return new vscode.Disposable(() => {
-    window['createWebviewPanel'] = original;
+  return answerQuestions((question) => {
+    const folders = 'folders' in question ? question.folders : [];
+    const roots = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+    return button === 'Allow' ? { answer: 'allow', roots } : { answer: 'deny' };
   });
 }
 
-function answeringPanel(button: 'Allow' | "Don't Allow"): unknown {
+/**
+ * Answers questions as a person would: nobody can click into a panel in this tier, so one that speaks the
+ * page's messages stands in its place. The page itself is tested in a workbench only. A question without an
+ * answer waits.
+ */
+export function answerQuestions(
+  answerTo: (question: QuestionView) => PanelAnswer | undefined,
+): vscode.Disposable {
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const { createWebviewPanel, showInformationMessage } = window;
+  window['createWebviewPanel'] = () => answeringPanel(answerTo);
+  window['showInformationMessage'] = () => Promise.resolve();
+  return new vscode.Disposable(() => {
+    Object.assign(window, { createWebviewPanel, showInformationMessage });
+  });
+}
+
+function answeringPanel(answerTo: (question: QuestionView) => PanelAnswer | undefined): unknown {
   const said = new vscode.EventEmitter<FromPanel>();
   const disposed = new vscode.EventEmitter<void>();
-  const show = ({ questions: [question] }: ToPanel): void => {
-    if (!question) {
+  const answered = new Set<string>();
+  const show = ({ questions }: ToPanel): void => {
+    const [question] = questions.filter(({ id }) => !answered.has(id));
+    const answer = question && answerTo(question);
+    if (question && answer) {
+      answered.add(question.id);
+      said.fire({ type: 'answer', id: question.id, ...answer });
+    } else if (questions.length === 0) {
       disposed.fire();
-      return;
     }
-    const { id } = question;
-    const folders = 'folders' in question ? question.folders : [];
-    const roots = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
-    said.fire(
-      button === 'Allow'
-        ? { type: 'answer', id, answer: 'allow', roots }
-        : { type: 'answer', id, answer: 'deny' },
-    );
   };
   return {
     visible: true,

@@ -7,6 +7,7 @@ import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
+import type { ReadableResources } from '../resources/readableResources.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
 import { sizeText } from '../sizeText.ts';
 import { tellResourceFailure } from '../resources/tellResourceFailure.ts';
@@ -15,18 +16,25 @@ import { attachFile, canAttach, isAttachable } from './chatCommands.ts';
 /** Bytes of a text from which on a chat will hardly take it whole. */
 const LARGE = 1_024 * 1_024;
 
+export interface AddResourceDependencies {
+  readonly uris: ResourceUris;
+  readonly reader: ResourceReader;
+  readonly readable: ReadableResources;
+}
+
 /**
  * Registers `mcpHost.addResourceToChat`, for a row or a document: attaches the document where the editor
  * has a chat for it, and copies a reference where not. Nothing is sent.
  */
-export function registerAddResourceToChat(uris: ResourceUris, reader: ResourceReader): vscode.Disposable {
+export function registerAddResourceToChat(dependencies: AddResourceDependencies): vscode.Disposable {
+  const { uris } = dependencies;
   return vscode.commands.registerCommand('mcpHost.addResourceToChat', async (argument?: unknown) => {
     const address = addressIn(argument, uris);
     if (!address) {
       return;
     }
     try {
-      await add(uris, reader, address, argument);
+      await add(dependencies, address, argument);
     } catch (error) {
       if (!(error instanceof CancellationError)) {
         await tellResourceFailure(uris, address, 'could not be added to the chat', error);
@@ -36,8 +44,7 @@ export function registerAddResourceToChat(uris: ResourceUris, reader: ResourceRe
 }
 
 async function add(
-  uris: ResourceUris,
-  reader: ResourceReader,
+  { uris, reader, readable }: AddResourceDependencies,
   address: ResourceAddress,
   argument: unknown,
 ): Promise<void> {
@@ -64,6 +71,7 @@ async function add(
     await offerToSave(address);
     return;
   }
+  readable.attach(uri);
   await attachFile(uri);
   const doubt = doubtAbout(snapshot.contents[number]);
   if (doubt) {

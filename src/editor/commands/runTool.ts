@@ -2,8 +2,9 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ServerConnection } from '../../host/connection/serverConnection.ts';
-import { messageOf } from '../../host/hostError.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { Gate } from '../../host/gate/gate.ts';
+import { HostError, messageOf } from '../../host/hostError.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/tools/argumentSteps.ts';
 import { prepareCheck } from '../../host/tools/checkArguments.ts';
@@ -13,7 +14,7 @@ import { fileName } from '../documents/documentStore.ts';
 import { EditDocuments } from '../documents/editDocuments.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { oneLine } from '../plainText.ts';
+import { inNotification, oneLine } from '../plainText.ts';
 import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askArguments } from './askArguments.ts';
@@ -23,6 +24,8 @@ import { withCallProgress } from './withCallProgress.ts';
 
 export interface RunToolDependencies {
   readonly host: McpHost;
+  /** What the person runs by a click is written down, too. */
+  readonly gate: Gate;
   readonly viewDocuments: ViewDocuments;
 }
 
@@ -30,7 +33,7 @@ export interface RunToolDependencies {
 type Remembered = Map<string | undefined, unknown>;
 
 /** Registers `mcpHost.runTool`: from the palette it asks for the tool, from the tree it is handed one. */
-export function registerRunTool({ host, viewDocuments }: RunToolDependencies): vscode.Disposable {
+export function registerRunTool({ host, gate, viewDocuments }: RunToolDependencies): vscode.Disposable {
   const store = new DisposableStore();
   const editDocuments = store.add(new EditDocuments());
   const lastEntered = new LastEntered<string | undefined, unknown>();
@@ -61,7 +64,7 @@ export function registerRunTool({ host, viewDocuments }: RunToolDependencies): v
     if (asked === 'back' || asked === 'cancelled') {
       return asked === 'back' ? 'back' : 'done';
     }
-    await callAndShow(connection, server, tool, asked, viewDocuments);
+    await callAndShow({ gate, id, server, tool: tool.name }, asked, viewDocuments);
     return 'done';
   };
 
@@ -148,10 +151,15 @@ function argumentsIn(entered: Remembered): Readonly<Record<string, unknown>> {
     : Object.fromEntries([...entered].map(([name, value]): [string, unknown] => [name ?? '', value]));
 }
 
+interface Call {
+  readonly gate: Gate;
+  readonly id: ServerId;
+  readonly server: string;
+  readonly tool: string;
+}
+
 async function callAndShow(
-  connection: ServerConnection,
-  server: string,
-  tool: Tool,
+  { gate, id, server, tool }: Call,
   { args, secrets }: AskedArguments,
   viewDocuments: ViewDocuments,
 ): Promise<void> {
@@ -159,20 +167,37 @@ async function callAndShow(
   const clock = performance.now();
   let result: CallToolResult;
   try {
-    result = await withCallProgress(`Running ${tool.name} on ${server}`, (onProgress, signal) =>
-      connection.callTool(tool.name, args, { onProgress }, signal),
+    result = await withCallProgress(`Running ${tool} on ${server}`, (onProgress, signal) =>
+      gate.callTool(
+        { kind: 'person' },
+        id,
+        tool,
+        args,
+        { onProgress, secrets: [...secrets].map((name) => String(args[name] ?? '')) },
+        signal,
+      ),
     );
   } catch (error) {
-    if (!(error instanceof CancellationError)) {
-      await tellFailure(
-        connection.definition.id,
-        `Server '${server}' could not run '${tool.name}': ${messageOf(error)}`,
-      );
+    if (error instanceof HostError && error.code === 'heldBack') {
+      await offerReview(id, `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}'`);
+    } else if (!(error instanceof CancellationError)) {
+      await tellFailure(id, `Server '${server}' could not run '${tool}': ${messageOf(error)}`);
     }
     return;
   }
   const durationMs = performance.now() - clock;
-  await showResult({ server, tool: tool.name, startedAt, durationMs, args, secrets }, result, viewDocuments);
+  await showResult({ server, tool, startedAt, durationMs, args, secrets }, result, viewDocuments);
+}
+
+/** What is held back is run by nobody, before the person has seen the difference. */
+async function offerReview(id: ServerId, tool: string): Promise<void> {
+  const review = 'Review Change';
+  const message = inNotification(
+    `${tool} has changed since it was approved. Review the change before you run it.`,
+  );
+  if ((await vscode.window.showWarningMessage(message, review)) === review) {
+    await vscode.commands.executeCommand('mcpHost.reviewToolChanges', id);
+  }
 }
 
 async function showResult(

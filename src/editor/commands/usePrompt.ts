@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
+import type { Gate } from '../../host/gate/gate.ts';
 import { messageOf } from '../../host/hostError.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { argumentsToSend, promptArguments } from '../../host/prompts/promptArguments.ts';
@@ -21,6 +22,8 @@ import { withCallProgress } from './withCallProgress.ts';
 
 export interface UsePromptDependencies {
   readonly host: McpHost;
+  /** What the person gets by a click is written down, too. */
+  readonly gate: Gate;
   readonly viewDocuments: ViewDocuments;
 }
 
@@ -30,7 +33,7 @@ interface PromptReference {
 }
 
 /** Registers `mcpHost.usePrompt`, from the palette or the tree, and what can be done with its preview. */
-export function registerUsePrompt({ host, viewDocuments }: UsePromptDependencies): vscode.Disposable {
+export function registerUsePrompt({ host, gate, viewDocuments }: UsePromptDependencies): vscode.Disposable {
   const store = new DisposableStore();
   const previews = store.add(new PromptPreviews(viewDocuments, canSendText));
   store.add(registerPromptActions(previews));
@@ -51,7 +54,7 @@ export function registerUsePrompt({ host, viewDocuments }: UsePromptDependencies
       return 'done';
     }
     const entered = lastEntered.of(id, promptName);
-    return fillIn({ connection, server, prompt, entered, canGoBack }, previews);
+    return fillIn({ gate, connection, server, prompt, entered, canGoBack }, previews);
   };
 
   store.add(
@@ -82,6 +85,7 @@ async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
 }
 
 interface Filling {
+  readonly gate: Gate;
   readonly connection: ServerConnection;
   readonly server: string;
   readonly prompt: Prompt;
@@ -91,7 +95,8 @@ interface Filling {
 
 /** Asks for the arguments until the server takes them, and shows what it makes of them. */
 async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back' | 'done'> {
-  const { connection, server, prompt, entered, canGoBack } = filling;
+  const { gate, connection, server, prompt, entered, canGoBack } = filling;
+  const { id } = connection.definition;
   const { name, title, description } = prompt;
   const steps = promptArguments(prompt);
   const called = oneLine(title ?? name, 60);
@@ -111,20 +116,14 @@ async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back
     let result: GetPromptResult;
     try {
       result = await withCallProgress(`Waiting for '${called}' on ${server}`, (onProgress, signal) =>
-        connection.getPrompt(name, args, { onProgress }, signal),
+        gate.getPrompt({ kind: 'person' }, id, name, args, { onProgress }, signal),
       );
     } catch (error) {
       if (error instanceof CancellationError) {
         return 'done';
       }
       const problem = `Server '${server}' could not fill in '${called}': ${messageOf(error)}`;
-      if (
-        await tellFailure(
-          connection.definition.id,
-          problem,
-          steps.length > 0 ? 'Change Arguments' : 'Try Again',
-        )
-      ) {
+      if (await tellFailure(id, problem, steps.length > 0 ? 'Change Arguments' : 'Try Again')) {
         continue;
       }
       return 'done';

@@ -19,6 +19,8 @@ export interface ShowOptions {
   readonly language?: string;
   readonly viewColumn?: vscode.ViewColumn;
   readonly preserveFocus?: boolean;
+  /** Shows a text in the tab that the next one takes. */
+  readonly preview?: boolean;
   /** An earlier document whose place this one takes, if that is still kept. */
   readonly instead?: vscode.Uri | undefined;
 }
@@ -54,8 +56,8 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
   async show(name: string, content: string | Uint8Array, options: ShowOptions = {}): Promise<vscode.Uri> {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     const uri = this.keep(name, bytes, options.instead);
-    const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false } = options;
-    const columns = { viewColumn, preserveFocus, preview: false };
+    const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false, preview = false } = options;
+    const columns = { viewColumn, preserveFocus, preview };
     if (typeof content !== 'string') {
       await vscode.commands.executeCommand('vscode.open', uri, columns);
       return uri;

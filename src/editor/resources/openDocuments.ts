@@ -25,5 +25,7 @@ export function documentsOf({ input }: vscode.Tab): readonly vscode.Uri[] {
   ) {
     return [input.uri];
   }
-  return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
+  return input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff
+    ? [input.original, input.modified]
+    : [];
 }

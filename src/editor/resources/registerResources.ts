@@ -6,6 +6,7 @@ import { followServers } from './followServers.ts';
 import { registerResourceCommands } from './resourceCommands.ts';
 import { ResourceFileSystem } from './resourceFileSystem.ts';
 import { setResourceLanguages } from './resourceLanguages.ts';
+import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import { decorateTroubles } from './troubleDecorations.ts';
 
@@ -13,6 +14,7 @@ export interface ResourcesContext {
   readonly host: McpHost;
   readonly uris: ResourceUris;
   readonly reader: ResourceReader;
+  readonly readable: ReadableResources;
   /** The reader's, too: what stands in a document's place is another content of it. */
   readonly time: IncreasingTime;
 }

@@ -14,6 +14,7 @@ import type { ResourceReader, ResourceSnapshot } from '../../host/resources/reso
 import { settledServer } from '../../host/resources/settledServer.ts';
 import { ReadonlyFiles } from '../documents/readonlyFiles.ts';
 import { shownDocuments } from './openDocuments.ts';
+import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import {
   contentGone,
@@ -45,13 +46,15 @@ export interface ResourceFileSystemContext {
   readonly host: McpHost;
   readonly uris: ResourceUris;
   readonly reader: ResourceReader;
+  readonly readable: ReadableResources;
   /** The reader's, too. */
   readonly time: IncreasingTime;
 }
 
 /**
  * The resources of all servers as read-only files. A text that cannot be shown says why, in its own place,
- * and comes back by itself: the editor's own page of errors would say neither. Bytes fail instead.
+ * and comes back by itself: the editor's own page of errors would say neither. Bytes fail instead. What nobody
+ * has opened cannot be read.
  */
 export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSystemProvider, Disposable {
   readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -125,6 +128,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
     if (!placed) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
+    await this.#context.readable.readable(uri);
     const failure = this.#failures.get(uri.toString());
     if (failure && Date.now() < failure.until) {
       return foundInstead(uri, failure);

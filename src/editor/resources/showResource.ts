@@ -7,6 +7,7 @@ import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../commands/withCallProgress.ts';
 import { inQuickInput } from '../plainText.ts';
+import type { ReadableResources } from './readableResources.ts';
 import type { RecentResources } from './recentResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import { sizeText } from '../sizeText.ts';
@@ -24,6 +25,7 @@ export type ShowResource = (address: ResourceAddress, mimeType?: string) => Prom
 export interface ShowResourceDependencies {
   readonly reader: ResourceReader;
   readonly uris: ResourceUris;
+  readonly readable: ReadableResources;
   readonly recent: RecentResources;
 }
 
@@ -31,13 +33,18 @@ export interface ShowResourceDependencies {
  * Shows a resource: a text in a text editor, whatever it is said to be, bytes in the editor's viewer for
  * them; of several contents, the one that the person picks. Why it cannot be shown is told.
  */
-export function showingResources({ reader, uris, recent }: ShowResourceDependencies): ShowResource {
+export function showingResources(dependencies: ShowResourceDependencies): ShowResource {
+  const { reader, uris, readable, recent } = dependencies;
   return async (address, mimeType) => {
     try {
       const snapshot = await readWithProgress(reader, address);
       const picked = await pickContent(snapshot, 'Which of the contents to open');
       if (picked !== undefined) {
-        await show(uris, address, snapshot, picked, mimeType);
+        const uri = documentOf(uris, address, snapshot, picked, mimeType);
+        if (uri) {
+          readable.open(uri);
+          await show(uri, snapshot.contents[picked]);
+        }
         recent.add(address);
       }
     } catch (error) {
@@ -91,18 +98,7 @@ export function documentOf(
   return isOne ? resource : resource?.with({ path: `${resource.path}/${namesOf(contents)[picked] ?? ''}` });
 }
 
-async function show(
-  uris: ResourceUris,
-  address: ResourceAddress,
-  snapshot: ResourceSnapshot,
-  picked: number,
-  mimeType: string | undefined,
-): Promise<void> {
-  const uri = documentOf(uris, address, snapshot, picked, mimeType);
-  if (!uri) {
-    return;
-  }
-  const content = snapshot.contents[picked];
+async function show(uri: vscode.Uri, content: ResourceContent | undefined): Promise<void> {
   if (!content || isTextDocument(content)) {
     // Said outright, because the person's setting `files.encoding` holds for this file system, too.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });

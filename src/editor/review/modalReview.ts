@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { scopesOf } from '../../host/approval/callView.ts';
 import { plain, questionText, questionView } from '../../host/approval/questionView.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type Question,
   type QuestionQueue,
 } from '../../host/approval/questionQueue.ts';
+import { isIdentified } from '../../host/gate/door.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
 
@@ -55,9 +57,13 @@ export async function askInModal(
 /** The first is what Enter presses, and this dialog may come while the person is typing: it gives nothing. */
 function choicesFor(question: Question): readonly Choice[] {
   if (question.kind === 'call') {
+    const [scope = 'one'] = scopesOf(question);
     return [
       { title: "Don't Allow", answer: { answer: 'refuse', span: 'once', scope: 'one' } },
       { title: 'Allow Once', answer: { answer: 'run', span: 'once', scope: 'one' } },
+      ...(isIdentified(question.door)
+        ? [{ title: 'Never Allow', answer: { answer: 'refuse', span: 'always', scope } } as const]
+        : []),
     ];
   }
   const uris = question.folders.map(({ uri }) => uri);

@@ -4,12 +4,15 @@ import { visibleText } from '../../base/visibleText.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
 import { envFileNow } from '../../host/config/envFileNow.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { changeSummary } from '../../host/gate/changeText.ts';
+import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { launchPaths } from '../../host/sight/launchPaths.ts';
 import { serverSightText, type ServerSight } from '../../host/sight/serverSight.ts';
 import { environmentFor } from '../../host/transport/environment.ts';
 import { registerOn } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { agentModeText, type AgentMode } from '../views/agentMode.ts';
 import { placeText, stateText } from '../words.ts';
 
 /** Milliseconds for which changes are gathered before the documents are written anew. */
@@ -17,6 +20,8 @@ const SETTLE_MS = 100;
 
 export interface SightDependencies {
   readonly host: McpHost;
+  readonly tools: HostTools;
+  readonly agentMode: AgentMode;
   readonly decisions: DecisionStore;
   readonly viewDocuments: ViewDocuments;
 }
@@ -30,7 +35,7 @@ export class ServerSights implements Disposable {
 
   constructor(dependencies: SightDependencies) {
     this.#dependencies = dependencies;
-    const { host, decisions } = dependencies;
+    const { host, tools, agentMode, decisions } = dependencies;
     this.#store.add(
       registerOn(host, 'mcpHost.showServerSight', {
         question: 'What does which server see?',
@@ -43,6 +48,8 @@ export class ServerSights implements Disposable {
       host.onDidChangeServer,
       decisions.onDidChange,
       host.roots.onDidChange,
+      tools.onDidChange,
+      agentMode.onDidChange,
     ] as readonly ((listener: () => void) => Disposable)[];
     events.forEach((event) => this.#store.add(event(() => this.#renewSoon())));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#renewSoon()));
@@ -82,8 +89,11 @@ export class ServerSights implements Disposable {
   }
 }
 
-function sightOf({ connection, label }: HostServer, { host, decisions }: SightDependencies): ServerSight {
+function sightOf(server: HostServer, dependencies: SightDependencies): ServerSight {
+  const { connection, label } = server;
+  const { host, tools, agentMode, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;
+  const changes = tools.changes(definition.id);
   const envFile = envFileNow(definition, host.places);
   return {
     label,
@@ -97,7 +107,13 @@ function sightOf({ connection, label }: HostServer, { host, decisions }: SightDe
     launchPaths: launchPaths(definition, host.places),
     envFileNames: envFile && Object.keys(envFile),
     inheritedNames: Object.keys(environmentFor({})),
-    tools: catalogue?.tools.map(({ name }) => name),
+    tools: catalogue && {
+      all: tools.of(definition.id),
+      instructions: tools.instructions(definition.id),
+      heldBack: changes && changeSummary(changes),
+      isTrusted: tools.isTrusted(definition.id),
+      agentMode: agentModeText(agentMode.stateOf(server)),
+    },
     decisions: decisions.all().filter(({ serverId }) => serverId === definition.id),
     when: (at) => new Date(at).toLocaleString(),
   };

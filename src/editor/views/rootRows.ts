@@ -4,9 +4,7 @@ import type { HostServer } from '../../host/mcpHost.ts';
 import { basisText, rootsMeaning, rootsSummary, standingText } from '../../host/roots/rootsSummary.ts';
 import { pathOf } from '../../host/roots/sharedRoot.ts';
 import { icon, plain } from './rowParts.ts';
-import type { ServerNode } from './serverNodes.ts';
-
-type NodeOf<K extends ServerNode['kind']> = ServerNode & { readonly kind: K };
+import type { NodeOf } from './serverNodes.ts';
 
 /** What stands under a server about the folders that it sees. */
 export type RootsNode = NodeOf<'lingering' | 'roots' | 'root'>;

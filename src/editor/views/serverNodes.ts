@@ -5,16 +5,42 @@ import {
   type WorkspaceFolder,
 } from '../../host/config/serverDefinition.ts';
 import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
+import { inOrderOfConcern } from '../../host/gate/toolSummary.ts';
+import type { HostTool } from '../../host/gate/hostTool.ts';
+import type { HostTools } from '../../host/gate/hostTools.ts';
+import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
+import type { AgentMode } from './agentMode.ts';
+
+/** What the tree of servers is made of. */
+export interface TreeSources {
+  readonly host: McpHost;
+  readonly tools: HostTools;
+  readonly agentMode: AgentMode;
+  /** What runs at this moment. */
+  readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
+}
+
+/** The requests that a server works on for the row of a tool. */
+export function callsOf(
+  { serverId: id, tool }: HostTool,
+  { running }: TreeSources['calls'],
+): readonly RunningRequest[] {
+  return running.filter(
+    ({ isSent, method, serverId, target }) =>
+      isSent && method === 'tools/call' && serverId === id && target === tool.name,
+  );
+}
 
 /** What the tree of servers consists of. */
 export type ServerNode =
   | { readonly kind: 'server'; readonly server: HostServer }
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: string }
-  | { readonly kind: 'tools'; readonly server: HostServer; readonly count: number }
-  | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool }
+  | { readonly kind: 'tools'; readonly server: HostServer }
+  | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
+  | { readonly kind: 'agentMode'; readonly server: HostServer }
   | { readonly kind: 'prompts'; readonly server: HostServer; readonly count: number }
   | { readonly kind: 'prompt'; readonly server: HostServer; readonly prompt: Prompt }
   /** What was withdrawn, and the server may still use. */
@@ -45,6 +71,8 @@ export type ServerNode =
   | { readonly kind: 'unreadable'; readonly problems: readonly [DefinitionProblem, ...DefinitionProblem[]] }
   | { readonly kind: 'problem'; readonly problem: DefinitionProblem };
 
+export type NodeOf<K extends ServerNode['kind']> = ServerNode & { readonly kind: K };
+
 /** Nodes whose children are shown page by page. */
 export type PagedKind = 'tools' | 'prompts';
 
@@ -73,16 +101,16 @@ function unreadableNodes(host: McpHost): ServerNode[] {
 }
 
 /** The children of a node; at most `shown` tools or prompts. */
-export function childNodes(host: McpHost, node: ServerNode, shown: number): ServerNode[] {
+export function childNodes(sources: TreeSources, node: ServerNode, shown: number): ServerNode[] {
   switch (node.kind) {
     case 'server':
-      return childrenOfServer(host, node.server);
+      return childrenOfServer(sources, node.server);
     case 'tools': {
       const { server } = node;
-      const tools = server.connection.catalogue?.tools ?? [];
+      const tools = inOrderOfConcern(sources.tools.of(server.connection.definition.id));
       return paged(
         node,
-        tools.map((tool) => ({ kind: 'tool', server, tool })),
+        tools.map((listed) => ({ kind: 'tool', server, tool: listed.tool, listed })),
         shown,
       );
     }
@@ -106,6 +134,7 @@ export function childNodes(host: McpHost, node: ServerNode, shown: number): Serv
       return node.problems.map((problem) => ({ kind: 'problem', problem }));
     case 'failure':
     case 'tool':
+    case 'agentMode':
     case 'prompt':
     case 'lingering':
     case 'root':
@@ -128,7 +157,7 @@ function paged(
   return hidden > 0 ? [...nodes, { kind: 'more', server, what: kind, hidden }] : nodes;
 }
 
-function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
+function childrenOfServer({ host }: TreeSources, server: HostServer): ServerNode[] {
   const { state, catalogue, definition, rootsKnowledge } = server.connection;
   const nodes: ServerNode[] = host.problems
     .filter(({ name, origin }) => name !== undefined && serverId(origin, name) === definition.id)
@@ -142,7 +171,7 @@ function childrenOfServer(host: McpHost, server: HostServer): ServerNode[] {
   }
   nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) });
   if (catalogue) {
-    nodes.push({ kind: 'tools', server, count: catalogue.tools.length });
+    nodes.push({ kind: 'agentMode', server }, { kind: 'tools', server });
     if (catalogue.prompts.length > 0) {
       nodes.push({ kind: 'prompts', server, count: catalogue.prompts.length });
     }

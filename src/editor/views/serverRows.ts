@@ -1,24 +1,26 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
-import { serverId } from '../../host/config/serverDefinition.ts';
+import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
+import { changeSummary } from '../../host/gate/changeText.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { placeText, stateText } from '../words.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
 import { decorateRoots } from './rootRows.ts';
-import { icon, plain } from './rowParts.ts';
-import { PAGE, type ServerNode } from './serverNodes.ts';
+import { icon, nameAndFirstLine, plain } from './rowParts.ts';
+import { PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
+import { decorateTools } from './toolRows.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 /** How a node looks; text of a server is shown as text, nothing in it invisible. */
-export function treeItem(node: ServerNode): vscode.TreeItem {
+export function treeItem(node: ServerNode, sources: TreeSources): vscode.TreeItem {
   const label = labelOf(node);
-  const item = new vscode.TreeItem(label, collapsibleStateOf(node));
+  const item = new vscode.TreeItem(label, collapsibleStateOf(node, sources));
   item.id = idOf(node);
-  decorate(item, node);
+  decorate(item, node, sources);
   // Without it a screen reader says the tooltip instead of the row.
   const { description } = item;
   item.accessibilityInformation = { label: description ? `${label}, ${String(description)}` : label };
@@ -35,6 +37,8 @@ function labelOf(node: ServerNode): string {
       return 'Tools';
     case 'tool':
       return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
+    case 'agentMode':
+      return 'Agent mode';
     case 'prompts':
       return 'Prompts';
     case 'prompt':
@@ -62,7 +66,13 @@ function labelOf(node: ServerNode): string {
   }
 }
 
-function idOf(node: ServerNode): string {
+/** What the editor knows the row of a tool by. */
+export function toolRowId(id: ServerId, name: string): string {
+  return `${id} tool ${name}`;
+}
+
+/** What the editor knows a row by. */
+export function idOf(node: ServerNode): string {
   switch (node.kind) {
     case 'server':
       return node.server.connection.definition.id;
@@ -80,7 +90,7 @@ function idOf(node: ServerNode): string {
       const id = `${node.server.connection.definition.id} ${node.kind}`;
       switch (node.kind) {
         case 'tool':
-          return `${id} ${node.tool.name}`;
+          return toolRowId(node.server.connection.definition.id, node.tool.name);
         case 'prompt':
           return `${id} ${node.prompt.name}`;
         case 'more':
@@ -98,12 +108,13 @@ function idOf(node: ServerNode): string {
   }
 }
 
-function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
+function collapsibleStateOf(node: ServerNode, { tools }: TreeSources): vscode.TreeItemCollapsibleState {
   switch (node.kind) {
     case 'server':
     case 'unreadable':
       return Expanded;
     case 'tools':
+      return tools.of(node.server.connection.definition.id).length > 0 ? Collapsed : None;
     case 'prompts':
       return node.count > 0 ? Collapsed : None;
     case 'roots':
@@ -113,10 +124,10 @@ function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
   }
 }
 
-function decorate(item: vscode.TreeItem, node: ServerNode): void {
+function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources): void {
   switch (node.kind) {
     case 'server':
-      decorateServer(item, node.server);
+      decorateServer(item, node.server, sources);
       break;
     case 'failure':
       item.iconPath = icon('error', 'list.errorForeground');
@@ -125,14 +136,9 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
       item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
       break;
     case 'tools':
-      item.iconPath = icon('tools');
-      item.description = node.count > 0 ? String(node.count) : 'none';
-      break;
     case 'tool':
-      item.description = describe(node.tool.name, item.label, node.tool.description);
-      item.tooltip = plain([node.tool.name, node.tool.description ?? ''].filter(Boolean).join('\n\n'));
-      setPicture(item, node.tool);
-      item.contextValue = 'tool';
+    case 'agentMode':
+      decorateTools(item, node, sources);
       break;
     case 'prompts':
       item.iconPath = icon('comment');
@@ -141,7 +147,7 @@ function decorate(item: vscode.TreeItem, node: ServerNode): void {
         'Texts that this server prepares for a language model. You look at each before you send it.';
       break;
     case 'prompt':
-      item.description = describe(node.prompt.name, item.label, node.prompt.description);
+      item.description = nameAndFirstLine(node.prompt.name, item.label, node.prompt.description);
       item.tooltip = plain(promptTooltip(node.prompt));
       setPicture(item, node.prompt);
       item.contextValue = 'prompt';
@@ -212,19 +218,45 @@ function setPicture(item: vscode.TreeItem, offered: Parameters<typeof pictureOf>
   }
 }
 
-function decorateServer(item: vscode.TreeItem, { connection, label }: HostServer): void {
+/** What the row of a server tells of its tools. */
+export function serverMarks({ connection }: HostServer, { tools }: TreeSources): string {
+  const { id } = connection.definition;
+  const changes = tools.changes(id);
+  return `${changes ? changeSummary(changes) : ''} ${tools.isTrusted(id)}`;
+}
+
+function decorateServer(
+  item: vscode.TreeItem,
+  { connection, label }: HostServer,
+  { tools }: TreeSources,
+): void {
   const { state, definition, serverInfo } = connection;
-  item.description = stateText(state);
+  const changes = tools.changes(definition.id);
+  const [first, ...details] = stateText(state).split(' · ');
+  item.description = [first, ...(changes ? [`${changeSummary(changes)} changed`] : []), ...details].join(
+    ' · ',
+  );
   const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
   item.iconPath = picture ?? iconOf(state);
   const inputs = definition.inputs.length > 0 ? ' inputs' : '';
-  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${inputs}`;
+  const isTrusted = tools.isTrusted(definition.id);
+  const claims = state.kind === 'running' ? (isTrusted ? ' trusted' : ' untrusted') : '';
+  const changed = changes ? ' changed' : '';
+  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${claims}${changed}${inputs}`;
   const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];
   if (serverInfo) {
     lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
   }
   if (state.kind === 'running' && state.pid !== undefined) {
     lines.push(`Process ${state.pid}`);
+  }
+  if (state.kind === 'running' && isTrusted) {
+    lines.push('You trust what it claims of its tools, for this launch');
+  }
+  if (changes) {
+    lines.push(
+      `${sentence(changeSummary(changes))} changed since you approved it: held back until you review it`,
+    );
   }
   if (definition.origin.format === 'mcpJson' && editorRunsMcpJson()) {
     lines.push(
@@ -268,10 +300,4 @@ function iconOf(state: ConnectionState): vscode.ThemeIcon {
 
 function sentence(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
-}
-
-/** The name where the label is a title, and the first line of the description. */
-function describe(name: string, label: vscode.TreeItem['label'], description: string | undefined): string {
-  const first = visibleText(description?.trim().split('\n', 1)[0] ?? '');
-  return [...(label === name ? [] : [visibleText(name)]), ...(first ? [first] : [])].join(' · ');
 }

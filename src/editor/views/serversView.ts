@@ -2,19 +2,35 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import { childNodes, PAGE, topNodes, type PagedKind, type ServerNode } from './serverNodes.ts';
-import { treeItem } from './serverRows.ts';
+import type { HostServer } from '../../host/mcpHost.ts';
+import {
+  childNodes,
+  PAGE,
+  topNodes,
+  type NodeOf,
+  type PagedKind,
+  type ServerNode,
+  type TreeSources,
+} from './serverNodes.ts';
+import { idOf, serverMarks, toolRowId, treeItem } from './serverRows.ts';
+import { toolTooltip } from './toolRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
 
-/** Shares a folder with a server, or shares it no more; resolves when that is done, or left. */
-export type ToggleRoot = (server: HostServer, uri: string, isShared: boolean) => Promise<void>;
+/** What a click on a checkbox does; each resolves when that is done, or left. */
+export interface ServerToggles {
+  /** Shares a folder with a server, or shares it no more. */
+  root(server: HostServer, uri: string, isShared: boolean): Promise<void>;
+  /** Shows a tool to models, or no more; without a name all of the server's. */
+  expose(server: HostServer, isExposed: boolean, tool?: string): Promise<void>;
+  /** Makes a server available to agent mode, or withdraws it. */
+  agentMode(server: HostServer, isGranted: boolean): Promise<void>;
+}
 
 /** The view `mcpHost.servers`: each server with its state, and under it what it offers and sees. */
 export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposable {
-  readonly #host: McpHost;
+  readonly #sources: TreeSources;
   readonly #questions: QuestionQueue;
   readonly #store = new DisposableStore();
   readonly #onDidChange = new vscode.EventEmitter<ServerNode[] | undefined>();
@@ -22,14 +38,19 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   /** How many children are shown, by `pageKey`. */
   readonly #shown = new Map<string, number>();
   readonly #view: vscode.TreeView<ServerNode>;
-  /** The rows of servers as the editor knows them: one of them can be drawn again without the others. */
-  readonly #rows = new Map<ServerId, ServerNode>();
-  /** The servers to draw again; `undefined` among them stands for the whole tree. */
-  readonly #changed = new Set<ServerId | undefined>();
+  /** Rows as the editor knows them, by their id: one of them can be drawn again without the others. */
+  readonly #rows = new Map<string, ServerNode>();
+  /** What the row of a server said of its tools when it was drawn. */
+  readonly #marks = new Map<ServerId, string>();
+  /** The ids of the rows of tools that run. */
+  #running: ReadonlySet<string> = new Set();
+  /** The ids of the rows to draw again; `undefined` among them stands for the whole tree. */
+  readonly #changed = new Set<string | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(host: McpHost, questions: QuestionQueue, toggleRoot: ToggleRoot) {
-    this.#host = host;
+  constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles) {
+    const { host, tools, agentMode, calls } = sources;
+    this.#sources = sources;
     this.#questions = questions;
     this.#view = this.#store.add(
       vscode.window.createTreeView('mcpHost.servers', {
@@ -38,12 +59,13 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
         manageCheckboxStateManually: true,
       }),
     );
-    this.#store.add(
-      this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggleRoot)),
-    );
+    this.#store.add(this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#refreshSoon(definition.id)));
+    this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
+    this.#store.add(agentMode.onDidChange(() => this.#agentModeChanged()));
+    this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
     this.#store.add(
@@ -61,21 +83,42 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   getChildren(node?: ServerNode): ServerNode[] {
     if (!node) {
-      return topNodes(this.#host).map((top) => this.#rowOf(top));
+      this.#forgetOthers();
+      return topNodes(this.#sources.host).map((top) => this.#rowOf(top));
     }
     const id = 'server' in node ? node.server.connection.definition.id : '';
-    return childNodes(this.#host, node, this.#shown.get(pageKey(id, node.kind)) ?? PAGE);
+    const shown = this.#shown.get(pageKey(id, node.kind)) ?? PAGE;
+    return childNodes(this.#sources, node, shown).map((child) => this.#rowOf(child));
   }
 
-  /** The row that the editor knows already, where it still stands for the same server. */
+  /** Rows of servers that are gone are drawn no more. */
+  #forgetOthers(): void {
+    const connections = new Set(this.#sources.host.servers.map(({ connection }) => connection));
+    for (const [id, row] of this.#rows) {
+      if (!('server' in row && connections.has(row.server.connection))) {
+        this.#rows.delete(id);
+      }
+    }
+  }
+
+  /** The row that the editor knows already, where it still stands for the same thing. */
   #rowOf(node: ServerNode): ServerNode {
-    if (node.kind !== 'server') {
+    if (!isKept(node)) {
+      return node;
+    }
+    const id = idOf(node);
+    const known = this.#rows.get(id);
+    if (node.kind === 'tool' && (known?.kind !== 'tool' || known.listed !== node.listed)) {
+      this.#rows.set(id, node);
       return node;
     }
     const { connection, label } = node.server;
-    const { id } = connection.definition;
-    const known = this.#rows.get(id);
-    if (known?.kind === 'server' && known.server.connection === connection && known.server.label === label) {
+    if (
+      known &&
+      'server' in known &&
+      known.server.connection === connection &&
+      known.server.label === label
+    ) {
       return known;
     }
     this.#rows.set(id, node);
@@ -83,21 +126,80 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   }
 
   getTreeItem(node: ServerNode): vscode.TreeItem {
-    return treeItem(node);
+    if (node.kind === 'server') {
+      this.#marks.set(node.server.connection.definition.id, serverMarks(node.server, this.#sources));
+    }
+    return treeItem(node, this.#sources);
+  }
+
+  /** The editor asks when the mouse rests on a row: of thousands of tools few are looked at. */
+  resolveTreeItem(item: vscode.TreeItem, node: ServerNode): vscode.TreeItem {
+    if (node.kind === 'tool') {
+      item.tooltip = toolTooltip(node);
+    }
+    return item;
   }
 
   /** The editor has moved the boxes already: in the end they show what holds. */
   async #checked(
     items: readonly (readonly [ServerNode, vscode.TreeItemCheckboxState])[],
-    toggleRoot: ToggleRoot,
+    toggles: ServerToggles,
   ): Promise<void> {
     for (const [node, state] of items) {
-      if (node.kind === 'root') {
-        const isShared = state === vscode.TreeItemCheckboxState.Checked;
-        await toggleRoot(node.server, node.candidate.root.uri, isShared);
-        this.#refreshSoon(node.server.connection.definition.id);
+      const isChecked = state === vscode.TreeItemCheckboxState.Checked;
+      switch (node.kind) {
+        case 'root':
+          await toggles.root(node.server, node.candidate.root.uri, isChecked);
+          this.#refreshSoon(node.server.connection.definition.id);
+          break;
+        case 'tools':
+          await toggles.expose(node.server, isChecked);
+          this.#refreshSoon(idOf(node));
+          break;
+        case 'tool':
+          await toggles.expose(node.server, isChecked, node.tool.name);
+          this.#refreshSoon(idOf({ kind: 'tools', server: node.server }));
+          break;
+        case 'agentMode':
+          await toggles.agentMode(node.server, isChecked);
+          this.#refreshSoon(idOf(node));
+          break;
+        default:
+          break;
       }
     }
+  }
+
+  /** A box that is ticked concerns the list of tools only; a change of theirs the server, too. */
+  #toolsChanged(id: ServerId): void {
+    const server = this.#sources.host.server(id);
+    const isMarkedAnew = server && serverMarks(server, this.#sources) !== this.#marks.get(id);
+    const tools = server && idOf({ kind: 'tools', server });
+    this.#refreshSoon(isMarkedAnew || tools === undefined || !this.#rows.has(tools) ? id : tools);
+  }
+
+  #agentModeChanged(): void {
+    for (const server of this.#sources.host.servers) {
+      const id = idOf({ kind: 'agentMode', server });
+      if (this.#rows.has(id)) {
+        this.#refreshSoon(id);
+      }
+    }
+  }
+
+  /** Only the rows of tools that have begun or ended are drawn again. */
+  #callsChanged(): void {
+    const running = new Set(
+      this.#sources.calls.running.flatMap(({ isSent, method, serverId, target }) =>
+        isSent && method === 'tools/call' ? [toolRowId(serverId, target)] : [],
+      ),
+    );
+    for (const id of [...running, ...this.#running]) {
+      if (running.has(id) !== this.#running.has(id) && this.#rows.has(id)) {
+        this.#refreshSoon(id);
+      }
+    }
+    this.#running = running;
   }
 
   #showMore(id: ServerId, what: PagedKind): void {
@@ -106,8 +208,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#refreshSoon(id);
   }
 
-  /** While the whole tree is drawn again, the editor loses what is pressed in it: a server is drawn alone. */
-  #refreshSoon(id?: ServerId): void {
+  /** While the whole tree is drawn again, the editor loses what is pressed in it: a row is drawn alone. */
+  #refreshSoon(id?: string): void {
     this.#changed.add(id);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -128,6 +230,11 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
           }
         : undefined;
   }
+}
+
+/** True for what is drawn again by itself. */
+function isKept(node: ServerNode): node is NodeOf<'server' | 'tools' | 'tool' | 'agentMode'> {
+  return ['server', 'tools', 'tool', 'agentMode'].includes(node.kind);
 }
 
 function pageKey(id: string, kind: ServerNode['kind']): string {

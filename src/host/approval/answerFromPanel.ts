@@ -1,4 +1,7 @@
-import type { AnswerTo, OfferedFolder, Question } from './questionQueue.ts';
+import { isIdentified } from '../gate/door.ts';
+import type { CallAnswer } from './callAnswer.ts';
+import { offeredSpans, scopesOf } from './callView.ts';
+import type { AnswerTo, CallQuestion, OfferedFolder, Question } from './questionQueue.ts';
 import type { PanelAnswer } from './reviewProtocol.ts';
 
 /** What the panel's answer says to this question; undefined when it is none to it. */
@@ -17,10 +20,19 @@ export function answerFromPanel(question: Question, given: PanelAnswer): AnswerT
           ? { answer: 'notNow' }
           : undefined;
     case 'call':
-      return (given.answer === 'run' && question.spans.includes(given.span)) || given.answer === 'refuse'
-        ? given
-        : undefined;
+      return given.answer === 'run' || given.answer === 'refuse' ? callAnswer(question, given) : undefined;
   }
+}
+
+/** An answer for once is about this request, and so about this one thing; any other is one that was offered. */
+function callAnswer(question: CallQuestion, given: CallAnswer): CallAnswer | undefined {
+  if (given.answer === 'run' && !offeredSpans(question).includes(given.span)) {
+    return undefined;
+  }
+  if (given.span === 'once') {
+    return { ...given, scope: 'one' };
+  }
+  return isIdentified(question.door) && scopesOf(question).includes(given.scope) ? given : undefined;
 }
 
 /** The chosen folders in the order in which they were offered; with any other folder it is no answer. */

@@ -1,33 +1,164 @@
 import { visibleParts } from '../../base/visibleText.ts';
-import { doorText } from '../gate/door.ts';
+import { doorText, isIdentified, type Door } from '../gate/door.ts';
+import { callSpans, type CallAnswer, type CallSpan } from './callAnswer.ts';
 import type { CallQuestion } from './questionQueue.ts';
 import type { ViewContext } from './questionView.ts';
-import type { CallView } from './reviewProtocol.ts';
+import type { CallView, LongText, PanelText } from './reviewProtocol.ts';
+
+/** From here on a text is folded at first. */
+const FOLDED_LINES = 12;
+const FOLDED_CHARACTERS = 1_000;
+
+/** Columns for which the spaces before a line are taken for an indentation; more of them are padding. */
+const INDENTATION = 40;
+
+const spanLabels: Readonly<Record<CallSpan, string>> = {
+  once: 'Only this time',
+  session: 'For this session',
+  workspace: 'Always in this workspace',
+  always: 'Always',
+};
 
 /** A request to a server as the review panel shows it. */
 export function callView(question: CallQuestion, { id, placeOf, isRenewed }: ViewContext): CallView {
-  const { server, door, target, warnings, claims, args = {}, spans, description } = question;
+  const { server, door, method, target, warnings, args = {}, title, description } = question;
   return {
     kind: 'call',
     id,
-    title: visibleParts(`${doorText(door)} wants to run '${target}' of '${server.label}'`),
+    title: visibleParts(callTitle(question)),
     isRenewed,
+    ...(door.kind === 'extension' && isIdentified(door) && { asker: visibleParts(door.id) }),
     place: visibleParts(placeOf(server.definition)),
     warnings: warnings.map(visibleParts),
-    description: description === undefined ? [] : [visibleParts(description)],
-    claims: claims.map(visibleParts),
+    description: [title, description].filter((text) => text !== undefined).map(longText),
+    claims: visibleParts(claimsText(question)),
+    ...(method === 'resources/read' && { resource: longText(target) }),
     arguments: Object.entries(args).map(([name, value]) => ({
       name: visibleParts(name),
-      value: visibleParts(JSON.stringify(value, undefined, 2)),
+      value: longText(valueText(value)),
     })),
-    spans,
-    all: visibleParts(`All tools of '${server.label}'`),
+    spans: offeredSpans(question).map((value) => ({ value, label: spanLabels[value] })),
+    canRefuseAlways: isIdentified(door),
+    scopes: scopesOf(question).map((value) => ({ value, label: visibleParts(scopeText(question, value)) })),
+    hint: visibleParts(hintText(question)),
   };
 }
 
 /** The same as plain text. */
 export function callViewText(view: CallView): string {
-  return view.arguments
-    .map(({ name, value }) => [name, value].map((text) => text.map((part) => part.text).join('')).join(': '))
-    .join('\n');
+  const { asker, place, warnings, description, claims, resource } = view;
+  const block = (name: PanelText | string, value: LongText): string => {
+    const [title, text] = [typeof name === 'string' ? name : plain(name), plain(value.text)];
+    return value.lines > 1 ? `${title}:\n${text}` : `${title}: ${text}`;
+  };
+  return [
+    ...(asker ? [`Asked by: ${plain(asker)}`] : []),
+    `The server is defined in: ${plain(place)}`,
+    ...warnings.map((warning) => `Warning: ${plain(warning)}`),
+    ...(resource ? [block('Resource', resource)] : []),
+    ...view.arguments.map(({ name, value }) => block(name, value)),
+    ...(isWithoutArguments(view) ? ['Without arguments'] : []),
+    ...description.map((text) => block('The server says', text)),
+    ...(claims.length > 0 ? [plain(claims)] : []),
+  ].join('\n\n');
+}
+
+/** For how long an answer can hold: once, where it is not known who would get it the next time. */
+export function offeredSpans({ door, spans }: CallQuestion): readonly CallSpan[] {
+  return callSpans.filter((span) => spans.includes(span) && (span === 'once' || isIdentified(door)));
+}
+
+/** Whether an answer that is remembered can be about this one alone: of resources there is no such. */
+export function scopesOf({ method }: CallQuestion): readonly CallAnswer['scope'][] {
+  return method === 'resources/read' ? ['server'] : ['one', 'server'];
+}
+
+function callTitle({ door, method, target, server: { label } }: CallQuestion): string {
+  switch (method) {
+    case 'tools/call':
+      return `${doorText(door)} wants to run '${target}' on '${label}'`;
+    case 'resources/read':
+      return `${doorText(door)} wants to read a resource of '${label}'`;
+    case 'prompts/get':
+      return `${doorText(door)} wants the prompt '${target}' of '${label}'`;
+  }
+}
+
+function scopeText({ method, server: { label } }: CallQuestion, scope: CallAnswer['scope']): string {
+  switch (method) {
+    case 'tools/call':
+      return scope === 'one' ? 'Only this tool' : `All tools of '${label}'`;
+    case 'resources/read':
+      return `All resources of '${label}'`;
+    case 'prompts/get':
+      return scope === 'one' ? 'Only this prompt' : `All prompts of '${label}'`;
+  }
+}
+
+function claimsText({ claims }: CallQuestion): string {
+  return claims.length === 0 ? '' : `The server claims: ${claims.join(' ')} Nobody has checked it.`;
+}
+
+/** What the answers mean beyond this request. */
+function hintText(question: CallQuestion): string {
+  const { door, method, target, server } = question;
+  const spans = offeredSpans(question);
+  if (!isIdentified(door)) {
+    return 'Your answer is for this request only, because it is not known who asks.';
+  }
+  const back = `You can take it back with "Review Decisions…".`;
+  if (method !== 'resources/read' && spans.length > 1) {
+    return (
+      `"Don't Allow" refuses this request only. "Never Allow" refuses what you choose here from now on. ` +
+      `What is remembered holds for ${doorInSentence(door)} only. ${back}`
+    );
+  }
+  const what = method === 'resources/read' ? `all resources of '${server.label}'` : `'${target}'`;
+  const remembered =
+    spans.length > 1
+      ? `What is remembered holds for ${what}, and for ${doorInSentence(door)} only.`
+      : `"Never Allow" refuses ${what} to ${doorInSentence(door)} from now on.`;
+  return `"Don't Allow" refuses this request only. ${remembered} ${back}`;
+}
+
+function doorInSentence(door: Door): string {
+  const text = doorText(door);
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** A string as it is, anything else as JSON. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string') {
+    return value === '' ? '""' : value;
+  }
+  return JSON.stringify(value, undefined, 2) ?? String(value);
+}
+
+/** A text with its line breaks and indentations as they are, and with all else visible. */
+function longText(text: string): LongText {
+  const lines = text.split('\n');
+  return {
+    text: lines.flatMap((line, index) => {
+      const parts = linePart(line);
+      return index === 0 ? parts : [{ text: '\n', isWrittenOut: false }, ...parts];
+    }),
+    lines: lines.length,
+    characters: text.length,
+    isLong: lines.length > FOLDED_LINES || text.length > FOLDED_CHARACTERS,
+  };
+}
+
+function linePart(line: string): PanelText {
+  const [indentation = ''] = /^[ \t]*(?=\S)/.exec(line) ?? [];
+  return indentation === '' || indentation.length > INDENTATION
+    ? visibleParts(line)
+    : [{ text: indentation, isWrittenOut: false }, ...visibleParts(line.slice(indentation.length))];
+}
+
+function isWithoutArguments(view: CallView): boolean {
+  return view.arguments.length === 0 && !view.resource;
+}
+
+function plain(text: PanelText): string {
+  return text.map((part) => part.text).join('');
 }

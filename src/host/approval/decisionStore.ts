@@ -87,6 +87,11 @@ export class DecisionStore implements Disposable {
     return found;
   }
 
+  /** True when something was decided under a key that cannot be read: it may be a denial. */
+  isUnreadable(key: string): boolean {
+    return this.#filesOf(key).some(([, { read }]) => read.kind !== 'entry');
+  }
+
   /** Reads what other windows have written, at once; of a key also what is known already. */
   refresh(key?: string): void {
     if (this.#read(key) && !this.#isDisposed) {

@@ -1,12 +1,20 @@
 import { visibleText } from '../../base/visibleText.ts';
 import { namesOf, rootsTitle } from '../roots/rootsText.ts';
-import { serversOf, type AnswerTo, type Question } from './questionQueue.ts';
+import { doorKey, doorText } from '../gate/door.ts';
+import type { CallAnswer, CallSpan } from './callAnswer.ts';
+import { serversOf, type AnswerTo, type CallQuestion, type Question } from './questionQueue.ts';
 
 /** What a notification says of the questions that wait. */
 export function announcementText(questions: readonly Question[]): string {
   const [first, ...others] = questions;
   if (first?.kind === 'roots' && others.length === 0) {
     return `${rootsTitle(first.servers.map(({ label }) => label))}.`;
+  }
+  if (first?.kind === 'call') {
+    return callAnnouncement(first, others);
+  }
+  if (others.some(({ kind }) => kind === 'call')) {
+    return questionsText(questions);
   }
   const servers = new Map(
     questions.flatMap(serversOf).map(({ definition, label }) => [definition.id, label] as const),
@@ -30,9 +38,8 @@ export function answeredText(question: Question, answer: AnswerTo<Question>): st
     case 'notNow':
       return `Not decided: ${labels}.`;
     case 'run':
-      return `Allowed: ${labels}.`;
     case 'refuse':
-      return `Refused: ${labels}.`;
+      return question.kind === 'call' ? callAnsweredText(question, answer) : '';
   }
 }
 
@@ -46,6 +53,47 @@ export function changedText(question: Question): string {
       ? `The launch of ${quotedLabels(question)}`
       : `The question about the folders for ${quotedLabels(question)}`;
   return `${changed} has changed. Read it again.`;
+}
+
+/** Who waits, when all requests are of one door and to one server. */
+function callAnnouncement(first: CallQuestion, others: readonly Question[]): string {
+  const isAlike = (other: Question): boolean =>
+    other.kind === 'call' &&
+    doorKey(other.door) === doorKey(first.door) &&
+    other.server.definition.id === first.server.definition.id;
+  return others.every(isAlike)
+    ? `${doorText(first.door)} is waiting for your decision about '${first.server.label}'.`
+    : questionsText([first, ...others]);
+}
+
+function questionsText(questions: readonly Question[]): string {
+  return `${questions.length} questions are waiting for your decision.`;
+}
+
+const spanTexts: Readonly<Record<CallSpan, string>> = {
+  once: 'this time',
+  session: 'for this session',
+  workspace: 'always in this workspace',
+  always: 'always',
+};
+
+function callAnsweredText(question: CallQuestion, { answer, span, scope }: CallAnswer): string {
+  const what = `${targetText(question, span === 'once' ? 'one' : scope)} of ${visibleText(question.server.label)}`;
+  if (answer === 'run') {
+    return `Allowed: ${what}, ${spanTexts[span]}.`;
+  }
+  return span === 'once' ? `Not allowed: ${what}.` : `Never allowed: ${what}.`;
+}
+
+function targetText({ method, target }: CallQuestion, scope: CallAnswer['scope']): string {
+  switch (method) {
+    case 'tools/call':
+      return scope === 'one' ? visibleText(target) : 'all tools';
+    case 'resources/read':
+      return scope === 'one' ? 'a resource' : 'all resources';
+    case 'prompts/get':
+      return scope === 'one' ? `the prompt ${visibleText(target)}` : 'all prompts';
+  }
 }
 
 function labelsOf(question: Question): readonly string[] {

@@ -50,6 +50,14 @@ export interface RootsQuestionView {
   readonly meaningOfNone: string;
 }
 
+/** A text that may have many lines, whole: the panel folds it when it is long, and never cuts it. */
+export interface LongText {
+  readonly text: PanelText;
+  readonly lines: number;
+  readonly characters: number;
+  readonly isLong: boolean;
+}
+
 /** A request to a server as the panel shows it. */
 export interface CallView {
   readonly kind: 'call';
@@ -57,17 +65,26 @@ export interface CallView {
   readonly id: string;
   readonly title: PanelText;
   readonly isRenewed: boolean;
+  /** The extension that asks, as the editor names it: anyone can call theirs as another is called. */
+  readonly asker?: PanelText;
   /** Where the server is defined. */
   readonly place: PanelText;
   readonly warnings: readonly PanelText[];
   /** What the server says of it: its title and description. */
-  readonly description: readonly PanelText[];
-  readonly claims: readonly PanelText[];
-  /** Each argument by its name, whole: folded, never cut. */
-  readonly arguments: readonly { readonly name: PanelText; readonly value: PanelText }[];
-  readonly spans: readonly CallSpan[];
-  /** What "all" stands for here: `All tools of 'git'`. */
-  readonly all: PanelText;
+  readonly description: readonly LongText[];
+  /** What the server claims of it, and that nobody has checked that; empty for nothing. */
+  readonly claims: PanelText;
+  /** The URI of the resource that is to be read. */
+  readonly resource?: LongText;
+  readonly arguments: readonly { readonly name: PanelText; readonly value: LongText }[];
+  /** For how long an answer may be remembered: nothing to choose with one. */
+  readonly spans: readonly { readonly value: CallSpan; readonly label: string }[];
+  /** False where it is not known who asks: nobody could be refused the next time. */
+  readonly canRefuseAlways: boolean;
+  /** What a remembered answer may be about: nothing to choose with one. */
+  readonly scopes: readonly { readonly value: CallAnswer['scope']; readonly label: PanelText }[];
+  /** What the answers mean beyond this request. */
+  readonly hint: PanelText;
 }
 
 /** What the panel shows of one question: a kind for each kind of question. */

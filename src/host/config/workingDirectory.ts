@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathOf, visibleFolders } from '../roots/sharedRoot.ts';
 import type { DefinitionOrigin, ServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
-import { textParts } from './variables.ts';
+import { textParts, type TextPart } from './variables.ts';
 
 /** What the places of this machine and this window are. */
 export interface Places {
@@ -49,7 +49,7 @@ export function workingDirectory(definition: ServerDefinition, places: Places): 
 export function withPlaces(text: string, origin: DefinitionOrigin, places: Places): string | undefined {
   let filled = '';
   for (const part of textParts(text, origin.format)) {
-    const known = typeof part === 'string' ? part : placeText(part, origin, places);
+    const known = typeof part === 'string' ? part : placeValue(part, origin, places);
     if (known === undefined) {
       return undefined;
     }
@@ -58,8 +58,9 @@ export function withPlaces(text: string, origin: DefinitionOrigin, places: Place
   return filled;
 }
 
-function placeText(
-  variable: Exclude<ReturnType<typeof textParts>[number], string>,
+/** What a variable that stands for a place comes to; undefined for any other. */
+export function placeValue(
+  variable: Exclude<TextPart, string>,
   origin: DefinitionOrigin,
   places: Places,
 ): string | undefined {

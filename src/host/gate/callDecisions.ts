@@ -22,6 +22,8 @@ export interface DecidedCall {
   readonly launch: string | undefined;
 }
 
+export type Remembered = Answer | 'unclear';
+
 /** What was said in this window: for the session, or until it is on the disk. */
 type Said = Omit<CallDecision, 'key' | 'span'> & { readonly span: 'session' | CallDecision['span'] };
 
@@ -51,12 +53,16 @@ export class CallDecisions implements Disposable {
     return this.#workspace.folders.length > 0;
   }
 
-  /** What was said to such a request before, also in another window until this moment; a denial wins. */
-  remembered(call: DecidedCall): Answer | undefined {
+  /**
+   * What was said to such a request before, also in another window until this moment; a denial wins. Unclear
+   * when what was said cannot be read, and may be a denial.
+   */
+  remembered(call: DecidedCall): Remembered | undefined {
     const { serverId, target } = call;
-    for (const one of [target, { kind: target.kind }]) {
-      this.#store.refresh(this.#keyOf({ serverId, door: ANY_DOOR, target: one, span: 'always' }));
-    }
+    const denials = [target, { kind: target.kind }].map((one) =>
+      this.#keyOf({ serverId, door: ANY_DOOR, target: one, span: 'always' }),
+    );
+    denials.forEach((key) => this.#store.refresh(key));
     const kept = this.#store
       .find((decision) => decision.kind === 'call' && decision.serverId === serverId)
       // Another remote's decision has another key.
@@ -64,7 +70,10 @@ export class CallDecisions implements Disposable {
     const answers = [...this.#said, ...kept]
       .filter((said) => this.#holdsFor(said, call))
       .map(({ answer }) => answer);
-    return answers.includes('deny') ? 'deny' : answers[0];
+    if (answers.includes('deny')) {
+      return 'deny';
+    }
+    return denials.some((key) => this.#store.isUnreadable(key)) ? 'unclear' : answers[0];
   }
 
   /**

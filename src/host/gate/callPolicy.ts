@@ -1,6 +1,6 @@
-import type { Answer } from '../approval/decision.ts';
 import type { CallSpan } from '../approval/callAnswer.ts';
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
+import type { Remembered } from './callDecisions.ts';
 import type { Door } from './door.ts';
 import type { GateSettings } from './gateSettings.ts';
 
@@ -14,7 +14,7 @@ export interface CallCircumstances {
   readonly isTrustedRead: boolean;
   /** Whether the server is offered to agent mode. */
   readonly isGranted: boolean;
-  readonly remembered: Answer | undefined;
+  readonly remembered: Remembered | undefined;
 }
 
 export type CallVerdict =
@@ -41,6 +41,10 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
   }
   if (remembered === 'deny') {
     return { kind: 'refuse', why: 'denied' };
+  }
+  // What cannot be read means ask again.
+  if (remembered === 'unclear') {
+    return ask;
   }
   switch (confirm) {
     case 'always':

@@ -12,6 +12,18 @@ export type Door =
       readonly label: string;
     };
 
+/** An extension that asks in a way that does not show which one it is. */
+export const unknownExtension: Door = {
+  kind: 'extension',
+  id: '',
+  label: 'An extension that could not be identified',
+};
+
+/** Whether an answer to whoever asks can count for the next request: it must be known who that is. */
+export function isIdentified(door: Door): boolean {
+  return door.kind !== 'extension' || door.id !== '';
+}
+
 /** What decisions about a door are kept by. */
 export function doorKey(door: Door): string {
   return door.kind === 'extension' ? `extension ${door.id}` : door.kind;
@@ -25,6 +37,6 @@ export function doorText(door: Door): string {
     case 'agentMode':
       return 'Agent mode';
     case 'extension':
-      return `The extension '${door.label}'`;
+      return isIdentified(door) ? `The extension '${door.label}'` : door.label;
   }
 }

@@ -1,6 +1,6 @@
 import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import type { CallAnswer } from '../approval/callAnswer.ts';
 import type { CallTarget } from '../approval/decision.ts';
 import type { CallQuestion, QuestionQueue } from '../approval/questionQueue.ts';
@@ -15,7 +15,7 @@ import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions } from './callDecisions.ts';
 import { spansOf, verdictOn, type CallVerdict } from './callPolicy.ts';
-import type { Door } from './door.ts';
+import { isIdentified, type Door } from './door.ts';
 import type { GateSettings } from './gateSettings.ts';
 import { isOffered, type HostTool } from './hostTool.ts';
 import type { HostTools } from './hostTools.ts';
@@ -39,8 +39,14 @@ export interface GateParts {
   readonly warningsFor?: (facts: CallFacts) => Pick<CallQuestion, 'warnings' | 'claims'>;
 }
 
+export interface GateOptions extends RequestOptions {
+  /** Values among the arguments that are written down nowhere. */
+  readonly secrets?: readonly string[];
+}
+
 /** What is asked for, and by whom. */
 interface Request {
+  readonly secrets?: readonly string[] | undefined;
   readonly door: Door;
   readonly id: ServerId;
   readonly method: LedgerMethod;
@@ -96,12 +102,12 @@ export class Gate {
     id: ServerId,
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options?: RequestOptions,
+    options: GateOptions = {},
     signal?: AbortSignal,
   ): Promise<CallToolResult> {
     const decided = { kind: 'tool', name } as const;
     return this.#pass(
-      { door, id, method: 'tools/call', target: name, decided, signal },
+      { door, id, method: 'tools/call', target: name, decided, signal, secrets: options.secrets },
       args,
       async (connection, fixed, both) => {
         const result = await connection.callTool(name, fixed, options, both);
@@ -146,7 +152,7 @@ export class Gate {
     const { door, id, method, target, signal } = request;
     const cancel = new AbortController();
     const server = this.#parts.host.server(id);
-    const fixed = args === undefined ? undefined : fixedArguments(args);
+    const fixed = args === undefined ? undefined : fixedArguments(args, method === 'prompts/get');
     const call: Call = {
       ...request,
       server,
@@ -158,7 +164,7 @@ export class Gate {
       { door, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
       () => cancel.abort(),
     );
-    const secrets = server?.connection.secrets;
+    const secrets = () => [...(server?.connection.secrets ?? []), ...(request.secrets ?? [])];
     let decision: LedgerDecision | undefined;
     try {
       if (fixed?.kind === 'flawed') {
@@ -171,16 +177,17 @@ export class Gate {
       entry.sent();
       const result = await send(connection, call.args ?? {}, call.signal);
       const outcome = 'isError' in result && result.isError === true ? 'toolError' : 'done';
-      entry.end({ decision, outcome, result }, secrets);
+      entry.end({ decision, outcome, result }, secrets());
       return result;
     } catch (error) {
-      entry.end(endOf(error, decision, door), secrets);
+      entry.end(endOf(error, decision, door), secrets());
       throw error;
     }
   }
 
   /** Lets a call through, whoever has to be asked first; `tool` is what was let through. */
   async #admit(call: Call): Promise<{ decision: LedgerDecision; tool: HostTool | undefined }> {
+    await this.#compared(call);
     const { tool } = this.#look(call);
     if (tool) {
       await this.#arguments.check(tool.tool, call.args ?? {}, call.door.kind === 'person');
@@ -208,6 +215,14 @@ export class Gate {
     }
     await this.#answered(call, connection, tool, question, answer);
     return { decision: 'asked', tool };
+  }
+
+  /** A tool of a list that has only just come is in no door: it will be in a moment. */
+  async #compared({ id, target, decided, signal }: Call): Promise<void> {
+    const { tools } = this.#parts;
+    if (decided.kind === 'tool' && tools.check(id, target)?.standing.kind === 'unseen') {
+      await unlessAborted(tools.settled(), signal);
+    }
   }
 
   /**
@@ -263,7 +278,7 @@ export class Gate {
       ...(listed?.title !== undefined && { title: listed.title }),
       ...(listed?.description !== undefined && { description: listed.description }),
       ...(args && { args }),
-      spans: spansOf(verdict, this.#parts.decisions.hasWorkspace),
+      spans: isIdentified(door) ? spansOf(verdict, this.#parts.decisions.hasWorkspace) : ['once'],
       ...(tool && { tool }),
     };
     const { tool: _tool, ...shown } = facts;

@@ -3,6 +3,7 @@ import { Coalesced } from '../../base/coalesced.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Slices } from '../../base/slices.ts';
+import { visibleText } from '../../base/visibleText.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RunningState } from '../connection/connectionState.ts';
@@ -323,6 +324,11 @@ export class HostTools implements Disposable {
       const listed = listedTool(tool);
       if (listed) {
         tools.set(name, listed);
+      } else {
+        connection.logger.log(
+          'warn',
+          `The tool ${visibleText(name)} is nested too deep to be compared: no door shows it.`,
+        );
       }
       if (slices.isUsedUp) {
         await slices.rest();
@@ -330,11 +336,7 @@ export class HostTools implements Disposable {
     }
     const listing: Listing = { tools: hasListed ? tools : undefined, instructions: connection.instructions };
     const others = known.tools ? [] : await this.#pins.inOtherRevisions(subject);
-    const differs = ({ pinned, print }: ListedTool): boolean => {
-      const pins = others.flatMap((one) => one.tools ?? []);
-      return pins.length > 0 && pins.every((one) => one.get(pinned.name)?.print.whole !== print.whole);
-    };
-    const pins = await this.#pins.change(subject, (latest) => withNew(latest, listing, differs));
+    const pins = await this.#pins.change(subject, (latest) => withNew(latest, listing, others));
     if (this.#runs.get(id) !== run) {
       return;
     }

@@ -67,14 +67,16 @@ export class PinStore implements Disposable {
   change(subject: PinSubject, make: (pins: Pins) => Pins): Promise<Pins> {
     return this.#inTurn(this.#nameOf(subject), async (name) => {
       const before = await this.#read(name);
-      if (make(before) === before || this.#isDisposed) {
+      const made = make(before);
+      if (made === before || this.#isDisposed) {
         return before;
       }
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const lock = await FileLock.take(this.#pathOf(`${name}.lock`));
       try {
+        await this.#removeUnfinished(name);
         const latest = await this.#read(name);
-        const pins = make(latest);
+        const pins = latest === before ? made : make(latest);
         if (pins !== latest) {
           await this.#write(name, pins);
         }
@@ -138,6 +140,14 @@ export class PinStore implements Disposable {
       this.#known.delete(name);
       return { ...noPins, isLost: true };
     }
+  }
+
+  /** Of a process that was killed while it wrote, or that slept until its lock was taken for stale. */
+  async #removeUnfinished(name: string): Promise<void> {
+    const left = (await readdir(this.#folder)).filter(
+      (other) => other.startsWith(`${name}.`) && other.endsWith('.tmp'),
+    );
+    await Promise.all(left.map((other) => rm(this.#pathOf(other), { force: true })));
   }
 
   async #write(name: string, pins: Pins): Promise<void> {

@@ -30,6 +30,9 @@ export interface Pins {
   readonly isLost: boolean;
 }
 
+/** How many tools are kept that went before the person approved of them. */
+const MAX_GONE = 1_000;
+
 export const noPins: Pins = { tools: undefined, instructions: undefined, isLost: false };
 
 /** What a server shows of itself at one moment. */
@@ -84,19 +87,27 @@ function textsKey({ withoutTexts }: ToolPrint, { title, description }: PinnedToo
 }
 
 /**
- * Pins what is not pinned yet. The first list is known, but for what `differs` from what the same launch
- * showed in another revision; what comes later is new, and what takes the place of another is held back.
+ * Pins what is not pinned yet. The first list is known, but for what differs from what the same launch
+ * showed in `others`, its other revisions; what comes later is new, and what takes the place of another is
+ * held back.
  */
-export function withNew(pins: Pins, listing: Listing, differs: (one: ListedTool) => boolean): Pins {
-  const instructions = pins.instructions ?? {
-    text: listing.instructions,
-    textChanges: 0,
-    varies: false,
-  };
+export function withNew(pins: Pins, listing: Listing, others: readonly Pins[] = []): Pins {
+  const instructions = pins.instructions ?? firstInstructions(listing, others);
+  const shownBefore = others.flatMap(({ tools }) => tools ?? []);
+  const differs = ({ pinned, print }: ListedTool): boolean =>
+    shownBefore.length > 0 &&
+    shownBefore.every((tools) => tools.get(pinned.name)?.print.whole !== print.whole);
   const tools = listing.tools && withNewTools(pins, listing.tools, differs);
   return instructions === pins.instructions && (tools === undefined || tools === pins.tools)
     ? pins
     : { ...pins, instructions, tools: tools ?? pins.tools };
+}
+
+/** What was approved in another revision, when it is something else: nothing asks about instructions later. */
+function firstInstructions({ instructions: text }: Listing, others: readonly Pins[]): InstructionsPin {
+  const approved = others.flatMap(({ instructions }) => instructions ?? []);
+  const before = approved.some((one) => one.text === text) ? undefined : approved[0];
+  return { text: before ? before.text : text, textChanges: 0, varies: false };
 }
 
 function withNewTools(
@@ -112,7 +123,24 @@ function withNewTools(
       name,
       pinOf(one, before !== undefined || isLost || differs(one)),
     ]);
-  return before && added.length === 0 ? before : new Map([...(before ?? []), ...added]);
+  if (before && added.length === 0) {
+    return before;
+  }
+  const tools = new Map(before);
+  for (const name of forgettable(tools, listed)) {
+    tools.delete(name);
+  }
+  added.forEach(([name, pin]) => tools.set(name, pin));
+  return tools;
+}
+
+/** A server that lists other names each time fills no disk: what came and went unapproved is forgotten. */
+function forgettable(
+  tools: ReadonlyMap<string, ToolPin>,
+  listed: ReadonlyMap<string, ListedTool>,
+): readonly string[] {
+  const gone = [...tools].filter(([name, { isNew }]) => isNew && !listed.has(name)).map(([name]) => name);
+  return gone.slice(0, Math.max(0, gone.length - MAX_GONE));
 }
 
 function pinOf({ pinned, print }: ListedTool, isNew: boolean): ToolPin {

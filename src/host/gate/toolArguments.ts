@@ -63,15 +63,23 @@ export type FixedArguments =
   | { readonly kind: 'fixed'; readonly args: Readonly<Record<string, unknown>> }
   | { readonly kind: 'flawed'; readonly error: HostError };
 
-/** The arguments as the server will get them: what is shown, checked and sent is one and the same. */
-export function fixedArguments(args: unknown): FixedArguments {
+/**
+ * The arguments as the server will get them: what is shown, checked and sent is one and the same. Those of a
+ * prompt are texts (server/prompts).
+ */
+export function fixedArguments(args: unknown, isPrompt: boolean): FixedArguments {
   let fixed: unknown;
   try {
     fixed = JSON.parse(JSON.stringify(args));
   } catch (error) {
     return flawed(`The arguments are not JSON: ${messageOf(error)}.`);
   }
-  return isRecord(fixed) ? { kind: 'fixed', args: fixed } : flawed('The arguments must be a JSON object.');
+  if (!isRecord(fixed)) {
+    return flawed('The arguments must be a JSON object.');
+  }
+  return isPrompt && !Object.values(fixed).every((value) => typeof value === 'string')
+    ? flawed('The arguments of a prompt must be texts.')
+    : { kind: 'fixed', args: fixed };
 }
 
 function flawed(message: string): FixedArguments {

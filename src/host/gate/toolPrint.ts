@@ -19,8 +19,20 @@ export interface ListedTool {
   readonly print: ToolPrint;
 }
 
+/** What is pinned does not change once it is there. */
+const prints = new WeakMap<PinnedTool, ToolPrint>();
+
 /** @throws RangeError when a schema is nested too deep. */
 export function printOf(tool: PinnedTool): ToolPrint {
+  let print = prints.get(tool);
+  if (!print) {
+    print = newPrintOf(tool);
+    prints.set(tool, print);
+  }
+  return print;
+}
+
+function newPrintOf(tool: PinnedTool): ToolPrint {
   const { name, title, description } = tool;
   const schema = canonicalJson(tool.inputSchema);
   const withoutTexts = sha256(

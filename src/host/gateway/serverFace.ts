@@ -16,7 +16,7 @@ import type { Door } from '../gate/door.ts';
 import type { Gate } from '../gate/gate.ts';
 import { isOffered } from '../gate/hostTool.ts';
 import type { HostTools } from '../gate/hostTools.ts';
-import { ModelNames } from '../gate/modelNames.ts';
+import { modelNamesOf, type ModelNames } from '../gate/modelNames.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 import { modelResult } from '../tools/modelResult.ts';
@@ -88,7 +88,7 @@ const nothingToValidate = {
 
 /** One server's tools by the names that a model knows them by, which depend on no other. */
 export function namesOf(tools: HostTools, id: ServerId): ModelNames {
-  return new ModelNames(tools.of(id).map(({ tool }) => tool.name));
+  return modelNamesOf(tools.of(id));
 }
 
 /** The tools that a model gets, as it gets them. */

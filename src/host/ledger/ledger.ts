@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
+import type { GateSettings } from '../gate/gateSettings.ts';
+import { compactJson } from '../tools/readableText.ts';
+import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
 import type { LedgerEnd, LedgerEntry, LedgerRequest } from './ledgerEntry.ts';
+import { keptLine, keptLines, newestEntries } from './ledgerHistory.ts';
+import { lineOf } from './ledgerLine.ts';
+import { LedgerWriter, type WriterLimits } from './ledgerWriter.ts';
 
 /** A request that has not ended. */
 export interface RunningRequest extends LedgerRequest {
@@ -8,6 +15,8 @@ export interface RunningRequest extends LedgerRequest {
   readonly at: number;
   /** True once the server has been asked; before that the person is. */
   readonly isSent: boolean;
+  /** True after `cancel`: the end is to come. */
+  readonly isCancelling: boolean;
   cancel(): void;
 }
 
@@ -19,12 +28,220 @@ export interface OpenEntry {
   end(end: LedgerEnd, secrets?: Iterable<string>): void;
 }
 
-/** What the gate writes down of each request. */
-export interface Ledger extends Disposable {
-  /** An entry, a running request, or the filter of neither: something to show has changed. */
-  readonly onDidChange: Event<void>;
-  readonly running: readonly RunningRequest[];
-  /** The latest entries, newest first. */
-  readonly entries: readonly LedgerEntry[];
-  begin(request: LedgerRequest, cancel: () => void): OpenEntry;
+export interface LedgerLimits extends WriterLimits {
+  /** How many entries are in memory, and how many of them are read from earlier files. */
+  readonly entries: number;
+  readonly history: number;
+  /** Characters of arguments, or of a result, that are kept; and of all that is in memory. */
+  readonly contentCharacters: number;
+  readonly memoryCharacters: number;
+}
+
+const MB = 1_024 * 1_024;
+
+const defaultLimits: LedgerLimits = {
+  entries: 10_000,
+  history: 1_000,
+  contentCharacters: MB,
+  memoryCharacters: 32 * MB,
+  fileBytes: 5 * MB,
+  folderBytes: 50 * MB,
+  files: 1_000,
+};
+
+/**
+ * What was asked of servers through the gate, and what became of it: the latest in memory, all of it in a
+ * folder that windows share. What was said in a request goes to the disk only where the person wants it so.
+ */
+export class Ledger implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  /** An entry or a running request: something to show has changed. */
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #folder: string;
+  readonly #settings: Pick<GateSettings, 'storesContent'>;
+  readonly #now: () => number;
+  readonly #limits: LedgerLimits;
+  readonly #writer: LedgerWriter;
+  readonly #contents: ContentMemory;
+  readonly #running = new Map<string, RunningRequest>();
+  /** The oldest first, by when they began. */
+  readonly #entries: LedgerEntry[] = [];
+  #newestFirst: readonly LedgerEntry[] | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor(
+    folder: string,
+    settings: Pick<GateSettings, 'storesContent'>,
+    now: () => number = Date.now,
+    limits: Partial<LedgerLimits> = {},
+  ) {
+    this.#folder = folder;
+    this.#settings = settings;
+    this.#now = now;
+    this.#limits = { ...defaultLimits, ...limits };
+    this.#writer = new LedgerWriter(folder, this.#limits, () => this.#onDidChange.fire());
+    this.#contents = new ContentMemory(this.#limits.memoryCharacters);
+  }
+
+  get running(): readonly RunningRequest[] {
+    return [...this.#running.values()];
+  }
+
+  /** The latest entries, newest first; those of earlier windows once `load` is done. */
+  get entries(): readonly LedgerEntry[] {
+    this.#newestFirst ??= this.#entries.toReversed();
+    return this.#newestFirst;
+  }
+
+  /** Why entries are not on the disk, as long as they cannot be written. */
+  get problem(): string | undefined {
+    return this.#writer.problem;
+  }
+
+  /** Reads the newest entries of earlier windows, once. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  begin(request: LedgerRequest, cancel: () => void): OpenEntry {
+    const id = randomUUID();
+    const at = this.#now();
+    // Now, because whoever asks may change them.
+    const { args: asked, ...rest } = request;
+    const args = compactJson(asked);
+    const change = (changed: RunningRequest): void => {
+      this.#running.set(id, changed);
+      this.#onDidChange.fire();
+    };
+    const current = (): RunningRequest | undefined => this.#running.get(id);
+    let isSent = false;
+    change({
+      ...request,
+      id,
+      at,
+      isSent: false,
+      isCancelling: false,
+      cancel: () => {
+        const running = current();
+        if (running && !running.isCancelling) {
+          change({ ...running, isCancelling: true });
+          cancel();
+        }
+      },
+    });
+    return {
+      sent: () => {
+        const running = current();
+        if (running && !running.isSent) {
+          isSent = true;
+          change({ ...running, isSent });
+        }
+      },
+      end: (end, secrets = []) => {
+        if (this.#running.delete(id)) {
+          this.#write({ ...rest, id, at }, args, isSent, end, [...secrets].filter(Boolean));
+        }
+      },
+    };
+  }
+
+  /** What was said in a request: from this session, or as it is kept on the disk; undefined when it is not. */
+  async contentOf(id: string): Promise<LedgerContent | undefined> {
+    return this.#contents.get(id) ?? (await keptLine(this.#folder, id))?.content;
+  }
+
+  /** All that is kept as lines of JSON, file by file; what was said in requests if that is to be kept, too. */
+  async *exportLines(): AsyncGenerator<string> {
+    await this.flush();
+    const stores = this.#settings.storesContent;
+    const seen = new Set<string>();
+    for await (const { entry, content } of keptLines(this.#folder)) {
+      if (!seen.has(entry.id)) {
+        seen.add(entry.id);
+        yield lineOf(entry, stores ? content : undefined);
+      }
+    }
+    for (const entry of this.entries.toReversed()) {
+      if (!seen.has(entry.id)) {
+        yield lineOf(entry, stores ? this.#contents.get(entry.id) : undefined);
+      }
+    }
+  }
+
+  /** Resolves when everything that has ended is on the disk, or cannot be. */
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  /** Tells nobody any more; what ends after this is written still. */
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  async #load(): Promise<void> {
+    const earlier = await newestEntries(this.#folder, this.#limits.history);
+    const known = new Set(this.#entries.map(({ id }) => id));
+    const added = earlier.filter(({ id }) => !known.has(id));
+    const all = [...added, ...this.#entries].sort((a, b) => a.at - b.at).slice(-this.#limits.entries);
+    this.#entries.splice(0, this.#entries.length, ...all);
+    this.#tell();
+  }
+
+  #write(
+    request: Omit<LedgerEntry, keyof LedgerEnd | 'durationMs' | 'sentBytes' | 'receivedBytes'>,
+    args: string | undefined,
+    isSent: boolean,
+    { decision, outcome, result, problem }: LedgerEnd,
+    secrets: readonly string[],
+  ): void {
+    const resultText = compactJson(result);
+    const kept = (text: string): string => keptText(text, secrets, this.#limits.contentCharacters);
+    const content: LedgerContent = {
+      ...(args !== undefined && { args: kept(args) }),
+      ...(resultText !== undefined && { result: kept(resultText) }),
+    };
+    const entry: LedgerEntry = {
+      ...request,
+      target: withoutSecrets(request.target, secrets),
+      decision,
+      outcome,
+      durationMs: Math.max(0, this.#now() - request.at),
+      sentBytes: isSent ? bytesOf(paramsText(request, args)) : 0,
+      receivedBytes: bytesOf(resultText ?? ''),
+      ...(problem !== undefined && { problem: withoutSecrets(problem, secrets) }),
+    };
+    this.#contents.add(entry.id, content);
+    this.#insert(entry);
+    this.#writer.append(lineOf(entry, this.#settings.storesContent ? content : undefined));
+    this.#tell();
+  }
+
+  #insert(entry: LedgerEntry): void {
+    const index = this.#entries.findLastIndex(({ at }) => at <= entry.at) + 1;
+    this.#entries.splice(index, 0, entry);
+    if (this.#entries.length > this.#limits.entries) {
+      this.#entries.shift();
+    }
+  }
+
+  #tell(): void {
+    this.#newestFirst = undefined;
+    this.#onDidChange.fire();
+  }
+}
+
+/** The parameters of the request as they are sent. */
+function paramsText(
+  { method, target }: Pick<LedgerRequest, 'method' | 'target'>,
+  args: string | undefined,
+): string {
+  const name = JSON.stringify(target);
+  return method === 'resources/read'
+    ? `{"uri":${name}}`
+    : `{"name":${name}${args === undefined ? '' : `,"arguments":${args}`}}`;
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
 }

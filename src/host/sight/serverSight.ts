@@ -5,6 +5,9 @@ import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefiniti
 import { clientCapabilities } from '../connection/clientCapabilities.ts';
 import type { ConnectionState } from '../connection/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
+import { isHeldBack, isShown } from '../gate/toolSummary.ts';
+import type { HostTool } from '../gate/hostTool.ts';
+import { proseLines, toolLines } from '../gate/toolText.ts';
 import { basisText, listedNames } from '../roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../roots/rootsView.ts';
 import { isSameRoots, pathOf } from '../roots/sharedRoot.ts';
@@ -12,6 +15,18 @@ import { launchPathText, type LaunchPath } from './launchPaths.ts';
 
 /** Names of one kind that are listed before they are counted. */
 const MAX_NAMES = 500;
+
+/** What models may see of a server. */
+export interface SeenTools {
+  readonly all: readonly HostTool[];
+  /** As a model gets them. */
+  readonly instructions: string | undefined;
+  /** What is held back, in a few words. */
+  readonly heldBack: string | undefined;
+  readonly isTrusted: boolean;
+  /** How the server stands to the editor's agent mode, in a few words. */
+  readonly agentMode: string;
+}
 
 /** Everything that is known of what one server sees. */
 export interface ServerSight {
@@ -31,8 +46,8 @@ export interface ServerSight {
   readonly envFileNames: readonly string[] | undefined;
   /** The names of the variables that every process of a server gets. */
   readonly inheritedNames: readonly string[];
-  /** The names of its tools; undefined while it does not run. */
-  readonly tools: readonly string[] | undefined;
+  /** What is known of its tools; undefined while it does not run. */
+  readonly tools: SeenTools | undefined;
   readonly decisions: readonly Decision[];
   /** A time in milliseconds since the epoch, as the person writes it. */
   readonly when: (at: number) => string;
@@ -53,9 +68,11 @@ export function serverSightText(sight: ServerSight): string {
     section('Folders that it is not told of', '-', untoldLines(sight.roots)),
     section('What its launch tells it', '-', launchLines(sight)),
     section('What this host offers it', '-', offerLines(sight)),
+    section('What models may see of it', '-', modelLines(sight)),
     section('What you decided', '-', decisionLines(sight)),
   ];
-  return `${sections.map((lines) => lines.map(visibleText).join('\n')).join('\n\n')}\n`;
+  const text = sections.map((lines) => lines.map(visibleText).join('\n'));
+  return `${[...text, ...offeredText(sight)].join('\n\n')}\n`;
 }
 
 function section(title: string, line: '=' | '-', lines: readonly string[]): readonly string[] {
@@ -178,7 +195,7 @@ function named(title: string, names: readonly string[]): string {
   return `${title}: ${names.length === 0 ? 'none' : `${shown}${more} (names only; values are not shown)`}`;
 }
 
-function offerLines({ state, tools }: ServerSight): readonly string[] {
+function offerLines({ state }: ServerSight): readonly string[] {
   const capabilities: object = clientCapabilities;
   return [
     state.kind === 'running'
@@ -186,9 +203,6 @@ function offerLines({ state, tools }: ServerSight): readonly string[] {
       : 'Revision of the protocol: agreed on when it starts',
     `Capabilities declared to it: ${Object.keys(capabilities).map(capabilityText).join(', ')}`,
     `Access to language models: ${'sampling' in capabilities ? 'when it asks' : 'none, because this host does not offer sampling yet'}`,
-    tools === undefined
-      ? 'Its tools: known when it runs'
-      : `Its tools, which nobody but you can run: ${toolsText(tools)}`,
   ];
 }
 
@@ -202,10 +216,63 @@ function capabilityText(name: string): string {
   return name === 'roots' ? 'roots (it may ask for its folders)' : name;
 }
 
-function toolsText(tools: readonly string[]): string {
-  const shown = tools.slice(0, MAX_NAMES).join(', ');
+function modelLines({ tools }: ServerSight): readonly string[] {
+  if (!tools) {
+    return ['Known when it runs.'];
+  }
+  const { all, heldBack, instructions, isTrusted, agentMode } = tools;
+  const shown = all.filter(isShown);
+  const unchecked = all.filter((tool) => !tool.isExposed && !isHeldBack(tool));
+  return [
+    `Tools exposed to models: ${shown.length === all.length ? String(all.length) : `${shown.length} of ${all.length}`}${namesIn(shown)}`,
+    ...(unchecked.length > 0 ? [`Not exposed: ${unchecked.length}${namesIn(unchecked)}`] : []),
+    ...(heldBack === undefined
+      ? []
+      : [`Held back until you review what has changed: ${heldBack}${namesIn(all.filter(isHeldBack))}`]),
+    `Agent mode of this editor: ${agentMode}`,
+    isTrusted
+      ? 'What it claims of its tools: you trust it, for this launch. Tools that it calls read-only run unasked.'
+      : 'What it claims of its tools: not trusted. It loosens nothing.',
+    ...(instructions === undefined ? ['Its instructions to models: none'] : []),
+    ...(shown.length > 0 || instructions !== undefined
+      ? ['What models are given of it stands below, word by word.']
+      : []),
+  ];
+}
+
+function namesIn(tools: readonly HostTool[]): string {
+  const shown = tools.slice(0, MAX_NAMES).map(({ tool }) => tool.name);
   const more = tools.length > MAX_NAMES ? ` and ${tools.length - MAX_NAMES} more` : '';
-  return tools.length === 0 ? 'none' : `${tools.length} (${shown}${more})`;
+  return tools.length === 0 ? '' : ` (${shown.join(', ')}${more})`;
+}
+
+/** Everything that a model is given of the server, word by word. */
+function offeredText({ tools }: ServerSight): readonly string[] {
+  if (!tools) {
+    return [];
+  }
+  const shown = tools.all.filter(isShown);
+  return [
+    ...(tools.instructions === undefined
+      ? []
+      : [
+          ['Its instructions, as models get them', '-'.repeat(36), ...proseLines(tools.instructions)].join(
+            '\n',
+          ),
+        ]),
+    ...(shown.length > 0
+      ? [
+          [
+            'Its tools, as models get them',
+            '-'.repeat(29),
+            ...shown.slice(0, MAX_NAMES).map(({ offered }) => `${toolLines(offered).join('\n')}\n`),
+            ...(shown.length > MAX_NAMES ? [`And ${shown.length - MAX_NAMES} more.`] : []),
+          ]
+            .join('\n')
+            .trimEnd(),
+        ]
+      : []),
+  ];
 }
 
 function decisionLines({ decisions, when }: ServerSight): readonly string[] {

@@ -109,6 +109,7 @@ function mediaSection(block: Schema, { data, mimeType }: Schema, found: FoundMed
   }
 }
 
-function bytes(count: number): string {
+/** A number of bytes as a person reads it. */
+export function bytes(count: number): string {
   return count < 1_024 ? `${count} bytes` : `${(count / 1_024).toFixed(1)} KB`;
 }

@@ -134,12 +134,13 @@ function parseContainer(text: string): unknown {
   }
 }
 
-function duration(ms: number): string {
+/** A time as one says it. */
+export function duration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
 /** The person's local time, as `2026-03-14 14:03:22`. */
-function localTime(time: Date): string {
+export function localTime(time: Date): string {
   const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }

@@ -1,21 +1,35 @@
 import assert from 'node:assert/strict';
-import { childNodes, PAGE, topNodes, type ServerNode } from '../../../src/editor/views/serverNodes.ts';
+import {
+  callsOf,
+  childNodes,
+  PAGE,
+  topNodes,
+  type ServerNode,
+  type TreeSources,
+} from '../../../src/editor/views/serverNodes.ts';
+import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
+import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, ofUser } from '../support/definitions.ts';
-import { HostBed } from '../support/hostBed.ts';
+import { ToolsBed } from '../support/toolsBed.ts';
+import { until } from '../support/until.ts';
 
 suite('The nodes of the tree of servers', () => {
-  let bed: HostBed;
+  let bed: ToolsBed;
+  let sources: TreeSources;
 
   setup(() => {
-    bed = new HostBed();
+    bed = new ToolsBed();
+    const { host, tools } = bed;
+    const agentMode: AgentMode = { onDidChange: host.onDidChangeServers, stateOf: () => 'notGranted' };
+    sources = { host, tools, agentMode, calls: { running: [], onDidChange: host.onDidChangeServers } };
   });
 
   teardown(() => bed.close());
 
   const child = (parent: ServerNode, kind: ServerNode['kind']): ServerNode => {
-    const found = childNodes(bed.host, parent, PAGE).find((node) => node.kind === kind);
+    const found = childNodes(sources, parent, PAGE).find((node) => node.kind === kind);
     assert.ok(found, `there is no ${kind}`);
     return found;
   };
@@ -31,7 +45,7 @@ suite('The nodes of the tree of servers', () => {
     const roots = child(server, 'roots');
     assert.ok(roots.kind === 'roots');
     assert.equal(rootsSummary(roots.view), 'api · 1 not shared');
-    const kinds = childNodes(bed.host, roots, PAGE).map(({ kind }) => kind);
+    const kinds = childNodes(sources, roots, PAGE).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['root', 'leftOut']);
   });
 
@@ -41,7 +55,7 @@ suite('The nodes of the tree of servers', () => {
     const [connection] = await bed.run(definition);
     await connection?.callTool('roots', {});
     const [server] = topNodes(bed.host);
-    assert.ok(server && !childNodes(bed.host, server, PAGE).some(({ kind }) => kind === 'lingering'));
+    assert.ok(server && !childNodes(sources, server, PAGE).some(({ kind }) => kind === 'lingering'));
     await bed.roots.setShared({ definition, label: 'server' }, 'file:///projects/api', false);
     const lingering = child(server, 'lingering');
     assert.ok(lingering.kind === 'lingering');
@@ -68,7 +82,7 @@ suite('The nodes of the tree of servers', () => {
     const [server, unreadable] = nodes;
     assert.ok(server && unreadable);
     assert.equal(child(server, 'problem').kind, 'problem');
-    assert.equal(childNodes(bed.host, unreadable, PAGE).length, 2);
+    assert.equal(childNodes(sources, unreadable, PAGE).length, 2);
   });
 
   for (const kind of ['tools', 'prompts'] as const) {
@@ -78,16 +92,87 @@ suite('The nodes of the tree of servers', () => {
       const names = Array.from({ length: PAGE + 8 }, (_, index) => `name${index}`);
       await connection.callTool('list', { kind, names });
       await connection.catalogue?.refresh(kind);
+      await bed.tools.settled();
       const [server] = topNodes(bed.host);
       assert.ok(server);
       const parent = child(server, kind);
-      const shown = childNodes(bed.host, parent, PAGE);
+      const shown = childNodes(sources, parent, PAGE);
       assert.equal(shown.length, PAGE + 1);
       const last = shown.at(-1);
       assert.ok(last?.kind === 'more' && last.hidden === 8 && last.what === kind);
-      assert.equal(childNodes(bed.host, parent, 2 * PAGE).length, PAGE + 8);
+      assert.equal(childNodes(sources, parent, 2 * PAGE).length, PAGE + 8);
     });
   }
+
+  test('put the tools that are held back before the others', async () => {
+    const definition = legacyServer();
+    await bed.runCompared(definition);
+    const listed = (name: string, description: string) => ({
+      name,
+      description,
+      // Of its own: with that of a tool that is gone it would pass for a renamed one.
+      inputSchema: { type: 'object', required: [name] },
+    });
+    const [first, second] = [listed('first', 'As it was.'), listed('second', 'As it was.')];
+    await bed.list(definition, [first, second]);
+    await bed.tools.acknowledge(definition.id, ['second']);
+    await bed.list(definition, [first, { ...second, description: 'Another text.' }]);
+    const isChanged = (): boolean => bed.tool(definition, 'second').standing.kind === 'changed';
+    await until(isChanged, 'the second tool is held back', bed.tools.onDidChange);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const rows = childNodes(sources, child(server, 'tools'), PAGE);
+    assert.deepEqual(
+      rows.map((row) => row.kind === 'tool' && [row.tool.name, row.listed.standing.kind]),
+      [
+        ['second', 'changed'],
+        ['first', 'new'],
+      ],
+    );
+  });
+
+  test('tell which calls a server works on for a tool', async () => {
+    const definition = legacyServer();
+    await bed.run(definition);
+    await bed.tools.settled();
+    const request = (more: Partial<RunningRequest>): RunningRequest => ({
+      id: '1',
+      at: 0,
+      door: { kind: 'agentMode' },
+      serverId: definition.id,
+      server: 'server',
+      method: 'tools/call',
+      target: 'echo',
+      isSent: true,
+      isCancelling: false,
+      cancel: () => {},
+      ...more,
+    });
+    const call = request({});
+    const others = [
+      request({ isSent: false }),
+      request({ target: 'roots' }),
+      request({ serverId: 'other' }),
+      request({ method: 'prompts/get' }),
+    ];
+    const running = { running: [...others, call], onDidChange: sources.calls.onDidChange };
+    assert.deepEqual(callsOf(bed.tool(definition, 'echo'), running), [call]);
+  });
+
+  test('have agent mode beside the tools while the server runs', async () => {
+    const definition = legacyServer();
+    await bed.run(definition);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const kinds = childNodes(sources, server, PAGE).map(({ kind }) => kind);
+    assert.deepEqual(kinds.slice(0, 3), ['roots', 'agentMode', 'tools']);
+    await bed.host.stop(definition.id);
+    await bed.until(definition, 'stopped');
+    assert.deepEqual(
+      childNodes(sources, server, PAGE).map(({ kind }) => kind),
+      ['roots'],
+    );
+  });
 
   test('have no row for prompts where there are none', async () => {
     const [connection] = await bed.run(legacyServer());
@@ -95,7 +180,7 @@ suite('The nodes of the tree of servers', () => {
     await connection?.catalogue?.refresh('prompts');
     const [server] = topNodes(bed.host);
     assert.ok(server);
-    assert.ok(!childNodes(bed.host, server, PAGE).some(({ kind }) => kind === 'prompts'));
+    assert.ok(!childNodes(sources, server, PAGE).some(({ kind }) => kind === 'prompts'));
   });
 
   test('say of a prompt what it asks for', () => {

@@ -24,6 +24,14 @@ export class ToolsBed extends HostBed {
     return until(isCompared, 'the tools are compared', tools.onDidChange);
   }
 
+  untilListed({ id }: ServerDefinition, count: number): Promise<void> {
+    return until(
+      () => this.host.server(id)?.connection.catalogue?.tools.length === count,
+      `the server lists ${count} tools`,
+      this.host.onDidChangeServer,
+    );
+  }
+
   /** Another window's view of the same servers. */
   openWindow(): { readonly pins: PinStore; readonly tools: HostTools } {
     const pins = new PinStore(this.pinsFolder);

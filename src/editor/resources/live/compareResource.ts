@@ -7,12 +7,14 @@ import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
 import type { ContextKeys } from '../../contextKeys.ts';
 import { LAST_SEEN, type ViewDocuments } from '../../documents/viewDocuments.ts';
 import { addressIn, documentIn } from '../resourceArgument.ts';
+import type { ReadableResources } from '../readableResources.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 
 export interface CompareDependencies {
   readonly uris: ResourceUris;
   readonly lastSeen: LastSeen;
   readonly reader: Pick<ResourceReader, 'onDidChange'>;
+  readonly readable: ReadableResources;
   readonly viewDocuments: ViewDocuments;
   readonly contextKeys: ContextKeys;
 }
@@ -38,7 +40,7 @@ export function registerCompareResource({ contextKeys, ...dependencies }: Compar
 
 async function compare(
   uri: vscode.Uri | undefined,
-  { uris, lastSeen, viewDocuments }: Omit<CompareDependencies, 'contextKeys'>,
+  { uris, lastSeen, readable, viewDocuments }: Omit<CompareDependencies, 'contextKeys'>,
 ): Promise<void> {
   const address = uri && uris.addressOf(uri);
   if (!address) {
@@ -53,6 +55,8 @@ async function compare(
   const bytes = before.contents[placedResource(uri.path)?.content ?? 0]?.bytes ?? new Uint8Array();
   const original = viewDocuments.keep(`${LAST_SEEN}/${name}`, bytes);
   const title = `${visibleText(name)} (Last Seen ↔ Now)`;
+  // The editor does not tell what a comparison of images shows.
+  readable.open(uri);
   await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
   await useLanguageOf(uri, original);
 }

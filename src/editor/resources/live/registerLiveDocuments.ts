@@ -8,6 +8,7 @@ import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { registerCompareResource } from './compareResource.ts';
 import { LiveDecorations } from './liveDecorations.ts';
 import { LiveStatus } from './liveStatus.ts';
+import type { ReadableResources } from '../readableResources.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 import { ShownResources } from './shownResources.ts';
 
@@ -18,6 +19,7 @@ export interface LiveDependencies {
   readonly host: McpHost;
   readonly uris: ResourceUris;
   readonly reader: ResourceReader;
+  readonly readable: ReadableResources;
   readonly viewDocuments: ViewDocuments;
   readonly contextKeys: ContextKeys;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Question } from '../../../../src/host/approval/questionQueue.ts';
-import { announcementText } from '../../../../src/host/approval/questionWords.ts';
+import type { CallAnswer } from '../../../../src/host/approval/callAnswer.ts';
+import { announcementText, answeredText } from '../../../../src/host/approval/questionWords.ts';
+import { toolCall } from '../../support/callQuestion.ts';
 import { stdioServer } from '../../support/definitions.ts';
 
 const server = (label: string) => ({ definition: stdioServer([], { name: label }), label });
@@ -28,11 +30,57 @@ suite('What is announced', () => {
       "The MCP servers 'git' and 'web' ask which folders of this workspace they may know about.",
     ],
     [[folders('git', 'web'), launch('files')], '3 MCP servers are waiting for your decision.'],
+    [[toolCall()], "Agent mode is waiting for your decision about 'git'."],
+    [[toolCall(), toolCall()], "Agent mode is waiting for your decision about 'git'."],
+    [
+      [toolCall({ door: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
+      "The extension 'Helper' is waiting for your decision about 'git'.",
+    ],
+    [[toolCall(), toolCall({ server: server('web') })], '2 questions are waiting for your decision.'],
+    [
+      [toolCall(), toolCall({ door: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
+      '2 questions are waiting for your decision.',
+    ],
+    [[launch('git'), toolCall()], '2 questions are waiting for your decision.'],
     [[folders('git'), folders('git')], "The MCP server 'git' is waiting for your decision."],
   ];
   for (const [questions, text] of cases) {
     test(`of ${questions.map(({ kind }) => kind).join(' and ')}: ${text}`, () => {
       assert.equal(announcementText(questions), text);
     });
+  }
+});
+
+suite('What was answered to a request', () => {
+  const run = (span: CallAnswer['span'], scope: CallAnswer['scope'] = 'one'): CallAnswer => ({
+    answer: 'run',
+    span,
+    scope,
+  });
+  const cases: [ReturnType<typeof toolCall>, CallAnswer, string][] = [
+    [toolCall(), run('once'), 'Allowed: write_file of git, this time.'],
+    [toolCall(), run('once', 'server'), 'Allowed: write_file of git, this time.'],
+    [toolCall(), run('session'), 'Allowed: write_file of git, for this session.'],
+    [toolCall(), run('workspace', 'server'), 'Allowed: all tools of git, always in this workspace.'],
+    [toolCall(), { answer: 'refuse', span: 'once', scope: 'one' }, 'Not allowed: write_file of git.'],
+    [toolCall(), { answer: 'refuse', span: 'always', scope: 'server' }, 'Never allowed: all tools of git.'],
+    [
+      toolCall({ method: 'resources/read', target: 'git://log' }),
+      run('once'),
+      'Allowed: a resource of git, this time.',
+    ],
+    [
+      toolCall({ method: 'resources/read', target: 'git://log' }),
+      run('always', 'server'),
+      'Allowed: all resources of git, always.',
+    ],
+    [
+      toolCall({ method: 'prompts/get', target: 'a\u200Bb' }),
+      run('always'),
+      String.raw`Allowed: the prompt a\u{200B}b of git, always.`,
+    ],
+  ];
+  for (const [question, answer, text] of cases) {
+    test(text, () => assert.equal(answeredText(question, answer), text));
   }
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { isOffered } from '../../../../src/host/gate/hostTool.ts';
 import type { ServerChanges } from '../../../../src/host/gate/hostTools.ts';
 import { legacyServer } from '../../support/definitions.ts';
@@ -234,6 +236,68 @@ suite("A server's tools are compared with what was approved", () => {
     await bed.tools.accept(shown());
     assert.equal(bed.tools.instructions(id), 'Echo first.');
     assert.equal(bed.tools.changes(id), undefined);
+  });
+
+  test('lets instructions vary from their second change on', async () => {
+    await bed.runCompared(server);
+    const subject = { serverId: id, launch: bed.tools.launchOf(id) ?? '', revision: '2025-11-25' };
+    await bed.pins.change(subject, (pins) => ({
+      ...pins,
+      instructions: { text: 'As approved.', textChanges: 1, varies: false },
+    }));
+    await bed.host.restart(id);
+    await bed.untilCompared(server);
+    assert.equal(shown().instructions?.canVary, true);
+    await bed.tools.letVary(shown());
+    assert.equal(bed.tools.changes(id), undefined);
+    assert.equal(bed.tools.instructions(id), 'As approved.');
+  });
+
+  test('accepts what was shown after the server has stopped', async () => {
+    await runWithRead();
+    await describe('Second.');
+    const changes = shown();
+    await bed.host.stop(id);
+    await bed.tools.accept(changes);
+    await bed.host.start(id);
+    await bed.untilCompared(server);
+    await describe('Second.');
+    assert.equal(bed.tool(server, 'read').standing.kind, 'known');
+  });
+
+  test('accepts no change of what was something else before', async () => {
+    await runWithRead();
+    await describe('Second.');
+    const early = shown();
+    await bed.tools.accept(early);
+    await describe('Third.');
+    await bed.tools.accept(shown());
+    await describe('Second.');
+    await bed.tools.accept(early);
+    assert.equal(bed.tool(server, 'read').standing.kind, 'changed');
+    assert.equal(shown().tools[0]?.before.description, 'Third.');
+  });
+
+  test('accepts nothing that the server has taken back', async () => {
+    await runWithRead();
+    await describe('Second.');
+    const changes = shown();
+    await describe(read.description);
+    await bed.tools.accept(changes);
+    assert.deepEqual(bed.standings(server), { read: 'known', echo: 'known' });
+  });
+
+  test('goes by the launch as it was when it was allowed', async () => {
+    const envFile = path.join(bed.bed.directory, 'some.env');
+    writeFileSync(envFile, 'PATH=/projects/bin\n');
+    bed.envFile = { PATH: '/projects/bin' };
+    await bed.runCompared({ ...server, envFile });
+    const launch = bed.tools.launchOf(id);
+    bed.envFile = { PATH: '/elsewhere', NODE_OPTIONS: '--require evil' };
+    assert.equal(bed.tools.launchOf(id), launch);
+    assert.match(launch ?? '', /^[0-9a-f]{64}$/);
+    await bed.host.restart(id);
+    assert.equal(bed.tools.launchOf(id), undefined);
   });
 
   test('another launch is compared with nothing', async () => {

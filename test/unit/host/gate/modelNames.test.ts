@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   EDITOR_SERVER_NAME,
   EDITOR_TOOL_NAME,
@@ -27,7 +27,7 @@ const names = fc.oneof(
     .string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 })
     .map((end) => `${'long_'.repeat(12)}${end}`),
   fc
-    .string({ unit: fc.constantFrom(...'0123456789ab'), minLength: 8, maxLength: 8 })
+    .string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'b'), minLength: 8, maxLength: 8 })
     .map((end) => `tool_${end}`),
 );
 

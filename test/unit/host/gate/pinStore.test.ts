@@ -28,7 +28,7 @@ function listing(...names: readonly string[]): ReadonlyMap<string, ListedTool> {
 }
 
 function pinned(pins: Pins, ...names: readonly string[]): Pins {
-  return withNew(pins, { tools: listing(...names), instructions: 'Do.' }, () => false);
+  return withNew(pins, { tools: listing(...names), instructions: 'Do.' });
 }
 
 suite('Pins on the disk', () => {
@@ -136,9 +136,11 @@ suite('Pins on the disk', () => {
     await store.change(subject, (before) => pinned(before, 'one'));
     const lock = path.join(folder, `${files('.jsonl')[0] ?? ''}.lock`);
     writeFileSync(lock, '');
+    writeFileSync(path.join(folder, `${files('.jsonl')[0] ?? ''}.half.tmp`), 'half');
     await utimes(lock, 0, 0);
     await store.change(subject, (before) => pinned(before, 'one', 'two'));
     assert.equal((await open().read(subject)).tools?.size, 2);
+    assert.deepEqual(files(), files('.jsonl'));
   });
 
   for (const [how, spoil] of [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../../src/host/approval/decision.ts';
+import type { HostTool } from '../../../../src/host/gate/hostTool.ts';
 import type { RootsView } from '../../../../src/host/roots/rootsView.ts';
 import { serverSightText, type ServerSight } from '../../../../src/host/sight/serverSight.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
@@ -35,6 +36,15 @@ const shared: Decision = {
   at: 1_000,
 };
 
+const toolOf = (name: string, description?: string, more: Partial<HostTool> = {}): HostTool => {
+  const tool = {
+    name,
+    ...(description !== undefined && { description }),
+    inputSchema: { type: 'object' },
+  } as const;
+  return { serverId: 'server', tool, offered: tool, standing: { kind: 'known' }, isExposed: true, ...more };
+};
+
 const sight: ServerSight = {
   label: 'files',
   definition: stdioServer(['--token', 'SECRET-ARGUMENT', '/projects/api'], {
@@ -50,10 +60,19 @@ const sight: ServerSight = {
   launchPaths: [{ path: '/projects/api', where: ['in argument 3'] }],
   envFileNames: ['REGION'],
   inheritedNames: ['PATH', 'HOME'],
-  tools: ['read', 'write'],
+  tools: {
+    all: [toolOf('read', 'Reads\u200B it.'), toolOf('write')],
+    instructions: 'Read before you write.',
+    heldBack: undefined,
+    isTrusted: false,
+    agentMode: 'not available',
+  },
   decisions: [shared],
   when: (at) => new Date(at).toISOString(),
 };
+
+const seen = sight.tools;
+assert.ok(seen);
 
 const textOf = (more: Partial<ServerSight> = {}): string => serverSightText({ ...sight, ...more });
 
@@ -96,13 +115,39 @@ What this host offers it
 Revision of the protocol: 2025-11-25 (it is told when its folders change)
 Capabilities declared to it: roots (it may ask for its folders)
 Access to language models: none, because this host does not offer sampling yet
-Its tools, which nobody but you can run: 2 (read, write)
+
+What models may see of it
+-------------------------
+Tools exposed to models: 2 (read, write)
+Agent mode of this editor: not available
+What it claims of its tools: not trusted. It loosens nothing.
+What models are given of it stands below, word by word.
 
 What you decided
 ----------------
 - 1970-01-01T00:00:01.000Z: it sees one folder
 
 MCP Host: Review Decisions… takes any of this back.
+
+Its instructions, as models get them
+------------------------------------
+  Read before you write.
+
+Its tools, as models get them
+-----------------------------
+Name: read
+Description:
+  Reads\\u{200B} it.
+Input schema:
+  {
+    "type": "object"
+  }
+
+Name: write
+Input schema:
+  {
+    "type": "object"
+  }
 `,
     );
   });
@@ -139,12 +184,36 @@ MCP Host: Review Decisions… takes any of this back.
     assert.match(reasons[2] ?? '', /You have not decided yet\./);
   });
 
+  test('says what models do not see, and whose claims are trusted', () => {
+    const changed: HostTool['standing'] = { kind: 'changed', before: { name: 'mail', inputSchema: {} } };
+    const text = textOf({
+      tools: {
+        ...seen,
+        all: [
+          ...seen.all,
+          toolOf('delete', undefined, { isExposed: false }),
+          toolOf('mail', undefined, { standing: changed }),
+        ],
+        instructions: undefined,
+        heldBack: '1 tool',
+        isTrusted: true,
+      },
+    });
+    assert.match(text, /^Tools exposed to models: 2 of 4 \(read, write\)$/m);
+    assert.match(text, /^Not exposed: 1 \(delete\)$/m);
+    assert.match(text, /^Held back until you review what has changed: 1 tool \(mail\)$/m);
+    assert.match(text, /you trust it, for this launch/);
+    assert.match(text, /^Its instructions to models: none$/m);
+    assert.doesNotMatch(text, /^Name: (?:delete|mail)$/m);
+    assert.match(textOf({ tools: undefined }), /^Known when it runs\.$/m);
+  });
+
   test('writes out what one cannot see, and counts what is too much', () => {
-    const tools = Array.from({ length: 100_000 }, (_, index) => `tool${index}\u202E`);
-    const text = textOf({ tools, label: 'a\u200Bb' });
+    const all = Array.from({ length: 100_000 }, (_, index) => toolOf(`tool${index}\u202E`));
+    const text = textOf({ tools: { ...seen, all }, label: 'a\u200Bb' });
     assert.match(text, /'a\\u\{200B\}b'/);
     assert.match(text, /tool0\\u\{202E\}/);
     assert.match(text, /and 99500 more/);
-    assert.ok(text.length < 30_000);
+    assert.ok(text.length < 100_000);
   });
 });

@@ -1,0 +1,117 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { Gathered } from '../../base/gathered.ts';
+import {
+  editorServers,
+  editorTwin,
+  serversInText,
+  type EditorConfiguration,
+  type EditorServer,
+} from '../../host/config/editorServers.ts';
+import type { ServerDefinition, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
+import { workspaceFolders } from '../workspace.ts';
+
+/** Milliseconds for which changes of files are gathered. */
+const SETTLE_MS = 50;
+const MAX_BYTES = 1024 * 1024;
+/** The editor's switch for servers of a `.mcp.json`. */
+const ROOT_CONFIG = 'chat.mcp.workspaceRootConfig.enabled';
+
+/**
+ * What the editor's own MCP configuration runs, as far as an extension can read it: each folder's
+ * `.vscode/mcp.json`, its `.mcp.json` where the editor runs that, and the section `mcp` of the settings.
+ */
+export class EditorMcp implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #store = new DisposableStore();
+  readonly #readSoon = this.#store.add(new Gathered(SETTLE_MS, () => this.#readNow()));
+  #reading: Promise<void> = Promise.resolve();
+  #servers: readonly EditorServer[] = [];
+
+  constructor() {
+    for (const file of ['.vscode/mcp.json', '.mcp.json']) {
+      const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher(`**/${file}`));
+      this.#store.add(watcher.onDidCreate(() => this.#readSoon.soon()));
+      this.#store.add(watcher.onDidChange(() => this.#readSoon.soon()));
+      this.#store.add(watcher.onDidDelete(() => this.#readSoon.soon()));
+    }
+    this.#store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(ROOT_CONFIG) || event.affectsConfiguration('mcp')) {
+          this.#readSoon.soon();
+        }
+      }),
+    );
+    this.#store.add(workspaceFolders.onDidChange(() => this.#readSoon.soon()));
+    this.#readNow();
+  }
+
+  /** The editor's server that runs the same as this one. */
+  twinOf(definition: ServerDefinition): EditorServer | undefined {
+    return editorTwin(definition, this.#servers, places());
+  }
+
+  /** Resolves when what was there at the time of the call has been read. */
+  whenRead(): Promise<void> {
+    return this.#reading;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#onDidChange.dispose();
+  }
+
+  /** Readings follow each other, so that an older one never comes last. */
+  #readNow(): void {
+    this.#reading = this.#reading.then(async () => {
+      const inFolders = await Promise.all(workspaceFolders.folders.map(filesOf));
+      const servers = editorServers([...inFolders.flat(), ...inSections()], places());
+      if (!this.#store.isDisposed && JSON.stringify(servers) !== JSON.stringify(this.#servers)) {
+        this.#servers = servers;
+        this.#onDidChange.fire();
+      }
+    });
+  }
+}
+
+function places() {
+  return { folders: workspaceFolders.folders, home: homedir() };
+}
+
+/** The editor shows its `mcp.json` files as a section of the settings, too, without saying which file. */
+function inSections(): readonly EditorConfiguration[] {
+  const section = vscode.workspace.getConfiguration('mcp').inspect<unknown>('servers');
+  return [
+    { place: 'your own MCP configuration', scope: 'user', servers: section?.globalValue },
+    { place: "the workspace's MCP configuration", scope: 'workspace', servers: section?.workspaceValue },
+  ];
+}
+
+async function filesOf(folder: WorkspaceFolder): Promise<readonly EditorConfiguration[]> {
+  const uri = vscode.Uri.parse(folder.uri);
+  const isRootRun = vscode.workspace.getConfiguration(undefined, uri).get(ROOT_CONFIG) === true;
+  const files = ['.vscode/mcp.json', ...(isRootRun ? ['.mcp.json'] : [])];
+  return Promise.all(
+    files.map(async (file): Promise<EditorConfiguration> => {
+      const inFolder = vscode.Uri.joinPath(uri, file);
+      const servers = serversInText(await textOf(inFolder));
+      const place = `${folder.name}/${file}`;
+      return { place, file: inFolder.toString(), scope: 'folder', folder, servers };
+    }),
+  );
+}
+
+/** Nothing for what is not there or cannot be read: the editor runs nothing of it either. */
+async function textOf(uri: vscode.Uri): Promise<string> {
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    // Reading a FIFO would never end.
+    const isRead = (type & vscode.FileType.File) !== 0 && size <= MAX_BYTES;
+    return isRead ? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)) : '';
+  } catch {
+    return '';
+  }
+}

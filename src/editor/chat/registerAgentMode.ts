@@ -1,0 +1,46 @@
+import type { DisposableStore } from '../../base/disposable.ts';
+import { Gateway } from '../../host/gateway/gateway.ts';
+import type { McpHost } from '../../host/mcpHost.ts';
+import { registerAgentModeCommands } from '../commands/agentModeCommands.ts';
+import { gateSettings } from '../configuration.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import type { OpenGate } from '../gate/openGate.ts';
+import { ServerLog } from '../serverLog.ts';
+import { AgentMode } from './agentMode.ts';
+import { EditorMcp } from './editorMcp.ts';
+
+export interface AgentModeGround extends OpenGate {
+  readonly host: McpHost;
+  readonly viewDocuments: ViewDocuments;
+  readonly clientVersion: string;
+}
+
+/**
+ * Serves what the person grants to the editor's agent mode, and registers it there. Everything of it ends
+ * with the store; `ended` hears of the end that has to be waited for.
+ */
+export function registerAgentMode(
+  { host, gate, tools, grants, viewDocuments, clientVersion }: AgentModeGround,
+  store: DisposableStore,
+  ended: (closed: Promise<void>) => void,
+): AgentMode {
+  const gateway = new Gateway({
+    host,
+    tools,
+    gate,
+    grants,
+    settings: gateSettings,
+    logger: store.add(new ServerLog('Agent Mode')),
+    clientVersion,
+    keepWhole: (_server, tool, text) => {
+      const uri = viewDocuments.keep(`${tool.replaceAll('/', '_')}.txt`, new TextEncoder().encode(text));
+      return Promise.resolve(uri.toString());
+    },
+  });
+  store.add({ dispose: () => ended(gateway.close()) });
+  const editorMcp = store.add(new EditorMcp());
+  const agentMode = store.add(new AgentMode({ gateway, grants, host, settings: gateSettings, editorMcp }));
+  store.add(registerAgentModeCommands({ host, agentMode, grants, tools, settings: gateSettings }));
+  void gateway.start();
+  return agentMode;
+}

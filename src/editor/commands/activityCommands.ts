@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../host/hostError.ts';
+import { entryDocument } from '../../host/ledger/entryDocument.ts';
+import type { Ledger } from '../../host/ledger/ledger.ts';
+import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
+import { localTime } from '../../host/tools/resultDocument.ts';
+import { fileName } from '../documents/documentStore.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { inNotification } from '../plainText.ts';
+import type { ActivityNode } from '../views/activityNodes.ts';
+import { callsOf, type ServerNode } from '../views/serverNodes.ts';
+import { showCalls } from './showCalls.ts';
+
+/** The commands on what was asked of servers: open, export, cancel. */
+export function registerActivityCommands(ledger: Ledger, viewDocuments: ViewDocuments): Disposable {
+  const store = new DisposableStore();
+  const opened = new Map<string, vscode.Uri>();
+  const register = (command: string, run: (argument: unknown) => unknown): void => {
+    store.add(vscode.commands.registerCommand(command, run));
+  };
+  register('mcpHost.openActivity', async (argument) => {
+    const id = typeof argument === 'string' ? argument : (argument as ActivityNode | undefined)?.id;
+    const entry = ledger.entries.find((one) => one.id === id);
+    if (entry) {
+      const text = entryDocument(entry, await ledger.contentOf(entry.id));
+      const instead = opened.get(entry.id);
+      const options = { language: 'mcp-host-result', instead, preview: true };
+      opened.set(entry.id, await viewDocuments.show(documentName(entry), text, options));
+    }
+  });
+  register('mcpHost.cancelCall', (argument) => {
+    const node = argument as ActivityNode | ServerNode | undefined;
+    switch (node?.kind) {
+      case 'running':
+        return node.request.cancel();
+      case 'tool':
+        return callsOf(node.listed, ledger).forEach((call) => call.cancel());
+      default:
+        return showCalls(ledger);
+    }
+  });
+  register('mcpHost.showCalls', () => showCalls(ledger));
+  register('mcpHost.exportActivity', () => exportActivity(ledger));
+  return store;
+}
+
+function documentName({ server, target, at }: LedgerEntry): string {
+  const time = localTime(new Date(at)).slice(11).replaceAll(':', '-');
+  return `${['Activity', server, `${target} ${time}`].map(fileName).join('/')}.txt`;
+}
+
+async function exportActivity(ledger: Ledger): Promise<void> {
+  await ledger.load();
+  if (ledger.entries.length === 0) {
+    void vscode.window.showInformationMessage('MCP Host: there is no activity to export yet.');
+    return;
+  }
+  const target = await vscode.window.showSaveDialog({
+    title: 'Export Activity',
+    saveLabel: 'Export',
+    filters: { 'JSON Lines': ['jsonl'] },
+    ...proposal(),
+  });
+  if (!target) {
+    return;
+  }
+  try {
+    const count = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: 'Exporting activity', cancellable: true },
+      (progress, token) => write(ledger, target, progress, token),
+    );
+    if (count !== undefined) {
+      const what = count === 1 ? 'one entry was' : `${count} entries were`;
+      void vscode.window.showInformationMessage(`MCP Host: ${what} exported.`);
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(
+      inNotification(`The activity could not be exported: ${messageOf(error)}`),
+    );
+  }
+}
+
+/** Where the editor would put the file. */
+function proposal(): vscode.SaveDialogOptions {
+  const name = `mcp-activity-${localTime(new Date()).slice(0, 10)}.jsonl`;
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  return folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, name) } : {};
+}
+
+/** The number of entries; undefined when the person cancelled, and nothing was written. */
+async function write(
+  ledger: Ledger,
+  target: vscode.Uri,
+  progress: vscode.Progress<{ message: string }>,
+  token: vscode.CancellationToken,
+): Promise<number | undefined> {
+  const lines: Buffer[] = [];
+  for await (const line of ledger.exportLines()) {
+    if (token.isCancellationRequested) {
+      return undefined;
+    }
+    lines.push(Buffer.from(line));
+    if (lines.length % 1_000 === 0) {
+      progress.report({ message: `${lines.length} entries` });
+    }
+  }
+  await vscode.workspace.fs.writeFile(target, Buffer.concat(lines));
+  return lines.length;
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Ledger } from '../../host/ledger/ledger.ts';
+import type { LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
+import { outcomeWords } from '../../host/ledger/ledgerWords.ts';
+import { inQuickInput } from '../plainText.ts';
+import type { ActivityFilter } from '../views/activityNodes.ts';
+
+const outcomes: readonly LedgerOutcome[] = ['done', 'toolError', 'failed', 'cancelled', 'refused'];
+
+interface FilterItem extends vscode.QuickPickItem {
+  readonly server?: string;
+  readonly outcome?: LedgerOutcome;
+}
+
+/** Asks which activity is to be shown; undefined when the person left it as it is. */
+export async function askActivityFilter(
+  { entries, running }: Pick<Ledger, 'entries' | 'running'>,
+  filter: ActivityFilter,
+): Promise<ActivityFilter | undefined> {
+  const counts = new Map<string, number>();
+  const servers = new Set([...filter.servers, ...running.map(({ server }) => server)]);
+  for (const { server, outcome } of entries) {
+    servers.add(server);
+    counts.set(`server ${server}`, (counts.get(`server ${server}`) ?? 0) + 1);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  const items: readonly FilterItem[] = [
+    { label: 'Servers', kind: vscode.QuickPickItemKind.Separator },
+    ...[...servers].sort().map((server) => ({
+      label: inQuickInput(server, 100),
+      description: String(counts.get(`server ${server}`) ?? 0),
+      picked: filter.servers.includes(server),
+      server,
+    })),
+    { label: 'Outcomes', kind: vscode.QuickPickItemKind.Separator },
+    ...outcomes.map((outcome) => ({
+      label: capitalised(outcomeWords(outcome)),
+      description: String(counts.get(outcome) ?? 0),
+      picked: filter.outcomes.includes(outcome),
+      outcome,
+    })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Filter Activity',
+    placeHolder: 'Tick what to show. No tick in a group: all of it.',
+    canPickMany: true,
+  });
+  return (
+    picked && {
+      servers: picked.flatMap(({ server }) => server ?? []),
+      outcomes: picked.flatMap(({ outcome }) => outcome ?? []),
+    }
+  );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

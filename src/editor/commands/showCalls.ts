@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
+import { doorWords } from '../../host/ledger/ledgerWords.ts';
+import { localTime } from '../../host/tools/resultDocument.ts';
+import { inQuickInput } from '../plainText.ts';
+import { showUntilAnswered } from './quickInputs.ts';
+
+interface CallItem extends vscode.QuickPickItem {
+  readonly request: RunningRequest;
+}
+
+const cancel: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('debug-stop'), tooltip: 'Cancel' };
+
+/** `mcpHost.showCalls`: the requests that have not ended, as they come and go; each can be cancelled. */
+export async function showCalls(ledger: Ledger): Promise<void> {
+  if (ledger.running.length === 0) {
+    void vscode.window.showInformationMessage('MCP Host: no call is running.');
+    return;
+  }
+  const input = vscode.window.createQuickPick<CallItem>();
+  input.title = 'MCP Host: Running Calls';
+  input.placeholder = 'Choose a call to cancel it.';
+  input.matchOnDescription = true;
+  input.items = ledger.running.map(itemOf);
+  await showUntilAnswered<undefined>(input, (store, { resolve }) => {
+    store.add(
+      ledger.onDidChange(() => {
+        if (ledger.running.length === 0) {
+          resolve(undefined);
+          return;
+        }
+        const active = input.activeItems[0]?.request.id;
+        input.keepScrollPosition = true;
+        input.items = ledger.running.map(itemOf);
+        input.activeItems = input.items.filter(({ request }) => request.id === active);
+      }),
+    );
+    store.add(input.onDidAccept(() => input.selectedItems[0]?.request.cancel()));
+    store.add(input.onDidTriggerItemButton(({ item }) => item.request.cancel()));
+  });
+}
+
+function itemOf(request: RunningRequest): CallItem {
+  const { target, server, door, isSent, isCancelling, at } = request;
+  const time = localTime(new Date(at)).split(' ')[1] ?? '';
+  const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : 'waiting for an answer';
+  return {
+    label: inQuickInput(target, 100),
+    description: inQuickInput(`${server} · ${doorWords(door)} · ${state}`),
+    buttons: isCancelling ? [] : [cancel],
+    request,
+  };
+}

@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import type { DisposableStore } from '../../base/disposable.ts';
+import type { DecisionStore } from '../../host/approval/decisionStore.ts';
+import type { QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { AgentGrants } from '../../host/gate/agentGrants.ts';
+import { CallDecisions } from '../../host/gate/callDecisions.ts';
+import { Gate } from '../../host/gate/gate.ts';
+import { HostTools } from '../../host/gate/hostTools.ts';
+import { PinStore } from '../../host/gate/pinStore.ts';
+import type { Ledger } from '../../host/ledger/ledger.ts';
+import type { McpHost } from '../../host/mcpHost.ts';
+import { gateSettings } from '../configuration.ts';
+import { workspaceFolders } from '../workspace.ts';
+import { callDoubts } from './callDoubts.ts';
+
+/** What the gate is built on. */
+export interface GateGround {
+  readonly host: McpHost;
+  readonly decisions: DecisionStore;
+  readonly questions: QuestionQueue;
+  readonly ledger: Ledger;
+  /** The folder in which pins are kept. */
+  readonly pins: vscode.Uri;
+}
+
+/** The gate, and what it goes by. */
+export interface OpenGate {
+  readonly gate: Gate;
+  readonly tools: HostTools;
+  readonly grants: AgentGrants;
+}
+
+/** Builds the gate before all servers; everything of it ends with the store. */
+export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
+  const { host, decisions, questions, ledger } = ground;
+  const pins = store.add(new PinStore(ground.pins.fsPath, decisions.remoteName));
+  const tools = store.add(new HostTools({ host, decisions, pins }));
+  const grants = store.add(new AgentGrants(decisions, (id) => host.server(id)?.label ?? id));
+  const gate = new Gate({
+    host,
+    tools,
+    grants,
+    decisions: store.add(new CallDecisions(decisions, workspaceFolders)),
+    questions,
+    settings: gateSettings,
+    ledger,
+    warningsFor: callDoubts,
+  });
+  return { gate, tools, grants };
+}

@@ -1,0 +1,115 @@
+import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
+import type { LedgerEntry, LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
+import { PAGE } from './serverNodes.ts';
+
+/** What the list of activity consists of. */
+export type ActivityNode =
+  /** `request` is the latest state of it. */
+  | { readonly kind: 'running'; readonly id: string; request: RunningRequest }
+  | { readonly kind: 'entry'; readonly id: string; readonly entry: LedgerEntry }
+  | { readonly kind: 'more'; readonly id: string; readonly hidden: number };
+
+/** What is shown: of these servers, by what they are called, and with these outcomes. Empty means all. */
+export interface ActivityFilter {
+  readonly servers: readonly string[];
+  readonly outcomes: readonly LedgerOutcome[];
+}
+
+export const noFilter: ActivityFilter = { servers: [], outcomes: [] };
+
+/** The rows of the list of activity; what stays the same stays the same object. */
+export class ActivityNodes {
+  readonly #ledger: Pick<Ledger, 'running' | 'entries'>;
+  readonly #running = new Map<string, ActivityNode & { kind: 'running' }>();
+  readonly #entries = new WeakMap<LedgerEntry, ActivityNode>();
+  #filter = noFilter;
+  #shown = PAGE;
+  #nodes: readonly ActivityNode[] = [];
+  #matching = 0;
+
+  constructor(ledger: Pick<Ledger, 'running' | 'entries'>) {
+    this.#ledger = ledger;
+  }
+
+  get nodes(): readonly ActivityNode[] {
+    return this.#nodes;
+  }
+
+  /** How many entries match the filter, shown or not. */
+  get matching(): number {
+    return this.#matching;
+  }
+
+  get filter(): ActivityFilter {
+    return this.#filter;
+  }
+
+  set filter(filter: ActivityFilter) {
+    this.#filter = filter;
+    this.#shown = PAGE;
+  }
+
+  get isFiltered(): boolean {
+    return this.#filter.servers.length + this.#filter.outcomes.length > 0;
+  }
+
+  showMore(): void {
+    this.#shown += PAGE;
+  }
+
+  /** Looks at the ledger again: gives what is to be drawn again. */
+  update(): readonly ActivityNode[] | 'all' {
+    const changed: ActivityNode[] = [];
+    const running = this.#ledger.running
+      .filter(({ server }) => this.#wantsServer(server))
+      .map((request): ActivityNode => {
+        const known = this.#running.get(request.id);
+        if (known && known.request !== request) {
+          known.request = request;
+          changed.push(known);
+        }
+        const node = known ?? { kind: 'running', id: `running ${request.id}`, request };
+        this.#running.set(request.id, node);
+        return node;
+      })
+      .toReversed();
+    const ids = new Set(this.#ledger.running.map(({ id }) => id));
+    for (const id of this.#running.keys()) {
+      if (!ids.has(id)) {
+        this.#running.delete(id);
+      }
+    }
+    const { outcomes } = this.#filter;
+    const entries = this.#ledger.entries.filter(
+      ({ server, outcome }) =>
+        this.#wantsServer(server) && (outcomes.length === 0 || outcomes.includes(outcome)),
+    );
+    this.#matching = entries.length;
+    const hidden = entries.length - this.#shown;
+    const before = this.#nodes;
+    this.#nodes = [
+      ...running,
+      ...entries.slice(0, this.#shown).map((entry) => this.#entryNode(entry)),
+      ...(hidden > 0 ? [this.#moreNode(hidden)] : []),
+    ];
+    const isSame =
+      before.length === this.#nodes.length && before.every((node, index) => node === this.#nodes[index]);
+    return isSame ? changed : 'all';
+  }
+
+  #wantsServer(server: string): boolean {
+    const { servers } = this.#filter;
+    return servers.length === 0 || servers.includes(server);
+  }
+
+  #entryNode(entry: LedgerEntry): ActivityNode {
+    const node = this.#entries.get(entry) ?? { kind: 'entry', id: entry.id, entry };
+    this.#entries.set(entry, node);
+    return node;
+  }
+
+  #moreNode(hidden: number): ActivityNode {
+    const last = this.#nodes.at(-1);
+    return last?.kind === 'more' && last.hidden === hidden ? last : { kind: 'more', id: 'more', hidden };
+  }
+}

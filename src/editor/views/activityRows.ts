@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../base/visibleText.ts';
+import { doorText } from '../../host/gate/door.ts';
+import type { RunningRequest } from '../../host/ledger/ledger.ts';
+import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
+import { decisionWords, doorWords, endWords, targetWords } from '../../host/ledger/ledgerWords.ts';
+import { duration, localTime } from '../../host/tools/resultDocument.ts';
+import { inTooltip, oneLine } from '../plainText.ts';
+import type { ActivityNode } from './activityNodes.ts';
+import { icon } from './rowParts.ts';
+import { PAGE } from './serverNodes.ts';
+
+/** Characters of a label: a URI may be long. */
+const LABEL_CHARACTERS = 200;
+
+/** How a row of the list of activity looks; all that comes from a server is text. */
+export function activityItem(node: ActivityNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'running':
+      return withId(node.id, runningItem(node.request));
+    case 'entry':
+      return withId(node.id, entryItem(node.entry));
+    case 'more': {
+      const item = new vscode.TreeItem(`Show ${Math.min(PAGE, node.hidden)} More…`);
+      item.command = { command: 'mcpHost.showMoreActivity', title: 'Show More' };
+      return withId(node.id, item);
+    }
+  }
+}
+
+function withId(id: string, item: vscode.TreeItem): vscode.TreeItem {
+  item.id = id;
+  return item;
+}
+
+function rowOf(target: string, description: string): vscode.TreeItem {
+  const label = oneLine(target, LABEL_CHARACTERS);
+  const item = new vscode.TreeItem(label);
+  item.description = description;
+  // Without it a screen reader says the tooltip instead of the row.
+  item.accessibilityInformation = { label: `${label}, ${description}` };
+  return item;
+}
+
+function runningItem(request: RunningRequest): vscode.TreeItem {
+  const { target, method, server, door, isSent, isCancelling, at } = request;
+  const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : 'waiting for an answer…';
+  const item = rowOf(target, rowText(server, doorWords(door), state, `since ${shortTime(at)}`));
+  item.iconPath = icon(isSent || isCancelling ? 'loading~spin' : 'question');
+  item.contextValue = isCancelling ? 'cancelling' : 'running';
+  item.tooltip = inTooltip(
+    [
+      `${targetWords(method)} ${target}`,
+      `on ${server}`,
+      `Asked by: ${doorText(door)}`,
+      isSent
+        ? 'The server has been asked, and has not answered yet.'
+        : 'The server has not been asked yet: there is a question to answer first.',
+    ].join('\n'),
+  );
+  return item;
+}
+
+function entryItem(entry: LedgerEntry): vscode.TreeItem {
+  const { target, method, server, door, problem, at, durationMs } = entry;
+  const item = rowOf(target, rowText(server, doorWords(door), endWords(entry), shortTime(at)));
+  item.iconPath = iconOf(entry);
+  item.contextValue = 'entry';
+  item.tooltip = inTooltip(
+    [
+      `${targetWords(method)} ${target}`,
+      `on ${server}`,
+      `Asked by: ${doorText(door)}`,
+      `Decision: ${decisionWords(entry)}`,
+      `Outcome: ${endWords(entry)}`,
+      ...(problem === undefined ? [] : [problem]),
+      `${localTime(new Date(at))}, took ${duration(durationMs)}`,
+    ].join('\n'),
+  );
+  item.command = { command: 'mcpHost.openActivity', title: 'Open Entry', arguments: [entry.id] };
+  return item;
+}
+
+function rowText(...parts: readonly string[]): string {
+  return parts.map(visibleText).join(' · ');
+}
+
+function iconOf({ outcome }: LedgerEntry): vscode.ThemeIcon {
+  switch (outcome) {
+    case 'done':
+      return icon('check');
+    case 'toolError':
+      return icon('warning', 'list.warningForeground');
+    case 'failed':
+      return icon('error', 'list.errorForeground');
+    case 'cancelled':
+      return icon('close');
+    case 'refused':
+      return icon('circle-slash');
+  }
+}
+
+/** The time of today, or the day and the time. */
+function shortTime(at: number): string {
+  const [day = '', time = ''] = localTime(new Date(at)).split(' ');
+  return localTime(new Date()).startsWith(day) ? time : `${day} ${time}`;
+}

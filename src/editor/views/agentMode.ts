@@ -1,0 +1,34 @@
+import type { Event } from '../../base/event.ts';
+import type { HostServer } from '../../host/mcpHost.ts';
+
+/** How a server stands to the editor's agent mode. */
+export type AgentModeState =
+  | 'granted'
+  | 'notGranted'
+  /** This editor has no agent mode that takes servers. */
+  | 'unavailable'
+  /** By `mcpHost.chat.gateway`. */
+  | 'switchedOff'
+  /** The editor's own configuration has it, too: its tools would be there twice. */
+  | 'editorRunsIt';
+
+/** What the tree asks about agent mode. */
+export interface AgentMode {
+  readonly onDidChange: Event<void>;
+  stateOf(server: HostServer): AgentModeState;
+}
+
+export function agentModeText(state: AgentModeState): string {
+  switch (state) {
+    case 'granted':
+      return 'available: the editor asks for each call';
+    case 'notGranted':
+      return 'not available';
+    case 'unavailable':
+      return 'not available in this editor';
+    case 'switchedOff':
+      return 'switched off by your setting mcpHost.chat.gateway';
+    case 'editorRunsIt':
+      return 'left out: the editor runs this server itself';
+  }
+}

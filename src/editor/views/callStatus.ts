@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Gathered } from '../../base/gathered.ts';
+import type { Ledger } from '../../host/ledger/ledger.ts';
+import { doorText } from '../../host/gate/door.ts';
+import type { ContextKeys } from '../contextKeys.ts';
+import { inQuickInput, oneLine } from '../plainText.ts';
+
+/** Milliseconds for which a call runs before it is shown, and for which none does before the item goes. */
+const SETTLE_MS = 120;
+/** Characters of a name in the status bar, which has little room. */
+const NAME_CHARACTERS = 40;
+
+/** The status bar item: there while servers are asked for something, with the way to cancel it. */
+export class CallStatus implements Disposable {
+  readonly #ledger: Ledger;
+  readonly #contextKeys: ContextKeys;
+  readonly #item: vscode.StatusBarItem;
+  readonly #store = new DisposableStore();
+  readonly #showing = new Gathered(SETTLE_MS, () => this.#show());
+  readonly #hiding = new Gathered(SETTLE_MS, () => this.#item.hide());
+
+  constructor(ledger: Ledger, contextKeys: ContextKeys) {
+    this.#ledger = ledger;
+    this.#contextKeys = contextKeys;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem('mcpHost.calls', vscode.StatusBarAlignment.Left),
+    );
+    this.#item.name = 'MCP Host: Running Calls';
+    this.#item.command = 'mcpHost.showCalls';
+    this.#store.add(this.#showing);
+    this.#store.add(this.#hiding);
+    this.#store.add(ledger.onDidChange(() => this.#changed()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #changed(): void {
+    const { running } = this.#ledger;
+    this.#contextKeys.set('mcpHost.hasCalls', running.length > 0);
+    if (running.some(({ isSent }) => isSent)) {
+      this.#hiding.dispose();
+      this.#showing.soon();
+    } else {
+      this.#showing.dispose();
+      this.#hiding.soon();
+    }
+  }
+
+  /** What still waits for the person is in the status of the questions. */
+  #show(): void {
+    const sent = this.#ledger.running.filter(({ isSent }) => isSent);
+    const [first, ...others] = sent;
+    if (!first) {
+      return;
+    }
+    const names = [first.target, first.server].map((name) => inQuickInput(name, NAME_CHARACTERS));
+    const what = others.length === 0 ? names.join(' on ') : `${sent.length} calls`;
+    this.#item.text = `$(sync~spin) MCP: ${what}`;
+    this.#item.tooltip = [
+      ...sent
+        .slice(0, 10)
+        .map(({ target, server, door }) => oneLine(`${doorText(door)}: ${target} on ${server}`, 200)),
+      'Show and cancel running calls',
+    ].join('\n');
+    this.#item.accessibilityInformation = { label: `MCP: ${what}, running. Show and cancel running calls` };
+    this.#item.show();
+  }
+}

@@ -1,0 +1,60 @@
+import { visibleText } from '../../base/visibleText.ts';
+import type { PinnedTool } from './hostTool.ts';
+import type { ServerChanges } from './hostTools.ts';
+import { proseLines, toolLines } from './toolText.ts';
+
+/** What was approved of one server, and what it says now: to be laid side by side. */
+export interface ChangeText {
+  readonly before: string;
+  readonly now: string;
+}
+
+/**
+ * All changes of one server as two texts, in the same order; nothing in them is invisible or cut. Equal
+ * changes give equal texts, and different ones different texts.
+ */
+export function changeText({ instructions, tools }: ServerChanges): ChangeText {
+  const sorted = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const sectionsOf = (side: 'before' | 'now'): string =>
+    [
+      ...(instructions ? [section("The server's instructions to models", textOf(instructions[side]))] : []),
+      ...sorted.map((tool) => section(titleOf(tool), toolLines(tool[side]))),
+    ].join('\n\n');
+  return { before: `${sectionsOf('before')}\n`, now: `${sectionsOf('now')}\n` };
+}
+
+function textOf(instructions: string | undefined): readonly string[] {
+  return instructions === undefined ? ['(none)'] : proseLines(instructions);
+}
+
+function titleOf({
+  name,
+  renamedFrom,
+}: {
+  readonly name: string;
+  readonly renamedFrom?: string;
+  readonly before: PinnedTool;
+}): string {
+  return renamedFrom === undefined ? `Tool ${name}` : `Tool ${renamedFrom}, now called ${name}`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  const heading = visibleText(title);
+  return [heading, '-'.repeat(Math.min(heading.length, 80)), ...lines].join('\n');
+}
+
+/** How much has changed, such as "2 tools and the instructions". */
+export function changeSummary({ instructions, tools }: ServerChanges): string {
+  return [
+    ...(tools.length > 0 ? [tools.length === 1 ? '1 tool' : `${tools.length} tools`] : []),
+    ...(instructions ? ['the instructions'] : []),
+  ].join(' and ');
+}
+
+/** The changes of texts only, which may be let vary; undefined when there are none. */
+export function varyingPart(changes: ServerChanges): ServerChanges | undefined {
+  const { serverId, instructions } = changes;
+  const tools = changes.tools.filter(({ canVary }) => canVary);
+  const part = instructions?.canVary ? { serverId, tools, instructions } : { serverId, tools };
+  return tools.length > 0 || part.instructions ? part : undefined;
+}

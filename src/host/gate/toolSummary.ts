@@ -1,0 +1,50 @@
+import type { HostTool } from './hostTool.ts';
+import { tokensOfTools } from './tokenEstimate.ts';
+
+/** True for a tool that no door has until its change is accepted. */
+export function isHeldBack({ standing }: HostTool): boolean {
+  return standing.kind === 'changed';
+}
+
+/** True for a tool that doors have, or get as soon as it has been compared. */
+export function isShown(tool: HostTool): boolean {
+  return tool.isExposed && !isHeldBack(tool);
+}
+
+/** What models may use of a server's tools, in a few words and in numbers. */
+export interface ToolSummary {
+  readonly text: string;
+  readonly exposed: number;
+  readonly heldBack: number;
+}
+
+export function toolSummary(tools: readonly HostTool[]): ToolSummary {
+  const shown = tools.filter(isShown);
+  const heldBack = tools.filter(isHeldBack).length;
+  const total = tools.length;
+  const parts = [
+    ...(heldBack > 0 ? [heldBack === 1 ? '1 tool changed' : `${heldBack} tools changed`] : []),
+    exposedText(shown.length, total),
+    ...(shown.length > 0 ? [`≈ ${shortNumber(tokensOfTools(shown))} tokens`] : []),
+  ];
+  return { text: total === 0 ? 'none' : parts.join(' · '), exposed: shown.length, heldBack };
+}
+
+function exposedText(exposed: number, total: number): string {
+  return exposed === total ? `${total} exposed` : `${exposed === 0 ? 'none' : exposed} of ${total} exposed`;
+}
+
+/** Changed tools first, else in the server's order. */
+export function inOrderOfConcern(tools: readonly HostTool[]): readonly HostTool[] {
+  const changed = tools.filter(isHeldBack);
+  return changed.length === 0 ? tools : [...changed, ...tools.filter((tool) => !isHeldBack(tool))];
+}
+
+/** Such as 870, 2.3k or 41k. */
+export function shortNumber(count: number): string {
+  if (count < 1_000) {
+    return String(count);
+  }
+  const thousands = count / 1_000;
+  return `${thousands < 9.95 ? thousands.toFixed(1) : Math.round(thousands)}k`;
+}

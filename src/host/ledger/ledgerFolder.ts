@@ -1,0 +1,93 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file of entries: each window writes its own, one after the other. */
+export interface LedgerFile {
+  readonly path: string;
+  readonly size: number;
+  /** When the last entry was written, in milliseconds since the epoch. */
+  readonly mtime: number;
+  /** Whether a window that runs may write into it. */
+  readonly isLive: boolean;
+}
+
+const NAME = /^(?<start>.+)-(?<pid>\d+)-(?<window>[0-9a-f]{8})-(?<count>\d+)\.jsonl$/;
+
+/** The name of a window's file; names of one window follow each other in the order of their letters. */
+export function fileNameOf(time: number, window: string, count: number, pid = process.pid): string {
+  const start = new Date(time).toISOString().replaceAll(/[:.]/g, '-');
+  return `${start}-${pid}-${window}-${String(count).padStart(6, '0')}.jsonl`;
+}
+
+/** The files of a folder, the one that was written last first. */
+export async function filesOf(folder: string): Promise<readonly LedgerFile[]> {
+  const names = await readdir(folder).catch(() => []);
+  const groups = names.flatMap((name) => {
+    const { window = '', pid = '', count = '' } = NAME.exec(name)?.groups ?? {};
+    return window === '' ? [] : [{ name, window, pid: Number(pid), count: Number(count) }];
+  });
+  const last = new Map<string, number>();
+  for (const { window, count } of groups) {
+    last.set(window, Math.max(count, last.get(window) ?? 0));
+  }
+  const files = await Promise.all(
+    groups.map(async ({ name, window, pid, count }): Promise<readonly LedgerFile[]> => {
+      const file = path.join(folder, name);
+      const found = await stat(file).catch(() => undefined);
+      // Another window may have deleted it just now.
+      return found?.isFile() === true
+        ? [
+            {
+              path: file,
+              size: found.size,
+              mtime: found.mtimeMs,
+              isLive: last.get(window) === count && isRunning(pid),
+            },
+          ]
+        : [];
+    }),
+  );
+  return files.flat().sort((a, b) => b.mtime - a.mtime);
+}
+
+/** What a folder may hold. */
+export interface FolderLimits {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/**
+ * Deletes the oldest files, until the folder keeps to its limits with `room` bytes to spare, and as many
+ * again for each window that writes. What a window writes into goes last, and `own` stays.
+ */
+export async function prune(
+  folder: string,
+  { bytes, files: maxFiles }: FolderLimits,
+  room: number,
+  own: string,
+): Promise<void> {
+  const files = await filesOf(folder);
+  const writing = files.filter(({ isLive, path: file }) => isLive && file !== own).length;
+  const allowed = Math.max(0, bytes - room * (writing + 1));
+  let total = files.reduce((sum, { size }) => sum + size, 0);
+  let count = files.length;
+  const order = [...files.filter(({ isLive }) => isLive), ...files.filter(({ isLive }) => !isLive)];
+  for (const file of order.toReversed()) {
+    const limit = file.isLive ? bytes - room : allowed;
+    if (file.path !== own && (total > limit || count > maxFiles)) {
+      await rm(file.path, { force: true }).catch(() => {});
+      total -= file.size;
+      count -= 1;
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

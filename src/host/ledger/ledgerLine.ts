@@ -1,0 +1,97 @@
+import { isRecord } from '../tools/jsonSchema.ts';
+import type { LedgerContent } from './ledgerContent.ts';
+import type { LedgerDecision, LedgerEntry, LedgerMethod, LedgerOutcome } from './ledgerEntry.ts';
+
+const methods: Readonly<Record<LedgerMethod, true>> = {
+  'tools/call': true,
+  'resources/read': true,
+  'prompts/get': true,
+};
+
+const decisions: Readonly<Record<LedgerDecision, true>> = {
+  person: true,
+  asked: true,
+  remembered: true,
+  delegated: true,
+  trusted: true,
+  unasked: true,
+  denied: true,
+  heldBack: true,
+  invalid: true,
+  withdrawn: true,
+};
+
+const outcomes: Readonly<Record<LedgerOutcome, true>> = {
+  done: true,
+  toolError: true,
+  failed: true,
+  cancelled: true,
+  refused: true,
+};
+
+/** An entry as a line of a file; its content as JSON, or as a text where it was cut. */
+export function lineOf(entry: LedgerEntry, { args, result }: LedgerContent = {}): string {
+  const content = {
+    ...(args !== undefined && { args: parsed(args) }),
+    ...(result !== undefined && { result: parsed(result) }),
+  };
+  return `${JSON.stringify({ ...entry, ...content })}\n`;
+}
+
+/** What a line holds; undefined for one that is broken, or was written by a later version. */
+export function readLine(
+  line: string,
+): { readonly entry: LedgerEntry; readonly content?: LedgerContent } | undefined {
+  const value = parsed(line);
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  const { args, result, ...entry } = value;
+  if (!isEntry(entry)) {
+    return undefined;
+  }
+  const content: LedgerContent = {
+    ...(args !== undefined && { args: textOf(args) }),
+    ...(result !== undefined && { result: textOf(result) }),
+  };
+  return args === undefined && result === undefined ? { entry } : { entry, content };
+}
+
+function textOf(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+/** The value of a JSON text, or the text where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isEntry(value: object): value is LedgerEntry {
+  const entry: Partial<Record<keyof LedgerEntry, unknown>> = value;
+  return (
+    isDoor(entry.door) &&
+    [entry.id, entry.serverId, entry.server, entry.target].every((text) => typeof text === 'string') &&
+    [entry.at, entry.durationMs, entry.sentBytes, entry.receivedBytes].every(Number.isFinite) &&
+    isOneOf(methods, entry.method) &&
+    isOneOf(decisions, entry.decision) &&
+    isOneOf(outcomes, entry.outcome) &&
+    (entry.problem === undefined || typeof entry.problem === 'string')
+  );
+}
+
+function isDoor(door: unknown): boolean {
+  if (!isRecord(door)) {
+    return false;
+  }
+  return door['kind'] === 'extension'
+    ? typeof door['id'] === 'string' && typeof door['label'] === 'string'
+    : door['kind'] === 'person' || door['kind'] === 'agentMode';
+}
+
+function isOneOf(names: Readonly<Record<string, true>>, value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(names, value);
+}

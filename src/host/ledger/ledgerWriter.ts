@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf } from '../hostError.ts';
+import { fileNameOf, prune } from './ledgerFolder.ts';
+
+export interface WriterLimits {
+  /** Bytes of one file, after which another one is begun. */
+  readonly fileBytes: number;
+  /** Bytes of all files of the folder, and how many there are at most. */
+  readonly folderBytes: number;
+  readonly files: number;
+}
+
+/** Into how many parts the limit of a file is cut: so often the folder is looked at. */
+const LOOKS = 5;
+
+/** Appends lines to files of this window's own, in order; each line goes to the disk as it comes. */
+export class LedgerWriter {
+  readonly #folder: string;
+  readonly #limits: WriterLimits;
+  readonly #window = randomBytes(4).toString('hex');
+  readonly #pending: Buffer[] = [];
+  readonly #onDidFail: () => void;
+  #running: Promise<void> | undefined;
+  #path = '';
+  #count = 0;
+  #size = 0;
+  /** Bytes written since the folder was looked at; before the first look, as many as there may be. */
+  #unseen = Infinity;
+  #problem: string | undefined;
+
+  constructor(folder: string, limits: WriterLimits, onDidFail: () => void) {
+    this.#folder = folder;
+    this.#limits = limits;
+    this.#onDidFail = onDidFail;
+  }
+
+  /** Why lines cannot be written, as long as they cannot; they are tried again with the next one. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  append(line: string): void {
+    this.#pending.push(Buffer.from(line));
+    void this.#start();
+  }
+
+  /** Resolves when what was appended is written, or cannot be. */
+  async flush(): Promise<void> {
+    await this.#running;
+    await this.#start();
+  }
+
+  #start(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#pending.length > 0) {
+      try {
+        await this.#writeSome();
+        this.#problem = undefined;
+      } catch (error) {
+        // Half a line may have been written, and lines after it would be broken: another file is begun.
+        this.#size = Infinity;
+        this.#dropOldest();
+        const isNew = this.#problem === undefined;
+        this.#problem = messageOf(error);
+        if (isNew) {
+          this.#onDidFail();
+        }
+        return;
+      }
+    }
+  }
+
+  /** Writes as many lines as the file has room for, and one at least. */
+  async #writeSome(): Promise<void> {
+    const { fileBytes, folderBytes, files } = this.#limits;
+    const [first] = this.#pending;
+    if (!first) {
+      return;
+    }
+    if (this.#path === '' || this.#size + first.length > fileBytes) {
+      this.#count += 1;
+      this.#path = path.join(this.#folder, fileNameOf(Date.now(), this.#window, this.#count));
+      this.#size = 0;
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    }
+    let bytes = 0;
+    let lines = 0;
+    while (lines < this.#pending.length) {
+      const next = this.#pending[lines]?.length ?? 0;
+      if (lines > 0 && this.#size + bytes + next > fileBytes) {
+        break;
+      }
+      bytes += next;
+      lines += 1;
+    }
+    const step = fileBytes / LOOKS;
+    if (this.#unseen + bytes > step) {
+      const room = Math.max(step, bytes);
+      await prune(this.#folder, { bytes: folderBytes, files }, room, this.#path);
+      this.#unseen = 0;
+    }
+    // Opened each time: a file that another window has deleted comes back.
+    await appendFile(this.#path, Buffer.concat(this.#pending.slice(0, lines)), { mode: 0o600 });
+    this.#pending.splice(0, lines);
+    this.#size += bytes;
+    this.#unseen += bytes;
+  }
+
+  /** While nothing can be written, not more than a file's worth waits. */
+  #dropOldest(): void {
+    let waiting = this.#pending.reduce((sum, { length }) => sum + length, 0);
+    while (this.#pending.length > 1 && waiting > this.#limits.fileBytes) {
+      waiting -= this.#pending.shift()?.length ?? 0;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { expect } from '../editor/expectation.ts';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+suite('What was asked of servers', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let activity: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    journey = await begin({ workspace: demo.file }, { folders: 2 });
+    ({ workbench } = journey);
+    await allowServers(workbench, 2);
+    const servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'everything');
+    await waitUntilRunning(servers, 'filesystem');
+    activity = await workbench.openView('MCP Host', 'Activity');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  const runTool = async (title: string, ...answers: readonly string[]): Promise<void> => {
+    const { quickInput } = workbench;
+    await workbench.run('MCP Host: Run Tool…');
+    await quickInput.waitUntilOpen('Run Tool');
+    await quickInput.pick(title);
+    for (const [index, answer] of answers.entries()) {
+      const step = answers.length > 1 ? new RegExp(`\\(${index + 1}/`) : /^Run \S+ on/;
+      await quickInput.waitUntilOpen(step);
+      await quickInput.enter(answer);
+    }
+  };
+  const waitForMessage = async (message: string): Promise<void> => {
+    await expect(
+      `the message '${message}'`,
+      () => activity.message(),
+      (text) => text === message,
+    );
+  };
+  const runLong = async (): Promise<void> => {
+    await runTool('Trigger Long Running Operation Tool', '60', '60');
+    await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on everything/);
+  };
+
+  test('is nothing at first, which the view explains', async () => {
+    const welcome = await expect(
+      'the text of the empty view',
+      () => activity.welcome(),
+      (text) => text !== '',
+    );
+    assert.match(welcome, /Nothing has been asked of a server yet/);
+    await workbench.screenshot('activity-empty');
+  });
+
+  test('is listed, newest first, with what became of it', async () => {
+    await runTool('Get Sum Tool', '40', '2');
+    await workbench.editors.waitForText(/The sum of 40 and 2 is 42/);
+    await runTool('Get File Info', '/etc/passwd');
+    await workbench.editors.waitForText(/The tool reported an error/);
+    await activity.row('get_file_info');
+    const rows = await activity.rows();
+    assert.deepEqual(
+      rows.map(({ label, icon }) => [label, icon]),
+      [
+        ['get_file_info', 'warning'],
+        ['get-sum', 'check'],
+      ],
+    );
+    assert.match(rows[0]?.description ?? '', /^filesystem · you · tool error · \d\d:\d\d:\d\d$/);
+    assert.match(rows[1]?.ariaLabel ?? '', /^get-sum, everything · you · done · /);
+    assert.match(await activity.tooltip('get-sum'), /Decision: by your own click/);
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('opens as a document', async () => {
+    await activity.select('get-sum');
+    const text = await workbench.editors.waitForText(/Decision: by your own click/);
+    assert.match(text, /^Server: everything\nTool: get-sum\nAsked by: You\n/);
+    assert.match(text, /--- Arguments ---\n\{\n {2}"a": 40,\n {2}"b": 2\n\}\n/);
+    assert.match(text, /The sum of 40 and 2 is 42/);
+    await workbench.screenshot('activity-entry');
+    await activity.select('get_file_info');
+    await workbench.editors.waitForText(/Tool: get_file_info/);
+    assert.equal((await workbench.editors.tabs()).length, 1, 'one tab shows one after the other');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('is on top while it runs, and is cancelled there', async () => {
+    await runLong();
+    const row = await activity.waitForRow(['trigger-long-running-operation'], 'run', ({ description }) =>
+      description.includes('running…'),
+    );
+    assert.match(row.description, /^everything · you · running… · since /);
+    assert.equal((await activity.rows())[0]?.label, 'trigger-long-running-operation');
+    await workbench.screenshot('activity-running');
+    await activity.runInline(['trigger-long-running-operation'], 'Cancel Call');
+    const ended = await activity.waitForRow(
+      ['trigger-long-running-operation'],
+      'be cancelled',
+      ({ description }) => description.includes('cancelled'),
+    );
+    assert.equal(ended.icon, 'close');
+    await expect(
+      'no call in the status bar',
+      () => workbench.statusBar.now(),
+      (entries) => entries.every(({ text }) => !text.includes('trigger-long-running')),
+    );
+  });
+
+  test('is cancelled from the status bar', async () => {
+    await runLong();
+    await workbench.statusBar.click(/MCP: trigger-long-running-operation/);
+    await workbench.quickInput.waitUntilOpen('MCP Host: Running Calls');
+    const [item] = await workbench.quickInput.items();
+    assert.match(item?.description ?? '', /^everything · you · running since /);
+    await workbench.screenshot('activity-calls');
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitUntilClosed();
+    const isCancelled = ({ description }: { readonly description: string }): boolean =>
+      description.includes('cancelled');
+    await expect(
+      'two cancelled calls',
+      () => activity.rows(),
+      (rows) => rows.filter(isCancelled).length === 2,
+    );
+  });
+
+  test('is filtered by server and outcome', async () => {
+    const { quickInput } = workbench;
+    await activity.runFromTitle('Filter Activity…');
+    await quickInput.waitUntilOpen('Filter Activity');
+    await quickInput.toggle('everything');
+    await quickInput.toggle('Cancelled');
+    await workbench.screenshot('activity-filter-pick');
+    await quickInput.accept();
+    await activity.waitUntilGone('get-sum');
+    assert.deepEqual(
+      (await activity.rows()).map(({ label }) => label),
+      ['trigger-long-running-operation', 'trigger-long-running-operation'],
+    );
+    await waitForMessage('Filter: everything · cancelled · 2 of 4');
+    await workbench.screenshot('activity-filtered');
+    await activity.runFromTitle('Clear Activity Filter');
+    await activity.row('get-sum');
+    await waitForMessage('');
+  });
+
+  test('is there after the window was opened anew, without what was said', async () => {
+    await workbench.reload();
+    activity = await workbench.openView('MCP Host', 'Activity');
+    await activity.row('get-sum');
+    assert.equal((await activity.rows()).length, 4);
+    await activity.select('get-sum');
+    const text = await workbench.editors.waitForText(/Tool: get-sum/);
+    assert.match(text, /not kept any more/);
+    await workbench.useTheme('dark');
+    await workbench.screenshot('activity-dark');
+    await workbench.useTheme('light');
+    await workbench.screenshot('activity-light');
+  });
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { expect } from '../editor/expectation.ts';
+import { root } from '../editor/paths.mjs';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const waiting = "The extension 'Caller' is waiting for your decision about 'filesystem'.";
+
+suite('the question whether another extension may run a tool', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let written: string;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    written = demo.folder.join('notes', 'written.txt');
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      {
+        settings: {
+          'workbench.editor.useModal': 'off', // so that the settings open in a tab
+          'mcpHost.servers': { filesystem: demoServers.filesystem },
+        },
+        unpacked: [join(root, 'test/editor/fixtures/caller')],
+      },
+    );
+    ({ workbench } = journey);
+    const servers = await openServers(workbench);
+    await allowServers(workbench, 1);
+    await waitUntilRunning(servers, 'filesystem');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  test("refuses this one request with Don't Allow", async () => {
+    await workbench.run('Caller: Write a File');
+    await workbench.notifications.press(waiting, 'Review');
+    await workbench.review.waitFor(1);
+    await workbench.review.answer('filesystem', "Don't Allow");
+    await workbench.notifications.waitFor(/^Refused: /);
+    await workbench.review.waitUntilClosed();
+    assert.equal(existsSync(written), false);
+  });
+
+  test('shows who asks, for what, and every argument whole', async () => {
+    await workbench.run('Caller: Write a File');
+    await workbench.notifications.press(waiting, 'Review');
+    const [question] = await workbench.review.waitFor(1);
+    assert.ok(question);
+    assert.equal(question.title, "The extension 'Caller' wants to run 'write_file' on 'filesystem'");
+    assert.match(question.text, /Asked by mcphost-test\.caller\. Server defined in your user settings/);
+    assert.ok(question.text.includes(written), question.text);
+    assert.match(question.text, /line 0 of a file\nline 1 of a file\n[^]*the end\\u\{202E\}\nsee/);
+    assert.match(question.text, /Warning: The argument 'content' has characters that one cannot see/);
+    assert.match(question.text, /The server claims: .* Nobody has checked it\./);
+    assert.deepEqual(
+      question.choices.map(({ label, isChosen }) => [label, isChosen]),
+      [
+        ['Only this time', true],
+        ['For this session', false],
+        ['Always in this workspace', false],
+        ['Always', false],
+        ['Only this tool', true],
+        ["All tools of 'filesystem'", false],
+      ],
+    );
+    assert.deepEqual(question.buttons, ['Allow', "Don't Allow", 'Never Allow', 'Open the Definition']);
+    assert.equal(await workbench.review.focused(), question.title);
+    await workbench.page.keyboard.press('Enter');
+    assert.equal((await workbench.review.questions()).length, 1);
+    assert.equal(existsSync(written), false);
+  });
+
+  test('folds what is long, and has no finding of axe in any theme', async () => {
+    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.review.waitFor(1);
+      await workbench.screenshot(`call-question-${theme}`);
+      const frame = await workbench.review.frame();
+      await frame.evaluate(axe);
+      const { violations } = await frame.evaluate(() =>
+        (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+      );
+      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+      assert.deepEqual(found, [], theme);
+    }
+    await workbench.review.unfold('filesystem', 'Show all 42 lines of content');
+    await workbench.screenshot('call-question-unfolded');
+    await workbench.review.unfold('filesystem', 'Show less of content');
+  });
+
+  test('keeps what was chosen while another tab is in front', async () => {
+    await workbench.review.choose('filesystem', 'For this session');
+    await workbench.review.choose('filesystem', "All tools of 'filesystem'");
+    await workbench.review.press('filesystem', 'Open the Definition');
+    await workbench.editors.waitFor('settings.json');
+    await workbench.run('View: Close Editor');
+    const [question] = await workbench.review.waitFor(1);
+    assert.deepEqual(
+      question?.choices.filter(({ isChosen }) => isChosen).map(({ label }) => label),
+      ['For this session', "All tools of 'filesystem'"],
+    );
+  });
+
+  test('is answered with the keyboard, and remembered as it was said', async () => {
+    await workbench.review.tabTo(/^Allow: The extension 'Caller'/);
+    await workbench.screenshot('call-question-keyboard');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.notifications.waitFor('Written');
+    assert.match(readFileSync(written, 'utf8'), /the end\u202E\nsee/);
+    await workbench.review.waitUntilClosed();
+    rmSync(written);
+    await workbench.run('Caller: Write a File');
+    await expect(
+      'the file written unasked',
+      () => Promise.resolve(existsSync(written)),
+      (exists) => exists,
+    );
+    assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
+  });
+});
+
+suite('the question about a tool without a review panel', () => {
+  let demo: Workspace;
+  let journey: Journey | undefined;
+
+  setup(() => {
+    demo = demoWorkspace();
+  });
+
+  teardown(async () => {
+    await journey?.end();
+    demo.folder.remove();
+  });
+
+  test('is a dialog with the whole request in a document, and never is never', async () => {
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      {
+        settings: { 'mcpHost.servers': { filesystem: demoServers.filesystem } },
+        unpacked: [join(root, 'test/editor/fixtures/caller')],
+      },
+    );
+    const { server, workbench } = journey;
+    const servers = await openServers(workbench);
+    await allowServers(workbench, 1);
+    await waitUntilRunning(servers, 'filesystem');
+    const pages = globSync('extensions/*/dist/webview/review.js', { cwd: server.folder });
+    assert.equal(pages.length, 1, 'the page of the panel was not found');
+    pages.forEach((page) => rmSync(join(server.folder, page)));
+
+    await workbench.run('Caller: Write a File');
+    await workbench.notifications.press(waiting, 'Review');
+    assert.match(await workbench.dialog.text(), /The extension 'Caller' wants to run 'write_file'/);
+    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), [
+      'Allow Once',
+      'Cancel',
+      "Don't Allow",
+      'Never Allow',
+    ]);
+    await workbench.screenshot('call-question-dialog');
+    await workbench.dialog.answer('Never Allow');
+    const document = await workbench.editors.waitForText(/wants to run 'write_file'/);
+    assert.match(document, /line 39 of a file\nthe end\\u\{202E\}\nsee/);
+    await workbench.notifications.waitFor(/^Refused: /);
+    await workbench.run('Caller: Write a File');
+    await workbench.notifications.waitFor(/^Refused: /);
+    assert.equal(existsSync(demo.folder.join('notes', 'written.txt')), false);
+    assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { root } from '../editor/paths.mjs';
+import type { TreeRow, TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+/** Tools of the larger server beside its own few. */
+const MANY = 2_000;
+
+suite('the tools that models may see', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    const byHand = (definition: object): object => ({ ...definition, autoStart: false });
+    const definitions = {
+      post: byHand(fixtureServer('changingServer.ts', '--instructions=Ask before you send a mail.')),
+      many: byHand(fixtureServer('changingServer.ts', `--tools=${MANY}`)),
+    };
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      {
+        settings: { 'mcpHost.servers': definitions },
+        unpacked: [join(root, 'test/editor/fixtures/probe')],
+      },
+    );
+    ({ workbench } = journey);
+    servers = await openServers(workbench);
+    await start('post');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  async function start(name: string): Promise<void> {
+    await servers.runInline([name], 'Start Server');
+    await workbench.review.waitFor(1);
+    await workbench.review.answer(name, 'Allow');
+    await workbench.review.waitUntilClosed();
+    await waitUntilRunning(servers, name);
+  }
+
+  const toolsSay = (wanted: RegExp, server = 'post'): Promise<TreeRow> =>
+    servers.waitForRow([server, 'Tools'], `say ${wanted}`, ({ description }) => wanted.test(description));
+
+  /** Runs one of the server's tools by hand, with an argument after the other. */
+  async function run(tool: string, ...args: readonly string[]): Promise<void> {
+    await workbench.run('MCP Host: Run Tool…');
+    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.quickInput.pick(tool);
+    for (const [index, arg] of args.entries()) {
+      const step = args.length > 1 ? ` (${index + 1}/${args.length})` : '';
+      await workbench.quickInput.waitUntilOpen(`Run ${tool} on post${step}`);
+      await workbench.quickInput.enter(arg);
+    }
+    await workbench.editors.waitForText(new RegExp(`Tool: ${tool}`));
+    await workbench.run('View: Close All Editors');
+  }
+
+  const look = async (name: string): Promise<void> => {
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`${name}-${theme}`);
+    }
+  };
+
+  test('are all exposed at first, and counted', async () => {
+    await toolsSay(/^6 exposed · ≈ \d+ tokens$/);
+    assert.equal((await servers.row('post', 'Tools')).isChecked, true);
+    await servers.expand('post', 'Tools');
+    const row = await servers.row('post', 'Tools', 'send_mail');
+    assert.equal(row.isChecked, true);
+    assert.equal(row.description, 'Sends a mail.');
+    assert.equal(row.checkboxLabel, 'Show send_mail to models');
+    await look('tools-exposed');
+  });
+
+  test('show everything that a model is given of them', async () => {
+    const tooltip = await servers.tooltip('post', 'Tools', 'Weather');
+    assert.match(
+      tooltip,
+      /^Weather\nget_weather\n\nTells the weather of a place\.\nTemperatures are in degrees/,
+    );
+    assert.match(tooltip, /\nplace \(string, required\): A town, such as Bern\n/);
+    await workbench.screenshot('tools-tooltip');
+  });
+
+  test('are exposed no more when they are unticked, one or all', async () => {
+    await servers.check(['post', 'Tools', 'send_mail'], false);
+    await toolsSay(/^5 of 6 exposed · /);
+    await workbench.screenshot('tools-one-unexposed');
+    await servers.check(['post', 'Tools'], false);
+    await toolsSay(/^none of 6 exposed$/);
+    assert.equal((await servers.row('post', 'Tools', 'Weather')).isChecked, false);
+    await servers.check(['post', 'Tools'], true);
+    await toolsSay(/^6 exposed · /);
+    assert.equal((await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
+  });
+
+  test('show that they run, with the way to cancel', async () => {
+    await servers.runInline(['post', 'Tools', 'wait'], 'Run Tool…');
+    const row = await servers.waitForRow(['post', 'Tools', 'wait'], 'run', ({ icon }) => icon === 'loading');
+    assert.match(row.description, /^running · /);
+    await workbench.screenshot('tools-running');
+    await servers.runInline(['post', 'Tools', 'wait'], 'Cancel Call');
+    await servers.waitForRow(['post', 'Tools', 'wait'], 'run no more', ({ icon }) => icon === '');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('are marked when they come later', async () => {
+    await run('add_tool', 'read_mail');
+    const row = await servers.row('post', 'Tools', 'read_mail');
+    assert.equal(row.description, 'new · Came later.');
+    assert.equal(row.isChecked, true);
+  });
+
+  test('are held back when they change, and stand first', async () => {
+    await run('change_tool', 'send_mail', 'Sends a mail, and a copy to me.');
+    const row = await servers.row('post', 'Tools', 'send_mail');
+    assert.match(row.description, /^changed: held back until you review it · /);
+    assert.equal(row.isChecked, undefined);
+    assert.equal(row.icon, 'warning');
+    await toolsSay(/^1 tool changed · 6 of 7 exposed · /);
+    await servers.waitForRow(['post'], 'say so', ({ description }) =>
+      description.startsWith('running · 1 tool changed · '),
+    );
+    const labels = (await servers.rows()).map(({ label }) => label);
+    assert.equal(labels[labels.indexOf('Tools') + 1], 'send_mail');
+    await look('tools-changed');
+  });
+
+  test('show what has changed, and stay held back', async () => {
+    await servers.runInline(['post', 'Tools', 'send_mail'], 'Review Change');
+    await workbench.editors.waitFor(/^post: Tools as Approved ↔ Now$/);
+    const text = await workbench.editors.waitForText(/and a copy to me/);
+    assert.match(text, /^Tool send_mail$/m);
+    assert.match(text, /"readOnlyHint": true/);
+    await look('tools-diff');
+    await workbench.editors.runFromTitle('Keep Blocked');
+    await workbench.statusBar.waitFor(/Still held back: 1 tool of 'post'/);
+    assert.deepEqual(await workbench.editors.tabs(), []);
+    await toolsSay(/^1 tool changed · /);
+  });
+
+  test('are not accepted as they were shown once they are others', async () => {
+    await servers.runInline(['post'], 'Review Change');
+    await workbench.editors.waitFor(/^post: Tools as Approved ↔ Now$/);
+    await workbench.editors.waitForText(/and a copy to me/);
+    await servers.runInline(['post', 'Tools', 'rename_tool'], 'Run Tool…');
+    for (const [place, text] of ['get_weather', 'weather'].entries()) {
+      await workbench.quickInput.waitUntilOpen(new RegExp(`\\(${place + 1}/2\\)`));
+      await workbench.quickInput.enter(text);
+    }
+    await workbench.editors.waitForText(/Tool: rename_tool/);
+    await toolsSay(/^2 tools changed · /);
+    await workbench.editors.select(/Tools as Approved/);
+    await workbench.editors.runFromTitle('Accept');
+    await workbench.notifications.waitFor(/has changed again/);
+    const text = await workbench.editors.waitForText(/^Tool get_weather, now called weather$/m);
+    assert.match(text, /^Tool send_mail$/m);
+    const row = await servers.row('post', 'Tools', 'Weather');
+    assert.match(row.description, /^renamed from get_weather: held back/);
+    await workbench.screenshot('tools-diff-again');
+  });
+
+  test('are exposed again when they are accepted', async () => {
+    await workbench.editors.runFromTitle('Accept');
+    await workbench.statusBar.waitFor(/Accepted: 2 tools of 'post'/);
+    await toolsSay(/^7 exposed · /);
+    assert.equal((await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('say what their server claims only to who trusts it', async () => {
+    await servers.runFromMenu(['post'], "Trust This Server's Claims");
+    assert.match(await workbench.dialog.text(), /run for models and other extensions without asking you/);
+    await workbench.screenshot('tools-trust');
+    await workbench.dialog.answer('Trust Its Claims');
+    await servers.runFromMenu(['post'], 'What This Server Sees');
+    const text = await workbench.editors.waitForText(/^What models may see of it$/m);
+    assert.match(text, /^Tools exposed to models: 7 \(/m);
+    assert.match(text, /you trust it, for this launch/);
+    assert.match(text, /^ {2}Ask before you send a mail\.$/m);
+    await workbench.screenshot('tools-sight');
+    // A row that is drawn again under the mouse shows no tooltip: by now it has been.
+    assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
+    await workbench.run('View: Close All Editors');
+    await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
+  });
+
+  test('may be two thousand', async () => {
+    await servers.collapse('post');
+    await workbench.run('Probe: Watch for Blocks');
+    await start('many');
+    await toolsSay(/^2006 exposed · ≈ \d+k tokens$/, 'many');
+    await servers.expand('many', 'Tools');
+    await servers.row('many', 'Tools', 'tool_3');
+    await servers.check(['many', 'Tools', 'tool_3'], false);
+    await toolsSay(/^2005 of 2006 exposed · /, 'many');
+    await servers.check(['many', 'Tools'], false);
+    await toolsSay(/^none of 2006 exposed$/, 'many');
+    await workbench.run('Probe: Say the Longest Block');
+    const { text } = await workbench.statusBar.waitFor(/probe: blocked \d+ ms/);
+    process.stdout.write(`        ${text}\n`);
+    await workbench.screenshot('tools-many');
+  });
+});

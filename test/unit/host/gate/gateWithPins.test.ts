@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { CallQuestion } from '../../../../src/host/approval/questionQueue.ts';
+import { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
+import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
+import { Gate } from '../../../../src/host/gate/gate.ts';
+import { Ledger } from '../../../../src/host/ledger/ledger.ts';
+import { textOf } from '../../support/connectionBed.ts';
+import { legacyServer } from '../../support/definitions.ts';
+import { agentMode, extension, person } from '../../support/gateBed.ts';
+import { ToolsBed } from '../../support/toolsBed.ts';
+import { until } from '../../support/until.ts';
+
+const server = legacyServer();
+const { id } = server;
+const echo = { name: 'echo', description: 'Says it again.', inputSchema: { type: 'object' } };
+
+suite('The gate with tools that are pinned', () => {
+  let bed: ToolsBed;
+  let grants: AgentGrants;
+  let decisions: CallDecisions;
+  let ledger: Ledger;
+  let gate: Gate;
+  setup(async () => {
+    bed = new ToolsBed();
+    grants = new AgentGrants(bed.decisions);
+    decisions = new CallDecisions(bed.decisions, { folders: [] });
+    const settings = {
+      confirm: 'byTrust',
+      maxResultTokens: 10_000,
+      isGatewayOn: true,
+      storesContent: false,
+      onDidChange: new Emitter<void>().event,
+    } as const;
+    ledger = new Ledger(path.join(bed.bed.directory, 'activity'), settings);
+    const { host, tools, questions } = bed;
+    gate = new Gate({ host, tools, grants, decisions, questions, settings, ledger });
+    await bed.runCompared(server);
+    await bed.list(server, [echo]);
+    await bed.tools.accept(bed.tools.changes(id) ?? assert.fail('echo has no description at first'));
+    await grants.grant(id, true);
+  });
+  teardown(async () => {
+    ledger.dispose();
+    decisions.dispose();
+    grants.dispose();
+    await bed.close();
+  });
+
+  const asked = (): readonly CallQuestion[] =>
+    bed.questions.questions.filter((question) => question.kind === 'call');
+  const untilAsked = (): Promise<void> =>
+    until(() => asked().length > 0, 'a request waits', bed.questions.onDidChange);
+  const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+    call.then(undefined, (error: unknown) => error);
+
+  test('lets a tool through that is as it was, and holds back one that is not, until it is accepted', async () => {
+    const call = (): Promise<string> => textOf(gate.callTool(agentMode, id, 'echo', { text: 'x' }));
+    assert.equal(await call(), 'x');
+    for (const changed of [
+      { ...echo, description: 'Says it again, to everybody.' },
+      { ...echo, inputSchema: { type: 'object', properties: { token: { type: 'string' } } } },
+      { ...echo, annotations: { readOnlyHint: true } },
+    ]) {
+      await bed.list(server, [changed]);
+      await assert.rejects(call(), { code: 'heldBack' });
+      await assert.rejects(gate.callTool(person, id, 'echo', { text: 'x' }), { code: 'heldBack' });
+      await bed.tools.accept(bed.tools.changes(id) ?? assert.fail('nothing is held back'));
+      assert.equal(await call(), 'x');
+    }
+  });
+
+  test('holds back a tool that changes while the person is asked', async () => {
+    const call = failureOf(gate.callTool(extension, id, 'echo', { text: 'x' }));
+    await untilAsked();
+    await bed.list(server, [{ ...echo, description: 'Something else.' }]);
+    const failure = await call;
+    assert.ok(failure instanceof Error && 'code' in failure);
+    assert.equal(failure.code, 'heldBack');
+    assert.deepEqual(asked(), []);
+    assert.deepEqual(
+      ledger.entries.map(({ decision, outcome }) => [decision, outcome]),
+      [['heldBack', 'refused']],
+    );
+  });
+
+  test('goes on asking when the same list comes again', async () => {
+    const call = textOf(gate.callTool(extension, id, 'echo', { text: 'x' }));
+    await untilAsked();
+    await bed.list(server, [echo]);
+    const [question] = asked();
+    assert.ok(question);
+    bed.questions.answer(question, { answer: 'run', span: 'once', scope: 'one' });
+    assert.equal(await call, 'x');
+  });
+
+  test('asks about the first call of a tool that came later', async () => {
+    const inputSchema = { type: 'object', properties: { how: { type: 'string' } } };
+    await bed.list(server, [echo, { name: 'later', inputSchema }]);
+    const call = gate.callTool(agentMode, id, 'later', {});
+    await untilAsked();
+    const [question] = asked();
+    assert.ok(question);
+    bed.questions.answer(question, { answer: 'run', span: 'once', scope: 'one' });
+    assert.equal((await call).isError, true);
+    assert.equal((await gate.callTool(agentMode, id, 'later', {})).isError, true);
+    assert.deepEqual(
+      ledger.entries.map(({ decision, outcome }) => [decision, outcome]),
+      [
+        ['delegated', 'toolError'],
+        ['asked', 'toolError'],
+      ],
+    );
+  });
+
+  test('fetches nothing that a schema refers to', async () => {
+    let fetched = 0;
+    const web = createServer((_request, response) => {
+      fetched += 1;
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    try {
+      const $ref = `http://127.0.0.1:${(web.address() as AddressInfo).port}/s.json`;
+      await bed.list(server, [{ ...echo, inputSchema: { type: 'object', properties: { text: { $ref } } } }]);
+      await bed.tools.accept(bed.tools.changes(id) ?? assert.fail('nothing is held back'));
+      await assert.rejects(gate.callTool(agentMode, id, 'echo', { text: 'x' }), {
+        code: 'invalidArguments',
+        message: /refers to another document, which is not fetched/,
+      });
+      assert.equal(await textOf(gate.callTool(person, id, 'echo', { text: 'x' })), 'x');
+      assert.equal(fetched, 0);
+    } finally {
+      web.close();
+    }
+  });
+
+  test('compares a tool that is called as soon as a server has started anew', async () => {
+    await bed.host.restart(id);
+    await until(
+      () => bed.tools.check(id, 'echo') !== undefined,
+      'the tools are listed',
+      bed.of(server).onDidChangeCatalogue,
+    );
+    // The server forgets what it listed when it starts anew: its tools are what they were at first.
+    const failure = await failureOf(gate.callTool(agentMode, id, 'echo', { text: 'x' }));
+    assert.ok(failure instanceof Error && 'code' in failure);
+    assert.equal(failure.code, 'heldBack');
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { ModelNames } from '../../../../src/host/gate/modelNames.ts';
+import { tokensOfTools } from '../../../../src/host/gate/tokenEstimate.ts';
+import { legacyServer } from '../../support/definitions.ts';
+import { ToolsBed } from '../../support/toolsBed.ts';
+
+/** Milliseconds that only a defect holds up everything else: a comparison at one stretch would. */
+const LONG_MS = 500;
+
+suite('A server with very many tools', () => {
+  let bed: ToolsBed;
+  const server = legacyServer();
+  const { id } = server;
+  setup(async () => {
+    bed = new ToolsBed();
+    await bed.runCompared(server);
+  });
+  teardown(() => bed.close());
+
+  test('is compared while everything else goes on, each tool under a name of its own', async () => {
+    const tools = Array.from({ length: 5_000 }, (_, index) => ({
+      name: `${'deep/path.'.repeat(6)}${index}`,
+      description: 'What it does. '.repeat(20),
+      inputSchema: { type: 'object', properties: { [`p${index}`]: { type: 'string' } } },
+    }));
+    await bed.of(server).callTool('list', { kind: 'tools', entries: tools });
+    await bed.untilListed(server, tools.length);
+    let longest = 0;
+    let last = performance.now();
+    let isOver = false;
+    const look = (): void => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+      if (!isOver) {
+        setImmediate(look);
+      }
+    };
+    look();
+    await bed.tools.settled();
+    isOver = true;
+    assert.ok(longest < LONG_MS, `${longest} ms`);
+    assert.ok(bed.tools.of(id).every(({ standing }) => standing.kind === 'new'));
+    const names = new ModelNames(tools.map(({ name }) => name));
+    assert.equal(new Set(tools.map(({ name }) => names.modelName(name))).size, tools.length);
+    assert.ok(tokensOfTools(bed.tools.of(id)) > 100 * tools.length);
+  });
+
+  test('that changes them all the time is compared with what it lists last', async () => {
+    const connection = bed.of(server);
+    const told: number[] = [];
+    bed.tools.onDidChange(() => told.push(bed.tools.of(id).length));
+    const last = { name: 'last', inputSchema: { type: 'object', properties: { last: {} } } };
+    for (let count = 0; count < 50; count += 1) {
+      const entries = Array.from({ length: count }, (_, index) => ({ ...last, name: `tool${index}` }));
+      await connection.callTool('list', { kind: 'tools', entries: [...entries, last] });
+    }
+    await bed.untilListed(server, 50);
+    await bed.tools.settled();
+    assert.equal(bed.tools.of(id).length, 50);
+    assert.ok(told.length < 50);
+  });
+
+  test('offers none of them when nothing can be pinned', async () => {
+    await bed.host.stop(id);
+    rmSync(bed.pinsFolder, { recursive: true });
+    writeFileSync(bed.pinsFolder, '');
+    chmodSync(bed.pinsFolder, 0o400);
+    await bed.host.start(id);
+    await bed.untilListed(server, 17);
+    await bed.tools.settled();
+    assert.ok(bed.tools.of(id).every(({ standing }) => standing.kind === 'unseen'));
+    assert.ok(bed.logs.get('server')?.has('could not be compared with what was approved'));
+  });
+});

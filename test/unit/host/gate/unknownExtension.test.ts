@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { CallSpan } from '../../../../src/host/approval/callAnswer.ts';
+import { doorText, isIdentified, unknownExtension } from '../../../../src/host/gate/door.ts';
+import { namesOf, textOf } from '../../support/connectionBed.ts';
+import { legacyServer } from '../../support/definitions.ts';
+import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
+import { until } from '../../support/until.ts';
+
+suite('An extension that cannot be made out', () => {
+  test('is told apart from everybody else', () => {
+    assert.equal(isIdentified(unknownExtension), false);
+    assert.ok([person, agentMode, extension].every(isIdentified));
+    assert.equal(doorText(unknownExtension), 'An extension that could not be identified');
+    assert.equal(doorText(extension), "The extension 'Helper'");
+  });
+
+  test('is asked about each time, whatever was answered', async () => {
+    const bed = new GateBed();
+    try {
+      const server = legacyServer();
+      await bed.hostBed.run(server);
+      const connection = bed.hostBed.of(server);
+      await until(
+        () => namesOf(connection.catalogue?.tools).includes('echo'),
+        'the tools are listed',
+        connection.onDidChangeCatalogue,
+      );
+      const spans: readonly CallSpan[] = ['always', 'session', 'once'];
+      for (const span of spans) {
+        const call = bed.echo(unknownExtension, server);
+        await bed.untilAsked();
+        assert.deepEqual(bed.questions[0]?.spans, ['once']);
+        await bed.answer({ answer: 'run', span, scope: 'server' });
+        assert.equal(await textOf(call), 'hello');
+      }
+      assert.deepEqual(bed.ledger.lines, ['asked done', 'asked done', 'asked done']);
+    } finally {
+      await bed.close();
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import { Emitter } from '../../../src/base/event.ts';
+import type { CallAnswer } from '../../../src/host/approval/callAnswer.ts';
+import type { CallQuestion } from '../../../src/host/approval/questionQueue.ts';
+import type { ServerDefinition, ServerId } from '../../../src/host/config/serverDefinition.ts';
+import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
+import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
+import type { Door } from '../../../src/host/gate/door.ts';
+import { Gate, type CallFacts } from '../../../src/host/gate/gate.ts';
+import type { GateSettings } from '../../../src/host/gate/gateSettings.ts';
+import type { HostTool, ToolStanding } from '../../../src/host/gate/hostTool.ts';
+import type { HostTools } from '../../../src/host/gate/hostTools.ts';
+import type { Ledger } from '../../../src/host/ledger/ledger.ts';
+import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
+import { HostBed } from './hostBed.ts';
+import { until } from './until.ts';
+
+/** One request as the ledger was told of it. */
+export interface Booked extends LedgerRequest {
+  isSent: boolean;
+  end?: LedgerEnd;
+  secrets: readonly string[];
+  readonly cancel: () => void;
+}
+
+/** A ledger that keeps what it is told, for a test to read. */
+export class RecordingLedger implements Pick<Ledger, 'begin'> {
+  readonly booked: Booked[] = [];
+
+  begin(request: LedgerRequest, cancel: () => void): ReturnType<Ledger['begin']> {
+    const one: Booked = { ...request, isSent: false, secrets: [], cancel };
+    this.booked.push(one);
+    return {
+      sent: () => {
+        one.isSent = true;
+      },
+      end: (end, secrets = []) => {
+        one.end ??= end;
+        one.secrets = [...secrets];
+      },
+    };
+  }
+
+  /** `decision outcome` of each request, those that were not sent in brackets. */
+  get lines(): readonly string[] {
+    return this.booked.map(({ isSent, end }) => {
+      const line = end ? `${end.decision} ${end.outcome}` : 'open';
+      return isSent ? line : `(${line})`;
+    });
+  }
+}
+
+/** Tools of which a test says how they stand; what it says nothing of is known and exposed. */
+export class ToldTools {
+  readonly #onDidChange = new Emitter<ServerId>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #host: HostBed['host'];
+  readonly #told = new Map<string, { standing?: ToolStanding; isExposed?: boolean; tool?: Partial<Tool> }>();
+  readonly acknowledged: string[] = [];
+  isClaimTrusted = false;
+  launch = 'launch 1';
+
+  constructor(host: HostBed['host']) {
+    this.#host = host;
+  }
+
+  tell(
+    id: ServerId,
+    name: string,
+    said: { standing?: ToolStanding; isExposed?: boolean; tool?: Partial<Tool> },
+  ): void {
+    this.#told.set(name, { ...this.#told.get(name), ...said });
+    this.#onDidChange.fire(id);
+  }
+
+  readonly #tools = new WeakMap<object, Tool>();
+
+  check(id: ServerId, name: string): HostTool | undefined {
+    const listed = this.#host.server(id)?.connection.catalogue?.tools.find((one) => one.name === name);
+    if (!listed) {
+      return undefined;
+    }
+    const { standing = { kind: 'known' }, isExposed = true, tool: other } = this.#told.get(name) ?? {};
+    let tool = listed;
+    if (other) {
+      tool = this.#tools.get(other) ?? { ...listed, ...other };
+      this.#tools.set(other, tool);
+    }
+    return { serverId: id, tool, offered: tool, standing, isExposed };
+  }
+
+  acknowledge(id: ServerId, names: readonly string[]): Promise<void> {
+    this.acknowledged.push(...names);
+    names.forEach((name) => this.tell(id, name, { standing: { kind: 'known' } }));
+    return Promise.resolve();
+  }
+
+  launchOf(): string {
+    return this.launch;
+  }
+
+  isTrusted(): boolean {
+    return this.isClaimTrusted;
+  }
+}
+
+export const agentMode: Door = { kind: 'agentMode' };
+export const person: Door = { kind: 'person' };
+export const extension: Door = { kind: 'extension', id: 'acme.helper', label: 'Helper' };
+
+/** A gate before real servers, with the person and the tools' standing in the test's hands. */
+export class GateBed {
+  readonly hostBed = new HostBed();
+  readonly ledger = new RecordingLedger();
+  readonly tools = new ToldTools(this.hostBed.host);
+  readonly grants = new AgentGrants(this.hostBed.decisions);
+  readonly decisions: CallDecisions;
+  readonly settings: { -readonly [K in keyof GateSettings]: GateSettings[K] } = {
+    confirm: 'byTrust',
+    maxResultTokens: 10_000,
+    isGatewayOn: true,
+    storesContent: false,
+    onDidChange: new Emitter<void>().event,
+  };
+  readonly facts: CallFacts[] = [];
+  readonly gate: Gate;
+  folders = [{ uri: 'file:///projects/app', name: 'app' }];
+
+  constructor() {
+    const folders = (): typeof this.folders => this.folders;
+    this.decisions = new CallDecisions(this.hostBed.decisions, {
+      get folders() {
+        return folders();
+      },
+    });
+    this.gate = new Gate({
+      host: this.hostBed.host,
+      tools: this.tools as unknown as HostTools,
+      grants: this.grants,
+      decisions: this.decisions,
+      questions: this.hostBed.questions,
+      settings: this.settings,
+      ledger: this.ledger as unknown as Ledger,
+      warningsFor: (facts) => {
+        this.facts.push(facts);
+        return { warnings: ['Look twice.'], claims: [] };
+      },
+    });
+  }
+
+  /** The requests that wait for an answer. */
+  get questions(): readonly CallQuestion[] {
+    return this.hostBed.questions.questions.filter((question) => question.kind === 'call');
+  }
+
+  async untilAsked(count = 1): Promise<void> {
+    await until(
+      () => this.questions.length === count,
+      `${count} requests wait`,
+      this.hostBed.questions.onDidChange,
+    );
+  }
+
+  /** Waits for the question, and answers the first. */
+  async answer(answer: CallAnswer): Promise<void> {
+    await until(() => this.questions.length > 0, 'a request waits', this.hostBed.questions.onDidChange);
+    const [question] = this.questions;
+    if (question) {
+      this.hostBed.questions.answer(question, answer);
+    }
+  }
+
+  echo(door: Door, { id }: ServerDefinition, text = 'hello', signal?: AbortSignal): Promise<CallToolResult> {
+    return this.gate.callTool(door, id, 'echo', { text }, {}, signal);
+  }
+
+  async close(): Promise<void> {
+    this.decisions.dispose();
+    this.grants.dispose();
+    await this.hostBed.close();
+  }
+}
