@@ -71,7 +71,8 @@ function cut(
     }
     const part = beginning(whole, left);
     isCut ||= part.length < whole.length;
-    left -= tokensOfText(part);
+    // What comes after a cut would read as if nothing were missing.
+    left = isCut ? 0 : left - tokensOfText(part);
     if (part !== '' || whole === '') {
       kept.push(withText(block, part));
     }

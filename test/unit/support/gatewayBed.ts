@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import { Emitter } from '../../../src/base/event.ts';
+import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
+import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
+import { Gate } from '../../../src/host/gate/gate.ts';
+import type { GateSettings } from '../../../src/host/gate/gateSettings.ts';
+import { Gateway, type GatewayEndpoint } from '../../../src/host/gateway/gateway.ts';
+import { defaultLimits, type ListenerLimits } from '../../../src/host/gateway/loopbackListener.ts';
+import type { Ledger } from '../../../src/host/ledger/ledger.ts';
+import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
+import { RecordingLogger } from './recordingLogger.ts';
+import { ToolsBed } from './toolsBed.ts';
+import { until } from './until.ts';
+
+export type Era = 'legacy' | 'modern';
+
+/** A host whose servers are served again, with clients that reach them there. */
+export class GatewayBed extends ToolsBed {
+  readonly logger = new RecordingLogger();
+  readonly grants = new AgentGrants(this.decisions);
+  readonly calls = new CallDecisions(this.decisions, { folders: [] });
+  /** What was asked for through the gate, and what became of it. */
+  readonly ledger: (LedgerRequest & Partial<LedgerEnd>)[] = [];
+  /** What was too long for a model. */
+  readonly kept: string[] = [];
+  readonly #onDidChangeGate = new Emitter<void>();
+  readonly gateSettings = {
+    confirm: 'byTrust' as GateSettings['confirm'],
+    maxResultTokens: 25_000,
+    isGatewayOn: true,
+    storesContent: false,
+    onDidChange: this.#onDidChangeGate.event,
+  };
+  readonly gateway: Gateway;
+  readonly #clients: Client[] = [];
+
+  constructor(limits: Partial<ListenerLimits> = {}) {
+    super();
+    const gate = new Gate({
+      host: this.host,
+      tools: this.tools,
+      grants: this.grants,
+      decisions: this.calls,
+      questions: this.questions,
+      settings: this.gateSettings,
+      ledger: this.#books(),
+    });
+    this.gateway = new Gateway({
+      host: this.host,
+      tools: this.tools,
+      gate,
+      grants: this.grants,
+      settings: this.gateSettings,
+      logger: this.logger,
+      clientVersion: '0.0.0',
+      keepWhole: (_server, tool, text) => Promise.resolve(`${tool} ${this.kept.push(text)}`),
+      limits: { ...defaultLimits, ...limits },
+    });
+  }
+
+  set isGatewayOn(isOn: boolean) {
+    this.gateSettings.isGatewayOn = isOn;
+    this.#onDidChangeGate.fire();
+  }
+
+  /** Runs a server until it is granted, compared and served. */
+  async serve(definition: ServerDefinition): Promise<GatewayEndpoint> {
+    await this.gateway.start();
+    await this.runCompared(definition);
+    await this.grants.grant(definition.id, true);
+    await this.untilServed(definition);
+    return this.endpoint(definition);
+  }
+
+  untilServed({ id }: ServerDefinition): Promise<void> {
+    return until(
+      () => this.gateway.endpoints.some(({ serverId }) => serverId === id),
+      'the server is served',
+      this.gateway.onDidChangeEndpoints,
+    );
+  }
+
+  endpoint({ id }: ServerDefinition): GatewayEndpoint {
+    return this.gateway.endpoints.find(({ serverId }) => serverId === id) ?? assert.fail('it is not served');
+  }
+
+  async client({ url, headers }: GatewayEndpoint, era: Era, options: ClientOptions = {}): Promise<Client> {
+    const client = new Client(
+      { name: 'editor', version: '1.0.0' },
+      { versionNegotiation: { mode: 'auto' }, ...options },
+    );
+    this.#clients.push(client);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+      era === 'legacy' ? { prior: { kind: 'legacy' } } : {},
+    );
+    assert.equal(client.getProtocolEra(), era);
+    return client;
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+    await this.gateway.close();
+    this.grants.dispose();
+    this.calls.dispose();
+    await super.close();
+  }
+
+  #books(): Ledger {
+    return {
+      onDidChange: () => ({ dispose: () => {} }),
+      running: [],
+      entries: [],
+      begin: (request) => {
+        const entry: LedgerRequest & Partial<LedgerEnd> = { ...request };
+        this.ledger.push(entry);
+        return { sent: () => {}, end: (end) => Object.assign(entry, end) };
+      },
+      dispose: () => {},
+    };
+  }
+}
