@@ -173,7 +173,7 @@ async function callAndShow(
         id,
         tool,
         args,
-        { onProgress, secrets: [...secrets].map((name) => String(args[name] ?? '')) },
+        { onProgress, secrets: textsAmong(args, secrets) },
         signal,
       ),
     );
@@ -212,4 +212,9 @@ async function showResult(
     language: language === 'jsonc' ? language : 'mcp-host-result',
   });
   await openMedia(viewDocuments, name, [...images, ...audio]);
+}
+
+/** The values of these arguments, as far as they are texts. */
+function textsAmong(args: AskedArguments['args'], names: ReadonlySet<string>): readonly string[] {
+  return [...names].map((name) => args[name]).filter((value) => typeof value === 'string');
 }
