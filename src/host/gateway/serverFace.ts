@@ -19,9 +19,11 @@ import type { HostTools } from '../gate/hostTools.ts';
 import { modelNamesOf, type ModelNames } from '../gate/modelNames.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import { isRecord } from '../tools/jsonSchema.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { forwardedProgress } from './forwardedProgress.ts';
 import { pageOf } from './page.ts';
+import { withoutHeaders } from './withoutHeaders.ts';
 
 const door: Door = { kind: 'agentMode' };
 
@@ -101,7 +103,7 @@ export function offeredTools(tools: HostTools, id: ServerId): readonly Tool[] {
       const name = names.modelName(tool.name);
       // The editor drops a text beside a structured result, so that a model gets both as text: see `modelResult`.
       const { outputSchema: _, ...rest } = offered;
-      return name === undefined ? [] : [{ ...rest, name }];
+      return name === undefined ? [] : [{ ...rest, inputSchema: withoutHeaders(rest.inputSchema), name }];
     });
 }
 
@@ -149,7 +151,7 @@ function serveResources(sdk: ServerSdk, server: Server, context: FaceContext): v
         gate.readResource(door, id, params.uri, options, signal),
       );
     } catch (error) {
-      throw protocolError(sdk, context, error);
+      throw protocolError(sdk, context, error, params.uri);
     }
   });
 }
@@ -210,10 +212,12 @@ function isError(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Codes of the protocol with which a server itself may have answered: those that need no data with them. */
-const passedOn: readonly unknown[] = [-32_002, -32_602];
+/** Codes of the protocol with which a server itself may have answered. */
+const NOT_FOUND = -32_002;
+const INVALID_PARAMS = -32_602;
 
-function protocolError(sdk: ServerSdk, { logger }: FaceContext, error: unknown): Error {
+/** `uri` is the resource that was asked for. */
+function protocolError(sdk: ServerSdk, { logger }: FaceContext, error: unknown, uri?: string): Error {
   const { InternalError, InvalidParams } = sdk.ProtocolErrorCode;
   if (error instanceof CancellationError) {
     return new sdk.ProtocolError(InternalError, 'The request was cancelled.');
@@ -224,14 +228,21 @@ function protocolError(sdk: ServerSdk, { logger }: FaceContext, error: unknown):
   }
   const { cause, message, code } = error;
   const given = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const isNotFound = given === NOT_FOUND || (given === INVALID_PARAMS && namesResource(cause));
   return new sdk.ProtocolError(
-    passedOn.includes(given)
-      ? Number(given)
+    given === NOT_FOUND || given === INVALID_PARAMS
+      ? given
       : code === 'notOffered' || code === 'invalidArguments'
         ? InvalidParams
         : InternalError,
     sentence(message),
+    isNotFound && uri !== undefined ? { uri } : undefined,
   );
+}
+
+/** Tells a resource that is not there from a parameter that is wrong, which have one code (server/resources). */
+function namesResource(cause: unknown): boolean {
+  return isRecord(cause) && isRecord(cause['data']) && typeof cause['data']['uri'] === 'string';
 }
 
 /** A message of a HostError begins small, and ends without a full stop. */

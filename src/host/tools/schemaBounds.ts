@@ -5,9 +5,9 @@ export const MAX_SCHEMA_DEPTH = 64;
 export const MAX_SUBSCHEMAS = 20_000;
 
 /** Keywords whose value is data, whatever it looks like. */
-const dataKeywords = new Set(['const', 'default', 'enum', 'example', 'examples']);
+export const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 /** Keywords whose value has names of the schema's author, with a schema each. */
-const mapKeywords = new Set([
+export const mapKeywords: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
   'dependencies',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Progress } from '@modelcontextprotocol/client';
 import { receivedBy } from '../../support/connectionBed.ts';
-import { legacyServer, modernServer } from '../../support/definitions.ts';
+import { legacyServer, modernServer, resourceServer } from '../../support/definitions.ts';
 import { GatewayBed, type Era } from '../../support/gatewayBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
 
@@ -72,6 +72,24 @@ for (const era of eras) {
       );
     });
 
+    test('hears which resource is not there, and no such thing of one that cannot be read', async () => {
+      const client = await bed.client(await bed.serve(resourceServer()), era);
+      const uri = 'odd://none';
+      await assert.rejects(client.readResource({ uri }), { code: -32_602, data: { uri } });
+      await assert.rejects(client.readResource({ uri: 'odd://home/fails' }), {
+        code: -32_603,
+        data: undefined,
+      });
+    });
+
+    test('is not asked for headers that a tool wants', async () => {
+      const client = await bed.client(await bed.serve(server), era);
+      const wish = { 'x-mcp-header': 'Path' };
+      await bed.list(server, [tool('read', { properties: { path: { type: 'string', ...wish } } })]);
+      const [read] = (await client.listTools()).tools;
+      assert.deepEqual(read?.inputSchema.properties, { path: { type: 'string' } });
+    });
+
     test('hears of progress', async () => {
       const client = await bed.client(await bed.serve(server), era);
       const steps: Progress[] = [];
@@ -85,6 +103,16 @@ for (const era of eras) {
           ({ progress, total }, index) => progress > (steps[index - 1]?.progress ?? 0) && total === 5,
         ),
       );
+    });
+
+    test('hears of the last step of a tool that is quick', async () => {
+      const client = await bed.client(await bed.serve(server), era);
+      const steps: Progress[] = [];
+      await client.callTool(
+        { name: 'slow', arguments: { ms: 40, everyMs: 10 } },
+        { onprogress: (step) => steps.push(step) },
+      );
+      assert.notEqual(steps.length, 0);
     });
 
     test('cancels a call, and the server hears of it', async () => {
