@@ -86,6 +86,7 @@ suite('What was asked of servers', () => {
     assert.match(text, /^Server: everything\nTool: get-sum\nAsked by: You\n/);
     assert.match(text, /--- Arguments ---\n\{\n {2}"a": 40,\n {2}"b": 2\n\}\n/);
     assert.match(text, /The sum of 40 and 2 is 42/);
+    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
     await workbench.screenshot('activity-entry');
     await activity.select('get_file_info');
     await workbench.editors.waitForText(/Tool: get_file_info/);

@@ -142,6 +142,7 @@ suite('the tools that models may see', () => {
     const text = await workbench.editors.waitForText(/and a copy to me/);
     assert.match(text, /^Tool send_mail$/m);
     assert.match(text, /"readOnlyHint": true/);
+    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
     await look('tools-diff');
     await workbench.editors.runFromTitle('Keep Blocked');
     await workbench.statusBar.waitFor(/Still held back: 1 tool of 'post'/);

@@ -10,6 +10,8 @@ import { ReviewPanel } from './reviewPanel.ts';
 
 /** Milliseconds for which questions are gathered before they are announced together. */
 const GATHER_MS = 300;
+/** Milliseconds after which the editor has put away a notification that nobody answered. */
+const SHOWN_MS = 15_000;
 
 /** Announces waiting questions, at most one notification at a time, and asks them when the person says so. */
 export class Review implements Disposable {
@@ -19,7 +21,8 @@ export class Review implements Disposable {
   readonly #store = new DisposableStore();
   readonly #announced = new WeakSet<Question>();
   #panel: ReviewPanel | undefined;
-  #isAnnouncing = false;
+  /** Until when the last announcement stands before the person's eyes. */
+  #shownUntil = 0;
   #isAsking = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -72,32 +75,41 @@ export class Review implements Disposable {
     }
   }
 
-  #announceSoon(): void {
+  #announceSoon(ms = GATHER_MS): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#announce();
-    }, GATHER_MS);
+    }, ms);
   }
 
   async #announce(): Promise<void> {
     const waiting = this.#queue.questions;
     const isNew = waiting.some((question) => !this.#announced.has(question));
-    if (!isNew || this.#isAnnouncing || this.#isAsking) {
+    if (!isNew || this.#isAsking) {
+      return;
+    }
+    const now = Date.now();
+    if (now < this.#shownUntil) {
+      this.#announceSoon(this.#shownUntil - now);
       return;
     }
     waiting.forEach((question) => this.#announced.add(question));
     if (this.#panel?.isVisible) {
       return; // the panel shows it
     }
-    this.#isAnnouncing = true;
+    const shownUntil = now + SHOWN_MS;
+    this.#shownUntil = shownUntil;
     const review = 'Review';
     const text = inNotification(announcementText(waiting));
     const chosen = await vscode.window.showInformationMessage(text, review, 'Later');
-    this.#isAnnouncing = false;
     if (chosen === review) {
       this.review();
-    } else {
+    }
+    if (this.#shownUntil === shownUntil) {
       // Meanwhile others may have come.
+      this.#shownUntil = 0;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
       this.#announceSoon();
     }
   }
