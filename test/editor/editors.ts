@@ -3,6 +3,8 @@ import { expect, matches, plain } from './expectation.ts';
 
 const selectAll = 'ControlOrMeta+A';
 const copy = 'ControlOrMeta+C';
+/** Milliseconds that a copy may take. */
+const copyMs = 1000;
 const nothingCopied = 'nothing was copied';
 
 /** A tab of an editor group. */
@@ -60,12 +62,17 @@ export class Editors {
       () => editor.count(),
       (count) => count > 0,
     );
-    await this.#page.evaluate((text) => navigator.clipboard.writeText(text), nothingCopied);
-    await editor.locator('.native-edit-context, textarea.inputarea').first().focus();
-    await this.#page.keyboard.press(selectAll);
-    await this.#page.keyboard.press(copy);
-    const read = () => this.#page.evaluate(() => navigator.clipboard.readText());
-    return expect('the text of the editor', read, (text) => text !== nothingCopied);
+    const copied = () => this.#page.evaluate(() => navigator.clipboard.readText());
+    const isCopied = (text: string): boolean => text !== nothingCopied;
+    // An editor that is on its way to show something else copies nothing.
+    const read = async () => {
+      await this.#page.evaluate((text) => navigator.clipboard.writeText(text), nothingCopied);
+      await editor.locator('.native-edit-context, textarea.inputarea').first().focus();
+      await this.#page.keyboard.press(selectAll);
+      await this.#page.keyboard.press(copy);
+      return expect('a copied text', copied, isCopied, copyMs).catch(() => nothingCopied);
+    };
+    return expect('the text of the editor', read, isCopied);
   }
 
   /** Waits until the active text editor has a text that `wanted` matches, and gives it. */

@@ -166,16 +166,22 @@ export class TreeView {
   /** What the editor shows when the mouse rests on a row. */
   async tooltip(...path: RowPath): Promise<string> {
     const row = await this.#locate(path);
-    await this.#page.mouse.move(0, 0); // one that is shown already would be read instead
     const hover = this.#page.locator('.workbench-hover-container .monaco-hover, .workbench-hover');
-    await expect(
-      'no tooltip',
-      () => hover.count(),
-      (count) => count === 0,
-    );
+    // One that is shown already would be read instead, or lie over a menu.
+    const leave = async (): Promise<void> => {
+      await this.#page.mouse.move(0, 0);
+      await expect(
+        'no tooltip',
+        () => hover.count(),
+        (count) => count === 0,
+      );
+    };
+    await leave();
     await row.locator('.label-name').first().hover();
     const read = async () => ((await hover.count()) > 0 ? hover.first().innerText() : '');
-    return expect(`a tooltip of ${this.#called(path)}`, read, (text) => text !== '');
+    const text = await expect(`a tooltip of ${this.#called(path)}`, read, (found) => found !== '');
+    await leave();
+    return text;
   }
 
   /** Runs an item of a row's context menu by its title; several titles go down into submenus. */

@@ -89,7 +89,6 @@ suite('the tools that models may see', () => {
       /^Weather\nget_weather\n\nTells the weather of a place\.\nTemperatures are in degrees/,
     );
     assert.match(tooltip, /\nplace \(string, required\): A town, such as Bern\n/);
-    await workbench.screenshot('tools-tooltip');
   });
 
   test('are exposed no more when they are unticked, one or all', async () => {

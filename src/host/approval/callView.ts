@@ -109,15 +109,15 @@ function hintText(question: CallQuestion): string {
   const back = `You can take it back with "Review Decisions…".`;
   if (method !== 'resources/read' && spans.length > 1) {
     return (
-      `"Don't Allow" refuses this request only. "Never Allow" refuses what you choose here from now on. ` +
-      `What is remembered holds for ${doorInSentence(door)} only. ${back}`
+      `"Don't Allow" refuses this request only. "Never Allow" refuses what you choose here from now on, ` +
+      `whoever asks. What you allow holds for ${doorInSentence(door)} only. ${back}`
     );
   }
   const what = method === 'resources/read' ? `all resources of '${server.label}'` : `'${target}'`;
   const remembered =
     spans.length > 1
-      ? `What is remembered holds for ${what}, and for ${doorInSentence(door)} only.`
-      : `"Never Allow" refuses ${what} to ${doorInSentence(door)} from now on.`;
+      ? `What you allow holds for ${what}, and for ${doorInSentence(door)} only; "Never Allow" for whoever asks.`
+      : `"Never Allow" refuses ${what} from now on, whoever asks.`;
   return `"Don't Allow" refuses this request only. ${remembered} ${back}`;
 }
 

@@ -78,7 +78,7 @@ suite('A request as it is shown', () => {
       view.scopes.map(({ value, label }) => [value, plain(label)]),
       [['server', "All resources of 'git'"]],
     );
-    assert.match(plain(view.hint), /What is remembered holds for all resources of 'git', and for agent mode/);
+    assert.match(plain(view.hint), /What you allow holds for all resources of 'git', and for agent mode only/);
     assert.deepEqual(
       show(toolCall()).scopes.map(({ label }) => plain(label)),
       ['Only this tool', "All tools of 'git'"],
@@ -87,7 +87,7 @@ suite('A request as it is shown', () => {
 
   test('says what Never Allow means where nothing can be chosen', () => {
     const { hint } = show(toolCall({ spans: ['once'] }));
-    assert.match(plain(hint), /"Never Allow" refuses 'write_file' to agent mode from now on/);
+    assert.match(plain(hint), /"Never Allow" refuses 'write_file' from now on, whoever asks/);
   });
 
   test('offers nothing for later where it is not known who asks', () => {
