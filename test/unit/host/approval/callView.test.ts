@@ -78,7 +78,10 @@ suite('A request as it is shown', () => {
       view.scopes.map(({ value, label }) => [value, plain(label)]),
       [['server', "All resources of 'git'"]],
     );
-    assert.match(plain(view.hint), /What you allow holds for all resources of 'git', and for agent mode only/);
+    assert.match(
+      plain(view.hint),
+      /What you allow holds for all resources of 'git', and for agent mode only/,
+    );
     assert.deepEqual(
       show(toolCall()).scopes.map(({ label }) => plain(label)),
       ['Only this tool', "All tools of 'git'"],
