@@ -166,21 +166,11 @@ export class TreeView {
   /** What the editor shows when the mouse rests on a row. */
   async tooltip(...path: RowPath): Promise<string> {
     const row = await this.#locate(path);
-    const hover = this.#page.locator('.workbench-hover-container .monaco-hover, .workbench-hover');
-    // One that is shown already would be read instead, or lie over a menu.
-    const leave = async (): Promise<void> => {
-      await this.#page.mouse.move(0, 0);
-      await expect(
-        'no tooltip',
-        () => hover.count(),
-        (count) => count === 0,
-      );
-    };
-    await leave();
     await row.locator('.label-name').first().hover();
+    const hover = this.#tooltips;
     const read = async () => ((await hover.count()) > 0 ? hover.first().innerText() : '');
     const text = await expect(`a tooltip of ${this.#called(path)}`, read, (found) => found !== '');
-    await leave();
+    await this.#leave();
     return text;
   }
 
@@ -259,9 +249,24 @@ export class TreeView {
     return { row, index: rows.indexOf(row) };
   }
 
-  /** Waits for a row and scrolls it into sight. */
+  get #tooltips(): Locator {
+    return this.#page.locator('.workbench-hover-container .monaco-hover, .workbench-hover');
+  }
+
+  /** Takes the mouse away: a tooltip would lie over other rows and over a menu. */
+  async #leave(): Promise<void> {
+    await this.#page.mouse.move(0, 0);
+    await expect(
+      'no tooltip',
+      () => this.#tooltips.count(),
+      (count) => count === 0,
+    );
+  }
+
+  /** Waits for a row and scrolls it into sight, with no tooltip over it. */
   async #locate(path: RowPath): Promise<Locator> {
     const { index } = await this.#find(path);
+    await this.#leave();
     const row = this.#tree.locator(`.monaco-list-rows > .monaco-list-row[data-index="${index}"]`);
     if ((await row.count()) === 0) {
       await this.#scrollToTop();
