@@ -4,6 +4,8 @@ import { pickFromMenu } from './menu.ts';
 
 /** The editor's setting for the mouse wheel, with which a notch moves a list by the pixels below. */
 export const wheelSensitivity = 4;
+/** Milliseconds without a change after which a tree stands still. */
+const quietMs = 400;
 const notchPixels = 200;
 
 /** A row of a tree view. */
@@ -138,8 +140,24 @@ export class TreeView {
     }
   }
 
-  /** Clicks a row's checkbox, whatever comes of it. */
+  /** Clicks a row's checkbox, whatever comes of it, once the tree stands still: what is drawn anew takes no click. */
   async pressCheckbox(...path: RowPath): Promise<void> {
+    await this.#tree.evaluate(
+      (tree, quietMs) =>
+        new Promise<void>((resolve) => {
+          const isQuiet = (): void => {
+            observer.disconnect();
+            resolve();
+          };
+          let timer = setTimeout(isQuiet, quietMs);
+          const observer = new MutationObserver(() => {
+            clearTimeout(timer);
+            timer = setTimeout(isQuiet, quietMs);
+          });
+          observer.observe(tree, { childList: true, subtree: true, characterData: true });
+        }),
+      quietMs,
+    );
     await (await this.#locate(path)).locator('.custom-view-tree-node-item-checkbox').click();
   }
 

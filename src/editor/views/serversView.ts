@@ -1,3 +1,4 @@
+import type { Prompt } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
@@ -42,6 +43,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #rows = new Map<string, ServerNode>();
   /** What the row of a server said of its tools when it was drawn. */
   readonly #marks = new Map<ServerId, string>();
+  /** Each server as it was drawn last, with what stands below it; see `#drawing`. */
+  readonly #drawn = new Map<ServerId, Drawing>();
   /** The ids of the rows of tools that run. */
   #running: ReadonlySet<string> = new Set();
   /** The ids of the rows to draw again; `undefined` among them stands for the whole tree. */
@@ -62,7 +65,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
-    this.#store.add(host.onDidChangeServer(({ definition }) => this.#refreshSoon(definition.id)));
+    this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#agentModeChanged()));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
@@ -127,7 +130,9 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   getTreeItem(node: ServerNode): vscode.TreeItem {
     if (node.kind === 'server') {
-      this.#marks.set(node.server.connection.definition.id, serverMarks(node.server, this.#sources));
+      const { id } = node.server.connection.definition;
+      this.#marks.set(id, serverMarks(node.server, this.#sources));
+      this.#drawn.set(id, this.#drawing(node.server));
     }
     return treeItem(node, this.#sources);
   }
@@ -168,6 +173,27 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
           break;
       }
     }
+  }
+
+  /** Much of what changes about a server is not seen in its rows: then they stay, and with them a press on one. */
+  #serverChanged(id: ServerId): void {
+    const server = this.#sources.host.server(id);
+    const [before, now] = [this.#drawn.get(id), server && this.#drawing(server)];
+    if (!before || !now || now.text !== before.text || now.prompts !== before.prompts) {
+      this.#refreshSoon(id);
+    }
+  }
+
+  /** What the rows of a server say but for those of its tools, whose changes are told apart. */
+  #drawing(server: HostServer): Drawing {
+    const row: ServerNode = { kind: 'server', server };
+    const below = childNodes(this.#sources, row, 0);
+    const roots = below.find(({ kind }) => kind === 'roots');
+    const rows = [row, ...below, ...(roots ? childNodes(this.#sources, roots, 0) : [])];
+    return {
+      text: JSON.stringify(rows.map((one) => treeItem(one, this.#sources))),
+      prompts: server.connection.catalogue?.prompts,
+    };
   }
 
   /** A box that is ticked concerns the list of tools only; a change of theirs the server, too. */
@@ -230,6 +256,13 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
           }
         : undefined;
   }
+}
+
+/** What was drawn of a server. */
+interface Drawing {
+  readonly text: string;
+  /** The list that its rows of prompts are made of. */
+  readonly prompts: readonly Prompt[] | undefined;
 }
 
 /** True for what is drawn again by itself. */
