@@ -292,6 +292,9 @@ export class TreeView {
     for (let page = 0; (await row.count()) === 0 && page <= index; page++) {
       await this.#scroll(1);
     }
+    if ((await row.count()) === 0) {
+      return this.#locate(path); // it is another tree by now
+    }
     // A row that is drawn may still lie behind an edge of the view.
     for (let page = 0, side = await this.#sideOf(row); side !== 0 && page <= index; page++) {
       await this.#tree.hover({ force: true });
