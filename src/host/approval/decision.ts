@@ -1,4 +1,5 @@
 import type { ServerId } from '../config/serverDefinition.ts';
+import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
 
 export type Answer = 'allow' | 'deny';
@@ -106,6 +107,20 @@ export interface CallDecision {
   readonly at: number;
 }
 
+/** What the person said of a server's access to language models, for each occasion on which it may ask. */
+export interface SamplingDecision {
+  readonly kind: 'sampling';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  /** While it works on a request of ours, and by itself; what is not said follows the settings. */
+  readonly inCall?: SamplingPolicy;
+  readonly unasked?: SamplingPolicy;
+  /** Of the launch that was running: with another one `allow` and `session` count as `ask`. */
+  readonly fingerprint: string;
+  readonly at: number;
+}
+
 /** What a decision on requests is about; without a name, everything of that kind. */
 export interface CallTarget {
   readonly kind: 'tool' | 'resource' | 'prompt';
@@ -119,7 +134,8 @@ export type Decision =
   | ExposureDecision
   | GrantDecision
   | TrustDecision
-  | CallDecision;
+  | CallDecision
+  | SamplingDecision;
 
 /** A decision as it is kept; `id` names its entry. */
 export type KeptDecision = Decision & { readonly id: string };

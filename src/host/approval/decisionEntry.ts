@@ -1,3 +1,4 @@
+import { samplingPolicies } from '../config/serverDefinition.ts';
 import type { Decision } from './decision.ts';
 
 /** The version that this code writes. */
@@ -86,9 +87,15 @@ function isDecision(value: unknown): value is Decision {
         haveTexts(value, 'door', 'doorText', 'fingerprint') &&
         isTarget(value['target'])
       );
+    case 'sampling':
+      return haveTexts(value, 'fingerprint') && isPolicy(value['inCall']) && isPolicy(value['unasked']);
     default:
       return false;
   }
+}
+
+function isPolicy(value: unknown): boolean {
+  return value === undefined || samplingPolicies.some((policy) => policy === value);
 }
 
 function isSnapshot(value: unknown): boolean {

@@ -3,8 +3,9 @@ import { Emitter } from '../../base/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { CallAnswer, CallSpan } from './callAnswer.ts';
 import type { Door } from '../gate/door.ts';
-import type { LedgerMethod } from '../ledger/ledgerEntry.ts';
+import type { CallMethod } from '../ledger/ledgerEntry.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
+import type { SamplingReview } from '../sampling/samplingReview.ts';
 
 /** Whether a server may be launched as its definition says, and what it may see of the workspace. */
 export interface LaunchQuestion {
@@ -62,7 +63,7 @@ export interface CallQuestion {
   readonly kind: 'call';
   readonly server: AskingServer;
   readonly door: Door;
-  readonly method: LedgerMethod;
+  readonly method: CallMethod;
   /** The tool or prompt by its name, or the URI of the resource. */
   readonly target: string;
   /** What the server says of it. */
@@ -78,13 +79,24 @@ export interface CallQuestion {
   readonly spans: readonly CallSpan[];
 }
 
-export type Question = LaunchQuestion | RootsQuestion | CallQuestion;
+/**
+ * Whether a server's request goes to a language model, and what of the answer goes back. It takes several steps, which
+ * are acts on `review`; it is withdrawn when that has come to an end.
+ */
+export interface SamplingQuestion {
+  readonly kind: 'sampling';
+  readonly server: AskingServer;
+  readonly review: SamplingReview;
+}
+
+export type Question = LaunchQuestion | RootsQuestion | CallQuestion | SamplingQuestion;
 
 /** What the person can say to each kind of question. */
 interface Answers {
   readonly launch: LaunchAnswer;
   readonly roots: RootsAnswer;
   readonly call: CallAnswer;
+  readonly sampling: never;
 }
 
 export type AnswerTo<Q extends Question> = Answers[Q['kind']];
@@ -97,6 +109,7 @@ export function serversOf(question: Question): readonly AskingServer[] {
     case 'roots':
       return question.servers;
     case 'call':
+    case 'sampling':
       return [question.server];
   }
 }

@@ -9,7 +9,7 @@ import type { RequestOptions } from '../connection/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { LedgerDecision, LedgerMethod } from '../ledger/ledgerEntry.ts';
+import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { HostServer, McpHost } from '../mcpHost.ts';
 import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
@@ -49,7 +49,7 @@ interface Request {
   readonly secrets?: readonly string[] | undefined;
   readonly door: Door;
   readonly id: ServerId;
-  readonly method: LedgerMethod;
+  readonly method: CallMethod;
   readonly target: string;
   /** What an answer is remembered by. */
   readonly decided: CallTarget;

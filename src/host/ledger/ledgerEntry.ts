@@ -1,7 +1,14 @@
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Door } from '../gate/door.ts';
 
-export type LedgerMethod = 'tools/call' | 'resources/read' | 'prompts/get';
+/** What is asked of a server. */
+export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
+
+/** That, or what a server asks of a language model. */
+export type LedgerMethod = CallMethod | 'sampling/createMessage';
+
+/** Who asks. */
+export type LedgerDoor = Door | { readonly kind: 'server' };
 
 /** Why a request was let through, or not. */
 export type LedgerDecision =
@@ -23,18 +30,22 @@ export type LedgerDecision =
   /** The arguments do not fit the tool's schema. */
   | 'invalid'
   /** Whoever asked gave up before there was an answer. */
-  | 'withdrawn';
+  | 'withdrawn'
+  /** Over a limit of the person's. */
+  | 'limited'
+  /** The answer was approved before, for a tool that was run again. */
+  | 'prepared';
 
 export type LedgerOutcome = 'done' | 'toolError' | 'failed' | 'cancelled' | 'refused';
 
 /** What is known of a request when it comes to the gate. */
 export interface LedgerRequest {
-  readonly door: Door;
+  readonly door: LedgerDoor;
   readonly serverId: ServerId;
   /** What the server is called before the person. */
   readonly server: string;
   readonly method: LedgerMethod;
-  /** The tool's name, the resource's URI, or the prompt's name. */
+  /** The tool's name, the resource's URI, the prompt's name, or what the model is called that was asked. */
   readonly target: string;
   readonly args?: unknown;
 }
@@ -53,6 +64,18 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   readonly receivedBytes: number;
   /** What went wrong, in a sentence. */
   readonly problem?: string;
+  readonly sampling?: SamplingFigures;
+}
+
+/** What a request for a model came to. */
+export interface SamplingFigures {
+  /** The model that answered; none when it did not come to that. */
+  readonly model?: string;
+  /** Estimated. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Whether the person changed the request, or its answer. */
+  readonly isEdited: boolean;
 }
 
 /** How a request ended. */
@@ -61,4 +84,5 @@ export interface LedgerEnd {
   readonly outcome: LedgerOutcome;
   readonly result?: unknown;
   readonly problem?: string;
+  readonly sampling?: SamplingFigures;
 }

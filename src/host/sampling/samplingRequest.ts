@@ -1,0 +1,65 @@
+/** Text of a message. */
+export interface SamplingText {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** An image of a message: base64, and what type it is of. */
+export interface SamplingImage {
+  readonly kind: 'image';
+  readonly mimeType: string;
+  readonly data: string;
+}
+
+/** That a model wants a tool of the server's to be run. */
+export interface SamplingToolUse {
+  readonly kind: 'toolUse';
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What the server's tool gave. */
+export interface SamplingToolResult {
+  readonly kind: 'toolResult';
+  readonly toolUseId: string;
+  readonly isError: boolean;
+  readonly content: readonly (SamplingText | SamplingImage)[];
+}
+
+export type SamplingPart = SamplingText | SamplingImage | SamplingToolUse | SamplingToolResult;
+
+export interface SamplingMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly SamplingPart[];
+}
+
+/** A tool of the server's own that a model may want to be run; the server runs it, not this host. */
+export interface SamplingTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** What a server asks of a model (client/sampling, `sampling/createMessage`): checked, copied, and never changed. */
+export interface SamplingRequest {
+  readonly messages: readonly SamplingMessage[];
+  readonly systemPrompt?: string;
+  readonly temperature?: number;
+  /** Tokens that the answer may have at most. */
+  readonly maxTokens: number;
+  readonly stopSequences: readonly string[];
+  /** Names of models, the most wanted first. */
+  readonly hints: readonly string[];
+  readonly tools: readonly SamplingTool[];
+  readonly toolChoice: 'auto' | 'required' | 'none';
+  /** The server asked for context of servers (`includeContext`), which none gets. */
+  readonly wantsContext: boolean;
+}
+
+/** Another text in the place of one of a request; see `textsOf` for the places. */
+export interface TextEdit {
+  /** `system`, or `MESSAGE/PART` with the indexes of a text, such as `0/1`. In an answer, the index of the part. */
+  readonly at: string;
+  readonly text: string;
+}
