@@ -20,7 +20,10 @@ export interface HeardPart {
 /** A request as a scripted model got it. */
 export interface HeardRequest {
   readonly model: string;
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: readonly HeardPart[] }[];
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly content: readonly HeardPart[];
+  }[];
   readonly modelOptions?: Readonly<Record<string, unknown>>;
   readonly offered: readonly { readonly name: string }[];
   readonly toolMode: 'auto' | 'required';
