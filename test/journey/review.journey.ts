@@ -66,7 +66,7 @@ suite('the review panel', () => {
   });
 
   test('begins at the heading, where Enter answers nothing', async () => {
-    await expectFocus("Start the MCP server 'filesystem'?");
+    await workbench.review.waitForFocus("Start the MCP server 'filesystem'?");
     await workbench.page.keyboard.press('Enter');
     await workbench.page.keyboard.press('ControlOrMeta+Enter');
     assert.equal((await workbench.review.questions()).length, 2);
@@ -86,14 +86,14 @@ suite('the review panel', () => {
 
   test('is answered by the keyboard alone', async () => {
     const { keyboard } = workbench.page;
-    await expectFocus("Start the MCP server 'filesystem'?");
+    await workbench.review.waitForFocus("Start the MCP server 'filesystem'?");
     await workbench.review.tabTo("Don't Allow: Start the MCP server 'everything'?");
     await workbench.screenshot('review-keyboard');
     await keyboard.press('Enter');
     await workbench.review.waitFor(1);
     await servers.waitForRow(['everything'], 'be denied', ({ description }) => description === 'not allowed');
     assert.match(await workbench.review.text(), /Not allowed: everything\. 1 of 2 left\./);
-    await expectFocus("Start the MCP server 'filesystem'?");
+    await workbench.review.waitForFocus("Start the MCP server 'filesystem'?");
     await workbench.screenshot('review-one-left');
     await workbench.review.tabTo("Allow: Start the MCP server 'filesystem'?");
     await keyboard.press('Space');
@@ -146,14 +146,6 @@ suite('the review panel', () => {
     assert.match(await workbench.review.text(), /Nothing is waiting for you\./);
     await workbench.run('View: Close All Editors');
   });
-
-  async function expectFocus(text: string): Promise<void> {
-    await expect(
-      `the focus on '${text}'`,
-      () => workbench.review.focused(),
-      (now) => now === text,
-    );
-  }
 });
 
 suite('a review panel that never becomes ready', () => {
