@@ -41,9 +41,10 @@ export async function showCalls(ledger: Ledger): Promise<void> {
 }
 
 function itemOf(request: RunningRequest): CallItem {
-  const { target, server, door, isSent, isCancelling, at } = request;
+  const { target, method, server, door, isSent, isCancelling, at } = request;
   const time = localTime(new Date(at)).split(' ')[1] ?? '';
-  const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : 'waiting for an answer';
+  const waiting = method === 'sampling/createMessage' ? 'waiting for you' : 'waiting for an answer';
+  const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : waiting;
   return {
     label: inQuickInput(target, 100),
     description: inQuickInput(`${server} · ${doorWords(door)} · ${state}`),

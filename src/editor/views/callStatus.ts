@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
-import type { Ledger } from '../../host/ledger/ledger.ts';
-import { doorText } from '../../host/gate/door.ts';
+import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
+import { askerText } from '../../host/ledger/ledgerWords.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { inQuickInput, oneLine } from '../plainText.ts';
 
@@ -57,15 +57,22 @@ export class CallStatus implements Disposable {
       return;
     }
     const names = [first.target, first.server].map((name) => inQuickInput(name, NAME_CHARACTERS));
-    const what = others.length === 0 ? names.join(' on ') : `${sent.length} calls`;
+    const what = others.length === 0 ? names.join(wordFor(first)) : `${sent.length} calls`;
     this.#item.text = `$(sync~spin) MCP: ${what}`;
     this.#item.tooltip = [
       ...sent
         .slice(0, 10)
-        .map(({ target, server, door }) => oneLine(`${doorText(door)}: ${target} on ${server}`, 200)),
+        .map((request) =>
+          oneLine(`${askerText(request.door)}: ${request.target}${wordFor(request)}${request.server}`, 200),
+        ),
       'Show and cancel running calls',
     ].join('\n');
     this.#item.accessibilityInformation = { label: `MCP: ${what}, running. Show and cancel running calls` };
     this.#item.show();
   }
+}
+
+/** A tool runs on a server, a model answers for one. */
+function wordFor({ method }: RunningRequest): string {
+  return method === 'sampling/createMessage' ? ' for ' : ' on ';
 }
