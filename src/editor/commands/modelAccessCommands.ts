@@ -15,7 +15,7 @@ import { inNotification, oneLine } from '../plainText.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';
 import { registerOn } from './onServer.ts';
-import { askPick, type Frame } from './quickInputs.ts';
+import { askPick } from './quickInputs.ts';
 
 /** What the commands need of model access. */
 export interface AccessDecisions {
@@ -32,7 +32,7 @@ export interface AccessDecisions {
 
 export interface ModelAccessDependencies {
   readonly host: McpHost;
-  readonly access: AccessDecisions;
+  readonly broker: AccessDecisions;
   readonly models: LanguageModels;
   readonly settings: SamplingSettings;
 }
@@ -41,13 +41,13 @@ const both: readonly SamplingOccasion[] = ['inCall', 'unasked'];
 
 /** What the person decides about language models for servers: from the tree, or from the palette. */
 export function registerModelAccessCommands(dependencies: ModelAccessDependencies): Disposable {
-  const { host, access, models, settings } = dependencies;
+  const { host, broker, models, settings } = dependencies;
   const store = new DisposableStore();
   store.add(
     registerOn(host, 'mcpHost.setModelAccess', {
       question: "Which server's access to language models?",
       accepts: () => true,
-      run: (server) => setModelAccess(server, access),
+      run: (server) => setModelAccess(server, broker),
     }),
   );
   store.add(vscode.commands.registerCommand('mcpHost.chooseModels', () => chooseModels(models, settings)));
@@ -55,104 +55,97 @@ export function registerModelAccessCommands(dependencies: ModelAccessDependencie
 }
 
 async function setModelAccess(server: HostServer, access: AccessDecisions): Promise<void> {
+  let occasions = both;
   for (;;) {
-    const choice = await askChoice(server, access);
-    if (choice === undefined) {
-      return;
-    }
-    const occasions = await askOccasions(server, access, choice);
-    if (occasions === undefined) {
-      return;
-    }
-    if (occasions !== 'back') {
-      await apply(server, access, choice, occasions);
-      return;
+    const answer = await askChoice(server, access, occasions);
+    switch (answer.kind) {
+      case 'chosen':
+        await apply(server, access, answer.choice.kind, occasions);
+        return;
+      case 'only':
+        occasions = [answer.occasion];
+        break;
+      case 'back':
+        occasions = both;
+        break;
+      case 'left':
+        return;
     }
   }
 }
 
-function frameOf({ label }: HostServer, step: number): Frame {
-  return {
-    title: `Model Access of ${oneLine(label, 60)}`,
-    step,
-    totalSteps: 2,
-    canGoBack: step > 1,
-    buttons: [],
-    problem: undefined,
-  };
+/** What the person did with the list of choices; `only` asks for the list of one occasion. */
+type Answer =
+  | { readonly kind: 'chosen'; readonly choice: AccessChoice }
+  | { readonly kind: 'only'; readonly occasion: SamplingOccasion }
+  | { readonly kind: 'back' | 'left' };
+
+interface AnswerItem extends vscode.QuickPickItem {
+  readonly answer?: Answer;
 }
 
-interface ChoiceItem extends vscode.QuickPickItem {
-  readonly choice: AccessChoice;
-}
-
-async function askChoice(server: HostServer, access: AccessDecisions): Promise<AccessChoice | undefined> {
-  const { policies } = access.accessOf(server.connection.definition);
-  const items = accessChoices.map((choice): ChoiceItem => {
-    const holds = both.filter((occasion) => choiceIn(policies[occasion]) === choice.kind);
-    const [only] = holds;
+async function askChoice(
+  { connection, label }: HostServer,
+  access: AccessDecisions,
+  occasions: readonly SamplingOccasion[],
+): Promise<Answer> {
+  const { policies } = access.accessOf(connection.definition);
+  const [only] = occasions.length === 1 ? occasions : [];
+  const holding = (choice: AccessChoice): readonly SamplingOccasion[] =>
+    occasions.filter((occasion) => choiceIn(policies[occasion]) === choice.kind);
+  const choices = accessChoices.map((choice): AnswerItem => {
+    const holds = holding(choice);
+    const when = holds.length === occasions.length ? '' : ` ${holds.map(occasionText).join()}`;
     return {
       label: choice.label,
       detail: choice.detail,
-      ...(only && {
-        description: `$(check) holds now${holds.length === both.length ? '' : ` ${occasionText(only)}`}`,
-      }),
-      choice,
+      ...(holds.length > 0 && { description: `$(check) holds now${when}` }),
+      answer: { kind: 'chosen', choice },
     };
   });
-  const current = items.filter(({ choice }) => choice.kind === choiceIn(policies.inCall));
-  const answer = await askPick(frameOf(server, 1), {
-    items,
-    picked: current,
-    placeholder: 'What becomes of its requests for a language model?',
-    isMany: false,
-  });
-  return answer.kind === 'accepted' ? answer.value[0]?.choice : undefined;
-}
-
-interface OccasionItem extends vscode.QuickPickItem {
-  readonly occasions: readonly SamplingOccasion[];
-}
-
-async function askOccasions(
-  server: HostServer,
-  access: AccessDecisions,
-  { label }: AccessChoice,
-): Promise<readonly SamplingOccasion[] | 'back' | undefined> {
-  const { policies } = access.accessOf(server.connection.definition);
-  const now = (occasion: SamplingOccasion): string => `now: ${policyText(policies[occasion])}`;
-  const items: readonly OccasionItem[] = [
-    { label: 'All Its Requests', occasions: both },
+  const separately: readonly AnswerItem[] = [
+    { label: 'Decide Separately', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: 'While It Works for You',
-      description: now('inCall'),
-      detail: 'It asks during the run of a tool, the read of a resource or the making of a prompt.',
-      occasions: ['inCall'],
+      label: 'While It Works for You…',
+      description: `now: ${policyText(policies.inCall)}`,
+      detail: 'When it asks during the run of a tool, the read of a resource or the making of a prompt.',
+      answer: { kind: 'only', occasion: 'inCall' },
     },
     {
-      label: 'By Itself',
-      description: now('unasked'),
-      detail: 'It asks while nobody has asked anything of it.',
-      occasions: ['unasked'],
+      label: 'By Itself…',
+      description: `now: ${policyText(policies.unasked)}`,
+      detail: 'When it asks while nobody has asked anything of it.',
+      answer: { kind: 'only', occasion: 'unasked' },
     },
   ];
-  const answer = await askPick(frameOf(server, 2), {
-    items,
-    picked: [],
-    placeholder: `${label}: for which of its requests?`,
-    isMany: false,
-  });
-  return answer.kind === 'back'
-    ? 'back'
-    : answer.kind === 'accepted'
-      ? answer.value[0]?.occasions
-      : undefined;
+  const picked = await askPick<AnswerItem>(
+    {
+      title: `Model Access of ${oneLine(label, 60)}${only ? ` ${occasionText(only)}` : ''}`,
+      step: 1,
+      totalSteps: 1,
+      canGoBack: only !== undefined,
+      buttons: [],
+      problem: undefined,
+    },
+    {
+      items: only ? choices : [...choices, ...separately],
+      picked: choices.filter(
+        (_item, index) => accessChoices[index]?.kind === choiceIn(policies[only ?? 'inCall']),
+      ),
+      placeholder: `What becomes of ${only ? 'these' : 'all its'} requests for a language model?`,
+      isMany: false,
+    },
+  );
+  if (picked.kind === 'accepted') {
+    return picked.value[0]?.answer ?? { kind: 'left' };
+  }
+  return { kind: picked.kind === 'back' ? 'back' : 'left' };
 }
 
 async function apply(
   { connection, label }: HostServer,
   access: AccessDecisions,
-  { kind }: AccessChoice,
+  kind: AccessChoice['kind'],
   occasions: readonly SamplingOccasion[],
 ): Promise<void> {
   const { definition } = connection;
