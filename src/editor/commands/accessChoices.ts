@@ -18,25 +18,23 @@ export const accessChoices: readonly AccessChoice[] = [
   {
     kind: 'session',
     label: 'Ask Once for Each Session',
-    detail:
-      'You read the first request. If you send it, nobody reads the later ones until the window is closed.',
+    detail: 'You read the first request. If you send it, nobody reads later ones in this window.',
   },
   {
     kind: 'thisSession',
     label: 'Allow for This Session',
-    detail: 'Nobody reads what it sends to a model, or what it gets, until the window is closed.',
+    detail: 'Nobody reads what it sends to a model, or gets, until the window is closed.',
   },
   {
     kind: 'allow',
     label: 'Always Allow',
-    detail:
-      'Nobody reads what it sends to a model, or what it gets, today or later. Your limits hold, until its launch changes.',
+    detail: 'Nobody reads what it sends to a model, or gets, today or later. Your limits hold.',
   },
   { kind: 'deny', label: 'Never', detail: 'Each of its requests is refused, and you are not asked.' },
   {
     kind: 'default',
     label: 'Follow the Settings',
-    detail: 'What you decided here is forgotten: its definition decides, and then mcpHost.sampling.policy.',
+    detail: 'Forgets what you decided here. Its definition decides, or else your settings.',
   },
 ];
 

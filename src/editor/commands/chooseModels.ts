@@ -11,7 +11,7 @@ const SETTING = 'mcpHost.sampling.models';
 
 const openSetting: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('gear'),
-  tooltip: 'Open the Setting, Which Has the Order',
+  tooltip: 'Open the Setting with Their Order',
 };
 
 interface ModelItem extends vscode.QuickPickItem {
@@ -60,8 +60,7 @@ function pick(
   const items = [...allowed, ...others].map(itemOf);
   const input = vscode.window.createQuickPick<ModelItem>();
   input.title = 'Language Models That Servers May Use';
-  input.placeholder =
-    'Tick what servers may use, the first one by default. Their order is that of the setting.';
+  input.placeholder = 'Tick what servers may use. The gear has their order.';
   input.canSelectMany = true;
   input.matchOnDescription = true;
   input.buttons = [openSetting];
@@ -76,8 +75,7 @@ function pick(
           resolve(models.filter((model) => ticked.includes(model)));
         } else {
           // An empty setting means all of them: what was meant is another setting.
-          input.placeholder =
-            'Tick at least one. "Set Model Access…" with "Never" keeps a server from all of them.';
+          input.placeholder = 'Tick at least one. "Set Model Access…" keeps a server from all.';
         }
       }),
     );

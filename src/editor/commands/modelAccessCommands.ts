@@ -108,7 +108,7 @@ async function askChoice(
     {
       label: 'While It Works for You…',
       description: `now: ${policyText(policies.inCall)}`,
-      detail: 'When it asks during the run of a tool, the read of a resource or the making of a prompt.',
+      detail: 'When it asks while it runs a tool, reads a resource or makes a prompt.',
       answer: { kind: 'only', occasion: 'inCall' },
     },
     {
@@ -120,7 +120,7 @@ async function askChoice(
   ];
   const picked = await askPick<AnswerItem>(
     {
-      title: `Model Access of ${oneLine(label, 60)}${only ? ` ${occasionText(only)}` : ''}`,
+      title: `Model Access of ${oneLine(label, 60)}${only ? `, ${occasionText(only)}` : ''}`,
       step: 1,
       totalSteps: 1,
       canGoBack: only !== undefined,
