@@ -89,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       decisions,
       questions,
       ledger,
-      launchOf: (id) => host.runningLaunchOf(id),
+      host: () => host,
       runAgain: (...again) => runToolAgain({ host, gate, viewDocuments }, ...again),
     },
     store,
@@ -112,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     dispose: () => {
       // With its server a request ends, too, and is written down.
       closed = Promise.allSettled([gatewayClosed, host.close()]).then(async () => {
-        await Promise.all([ledger.flush(), sampling.flush()]);
+        await Promise.all([ledger.flush(), sampling.close()]);
       });
     },
   });
