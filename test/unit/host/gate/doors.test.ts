@@ -9,8 +9,11 @@ const REQUEST = /\b(?:callTool|readResource|getPrompt)\b/;
 /** A call on the gate, in a file that has the type. */
 const ON_GATE = /(?<![\w)\]])(?:this\.)?#?(?:\w+\.#?)*gate\.(?:callTool|readResource|getPrompt)\(/g;
 const IMPORTS_GATE = /^import (?:type )?\{[^}]*\bGate\b[^}]*\} from '[^']*\/gate\.ts';$/m;
-/** The way past the methods of a connection: the SDK's client, which takes any method. */
-const CLIENT = /\.client\b|\bnew (?:\w+\.)?Client\(|(?<!#)\bopenSession\b|\bsendRequest\b/;
+/**
+ * The way past the methods of a connection: the SDK's client, which takes any method. A language model of the editor
+ * has a method of the same name, and asks no server.
+ */
+const CLIENT = /\.client\b|\bnew (?:\w+\.)?Client\(|(?<!#)\bopenSession\b|(?<! chat\.)\bsendRequest\b/;
 const METHOD = /['"`](?:tools\/call|resources\/read|prompts\/get)['"`]/;
 
 const gate = 'src/host/gate/gate.ts';
