@@ -36,7 +36,8 @@ export async function estimateRequest(
   const left = texts.values();
   const count = async (): Promise<void> => {
     for (const text of left) {
-      tokens += await tokensOf(models, modelId, text, signal);
+      const counted = await tokensOf(models, modelId, text, signal);
+      tokens += counted;
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, count));

@@ -37,7 +37,9 @@ export class ToldSettings implements SamplingSettings {
     return this.policy[occasion];
   }
 
-  change(to: Partial<Omit<SamplingSettings, 'policyFor' | 'onDidChange'>> & { policy?: SamplingPolicy }): void {
+  change(
+    to: Partial<Omit<SamplingSettings, 'policyFor' | 'onDidChange'>> & { policy?: SamplingPolicy },
+  ): void {
     const { policy, ...rest } = to;
     if (policy) {
       this.policy = { inCall: policy, unasked: policy };

@@ -288,7 +288,12 @@ suite('The sampling broker', () => {
 
     test('what a workspace does not want, whatever was allowed', async () => {
       const inWorkspace = samplingServer([], {
-        origin: { scope: 'workspaceFolder', format: 'settings', place: 'settings:folder', folder: 'file:///w' } as never,
+        origin: {
+          scope: 'workspaceFolder',
+          format: 'settings',
+          place: 'settings:folder',
+          folder: 'file:///w',
+        } as never,
         sampling: 'deny',
       });
       assert.equal(bed.broker.isOffered(inWorkspace), false);
@@ -306,9 +311,7 @@ suite('The sampling broker', () => {
         [
           server,
           {
-            messages: [
-              { role: 'user', content: { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' } },
-            ],
+            messages: [{ role: 'user', content: { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' } }],
           },
           /audio/,
         ],
@@ -403,7 +406,10 @@ suite('The sampling broker', () => {
       bed.settings.change({ policy: 'allow', maxRequestsPerMinute: 3 });
       bed.record.add('scripted');
       await bed.hostBed.run(server);
-      const counts = (await bed.ask(server, { times: 50, ms: 100 }, 'flood')) as unknown as Record<string, number>;
+      const counts = (await bed.ask(server, { times: 50, ms: 100 }, 'flood')) as unknown as Record<
+        string,
+        number
+      >;
       assert.equal(counts['result'], 3);
       assert.equal(Object.keys(counts).length, 2);
       assert.equal(bed.models.heard.length, 3);
