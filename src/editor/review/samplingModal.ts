@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { SamplingQuestion } from '../../host/approval/questionQueue.ts';
 import { isOtherPhase } from '../../host/approval/samplingCards.ts';
 import type { SamplingReview, SamplingState } from '../../host/sampling/samplingReview.ts';
