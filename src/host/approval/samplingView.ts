@@ -9,6 +9,7 @@ import { editedView, partViews, samplingContent, type SamplingContent } from './
 import { SamplingDrafts } from './samplingDrafts.ts';
 import type {
   AnswerView,
+  EditedView,
   SamplingNow,
   SamplingPartView,
   SamplingStateView,
@@ -67,46 +68,50 @@ export function samplingNow(
 }
 
 /** The same as plain text: the request, or the answer when that is there. */
-export function samplingViewText(view: SamplingView): string {
-  const { state } = view.now;
+export function samplingViewText({ place, why, warnings, now, ...view }: SamplingView): string {
+  const { state } = now;
   if (state.kind === 'answer') {
     const { title, parts, notes } = state.answer;
-    return [plain(title), ...partTexts(parts, new Map()), ...notes].join('\n\n');
+    return [blockText(plain(title), parts, []), ...notes].join('\n\n');
   }
-  const edited = new Map(view.now.edited.map(({ at, shown }) => [at, plain(shown.text)]));
-  const model = view.now.models.find(({ id }) => id === view.now.modelId);
+  const model = now.models.find(({ id }) => id === now.modelId);
   return [
-    `The server is defined in: ${plain(view.place)}`,
-    plain(view.why),
-    ...view.warnings.map((warning) => `Warning: ${plain(warning)}`),
+    `The server is defined in: ${plain(place)}`,
+    plain(why),
+    ...warnings.map((warning) => `Warning: ${plain(warning)}`),
     ...(state.kind === 'request' && state.problem ? [plain(state.problem)] : []),
-    ...(view.system ? ['System prompt:', ...partTexts([{ kind: 'text', text: view.system }], edited)] : []),
-    ...view.messages.flatMap(({ title, parts }) => [`${title}:`, ...partTexts(parts, edited)]),
+    ...(view.system ? [blockText('System prompt', [{ kind: 'text', text: view.system }], now.edited)] : []),
+    ...view.messages.map(({ title, parts }) => blockText(title, parts, now.edited)),
     ...view.tools.map(
       ({ name, description, schema }) =>
-        `Tool '${plain(name)}': ${plain(description.text)}\n${plain(schema.text)}`,
+        `Tool '${plain(name)}':\n${indented([description, schema].map(({ text }) => plain(text)).join('\n'))}`,
     ),
     view.facts.map(({ title, values }) => `${title}: ${values.map(plain).join(', ')}`).join('\n'),
     `Model: ${model?.label ?? 'none'}`,
-    view.now.estimate,
-    ...(view.now.obstacle ? [plain(view.now.obstacle)] : []),
+    now.estimate,
+    ...(now.obstacle ? [plain(now.obstacle)] : []),
   ].join('\n\n');
 }
 
-function partTexts(
-  parts: readonly SamplingPartView[],
-  edited: ReadonlyMap<string, string>,
-): readonly string[] {
-  return parts.map((part) => {
+/** What others wrote is set in, so that no line of it passes for one of ours. */
+function blockText(title: string, parts: readonly SamplingPartView[], edited: readonly EditedView[]): string {
+  const texts = parts.flatMap((part) => {
     switch (part.kind) {
-      case 'text':
-        return [edited.get(part.text.at) ?? plain(part.text.shown.text), ...part.text.notes].join('\n');
+      case 'text': {
+        const { shown, notes } = edited.find(({ at }) => at === part.text.at) ?? part.text;
+        return [indented(plain(shown.text)), ...notes];
+      }
       case 'image':
-        return part.words;
+        return [part.words];
       case 'data':
-        return `${plain(part.title)}:\n${plain(part.text.text)}`;
+        return [`${plain(part.title)}:`, indented(plain(part.text.text))];
     }
   });
+  return [`${title}:`, ...texts].join('\n');
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
 }
 
 function stateView({ state, request }: SamplingReview, drafts: SamplingDrafts): SamplingStateView {
