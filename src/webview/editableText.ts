@@ -19,8 +19,14 @@ export class EditableText {
   readonly #done: HTMLButtonElement;
   readonly #undo: HTMLButtonElement;
   readonly #mark = element('span', { class: 'edited' }, 'Edited by you');
+  readonly #unseen = element(
+    'span',
+    { class: 'hint' },
+    'Characters that one cannot see are not shown while you edit.',
+  );
   /** The text that stands there when nobody edits it. */
   #shownText = '';
+  #hasUnseen = false;
   #isEditing = false;
   #isEditable = false;
   /** The person has changed it on this page: what the host says of an earlier text counts no more. */
@@ -38,7 +44,15 @@ export class EditableText {
     this.#edit = this.#button('Edit', () => this.#startEditing());
     this.#done = this.#button('Done', () => this.#stopEditing());
     this.#undo = this.#button('Undo Changes', () => this.#undoChanges());
-    const tools = element('div', { class: 'tools' }, this.#edit, this.#done, this.#undo, this.#mark);
+    const tools = element(
+      'div',
+      { class: 'tools' },
+      this.#edit,
+      this.#done,
+      this.#undo,
+      this.#mark,
+      this.#unseen,
+    );
     this.node = element('div', { class: 'editable' }, this.#notes, this.#shown, this.#area, tools);
     this.#show(view, view.original);
   }
@@ -112,6 +126,7 @@ export class EditableText {
 
   #show({ shown, notes }: Pick<TextView, 'shown' | 'notes'>, text: string): void {
     this.#shownText = text;
+    this.#hasUnseen = shown.text.some(({ isWrittenOut }) => isWrittenOut);
     this.#shown.replaceChildren(foldedText(shown, this.#view.name, this.#id, 'prose'));
     this.#notes.replaceChildren(...notes.map((text) => note('warning', [text])));
     this.#draw();
@@ -125,6 +140,7 @@ export class EditableText {
     hide(this.#done, !this.#isEditing);
     hide(this.#undo, !isChanged || !this.#isEditable);
     hide(this.#mark, !isChanged);
+    hide(this.#unseen, !this.#isEditing || !this.#hasUnseen);
   }
 
   #button(label: string, press: () => void): HTMLButtonElement {

@@ -32,7 +32,7 @@ export class SamplingCard {
   readonly #estimate = element('p', { class: 'estimate' });
   readonly #stage = element('div', { class: 'stage' });
   readonly #buttons = element('div', { class: 'buttons' });
-  readonly #obstacle = element('p', { class: 'obstacle' });
+  readonly #obstacle = element('div', { class: 'notes' });
   readonly #hint = element('p', { class: 'hint' });
   readonly #streamed: StreamedText;
   readonly #timer: number;
@@ -139,7 +139,7 @@ export class SamplingCard {
     this.#model.update(this.#now);
     this.#estimate.textContent = estimate;
     const isObstructed = state.kind === 'request' && obstacle !== undefined;
-    this.#obstacle.replaceChildren(...(isObstructed ? shownText(obstacle) : []));
+    this.#obstacle.replaceChildren(...(isObstructed ? [note('warning', shownText(obstacle))] : []));
     this.#sends.forEach((button) => (button.disabled = isObstructed));
     this.#hint.replaceChildren(...shownText(hint));
     this.#count();

@@ -69,9 +69,10 @@ export function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
 /** What the server asks for besides. */
 export function factList({ facts }: SamplingView): HTMLElement {
   const list = element('dl', { class: 'launch' });
-  for (const { title, values } of facts) {
-    const shown = values.map((value) => element('li', {}, element('code', {}, ...shownText(value))));
-    list.append(element('dt', {}, title), element('dd', {}, element('ul', {}, ...shown)));
+  for (const { title, values, isQuoted } of facts) {
+    const shown = values.map((value) => element(isQuoted ? 'code' : 'span', {}, ...shownText(value)));
+    const items = shown.map((value) => element('li', {}, value));
+    list.append(element('dt', {}, title), element('dd', {}, element('ul', {}, ...items)));
   }
   return list;
 }

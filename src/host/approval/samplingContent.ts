@@ -120,15 +120,15 @@ function factsOf(request: SamplingRequest): SamplingView['facts'] {
   return [
     fact('Answer', `at most ${maxTokens.toLocaleString('en')} tokens`),
     ...(temperature === undefined ? [] : [fact('Temperature', String(temperature))]),
-    ...(stopSequences.length === 0 ? [] : [fact('Stops at', ...stopSequences)]),
-    ...(hints.length === 0 ? [] : [fact('The server would like', ...hints)]),
+    ...(stopSequences.length === 0 ? [] : [{ ...fact('Stops at', ...stopSequences), isQuoted: true }]),
+    ...(hints.length === 0 ? [] : [{ ...fact('The server would like', ...hints), isQuoted: true }]),
     ...(tools.length > 0 && toolChoice === 'required' ? [fact('Tools', 'the model must use one')] : []),
     ...(tools.length > 0 && toolChoice === 'none' ? [fact('Tools', 'the model is told of none')] : []),
   ];
 }
 
 function fact(title: string, ...values: readonly string[]): SamplingView['facts'][number] {
-  return { title, values: values.map((value) => visibleParts(value)) };
+  return { title, values: values.map((value) => visibleParts(value)), isQuoted: false };
 }
 
 function jsonText(value: unknown) {

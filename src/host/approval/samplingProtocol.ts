@@ -92,7 +92,12 @@ export interface SamplingView {
     readonly schema: LongText;
   }[];
   /** What the server asks for besides: how long the answer may be, and the like. */
-  readonly facts: readonly { readonly title: string; readonly values: readonly PanelText[] }[];
+  readonly facts: readonly {
+    readonly title: string;
+    readonly values: readonly PanelText[];
+    /** The values are the server's own words. */
+    readonly isQuoted: boolean;
+  }[];
   readonly now: SamplingNow;
 }
 
