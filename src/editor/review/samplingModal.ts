@@ -1,0 +1,67 @@
+import type * as vscode from 'vscode';
+import type { SamplingQuestion } from '../../host/approval/questionQueue.ts';
+import { isOtherPhase } from '../../host/approval/samplingCards.ts';
+import type { SamplingReview, SamplingState } from '../../host/sampling/samplingReview.ts';
+
+/** What a dialog can do with a request for a model. */
+interface Choice extends vscode.MessageItem {
+  readonly act: (review: SamplingReview) => void;
+}
+
+/** Shows one state of a review with its choices, and gives what was chosen. */
+export type ShowState = (choices: readonly Choice[]) => Thenable<Choice | undefined>;
+
+/**
+ * Reviews a request for a model in dialogs: the request, and then its answer; no text can be changed there. False
+ * when the person looked away from one.
+ */
+export async function reviewInModals({ review }: SamplingQuestion, show: ShowState): Promise<boolean> {
+  await generated(review);
+  for (let { state } = review; isToAnswer(state); { state } = review) {
+    const chosen = await show(choicesFor(review));
+    if (!chosen) {
+      return false;
+    }
+    if (isOtherPhase(state, review.state)) {
+      continue; // what was chosen was about what stood there before
+    }
+    chosen.act(review);
+    if (!isOtherPhase(state, review.state)) {
+      return true; // it could not be done
+    }
+    await generated(review);
+  }
+  return true;
+}
+
+/** The first is what Enter presses, and this dialog may come while the person is typing: it gives nothing. */
+function choicesFor({ state, draft, estimate, models }: SamplingReview): readonly Choice[] {
+  const deny: Choice = { title: 'Deny', act: (review) => review.deny() };
+  const never: Choice = { title: 'Never for This Server', act: (review) => review.never() };
+  if (state.kind === 'answer') {
+    return [deny, { title: 'Deliver', act: (review) => review.deliver([]) }];
+  }
+  const canSend = models.some(({ id }) => id === draft.modelId) && estimate?.problem === undefined;
+  // What was shown, whatever is drafted meanwhile.
+  const send: Choice = { title: 'Send', act: (review) => review.send(draft, 'once') };
+  return [deny, ...(canSend ? [send] : []), never];
+}
+
+function isToAnswer({ kind }: SamplingState): boolean {
+  return kind === 'request' || kind === 'answer';
+}
+
+/** Resolves when the model is not answering any more. */
+async function generated(review: SamplingReview): Promise<void> {
+  if (review.state.kind !== 'generating') {
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    const listening = review.onDidChange(() => {
+      if (review.state.kind !== 'generating') {
+        listening.dispose();
+        resolve();
+      }
+    });
+  });
+}
