@@ -54,7 +54,6 @@ suite('What the person decides about language models', () => {
       tooltip,
       /While it works for you: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
     );
-    await workbench.screenshot('model-access-tooltip');
     await look('model-access-row');
   });
 
