@@ -78,7 +78,10 @@ suite('A review that nobody waits for any more', () => {
     });
 
     test(`delivers nothing when its call was taken back at '${kind}'`, async () => {
-      for (const patient of [samplingServer([], { name: 'old' }), samplingServer(['--modern'], { name: 'new' })]) {
+      for (const patient of [
+        samplingServer([], { name: 'old' }),
+        samplingServer(['--modern'], { name: 'new' }),
+      ]) {
         speech = new Speech().say('Half an answer');
         await bed.hostBed.run(patient);
         const abort = new AbortController();
@@ -190,12 +193,7 @@ suite('A review that nobody waits for any more', () => {
       const before = await overAt('answer', 'Hi.');
       before.runAgain([], before.draft);
       const changed = samplingServer(['--timeout=600', '--name=changed']);
-      await bed.hostBed.run(changed);
-      await until(
-        () => bed.hostBed.of(changed).serverInfo?.name === 'changed',
-        'the changed server runs',
-        bed.hostBed.host.onDidChangeServer,
-      );
+      await bed.relaunch(changed);
       const again = bed.ask(changed, { prompt: 'Hi.' });
       (await bed.review()).deny();
       assert.partialDeepStrictEqual(await again, { error: { code: -1 } });
