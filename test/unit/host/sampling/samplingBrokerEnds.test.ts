@@ -78,7 +78,7 @@ suite('A review that nobody waits for any more', () => {
     });
 
     test(`delivers nothing when its call was taken back at '${kind}'`, async () => {
-      for (const patient of [
+      for (const one of [
         samplingServer([], { name: 'old' }),
         samplingServer(['--modern'], { name: 'new' }),
       ]) {
