@@ -40,6 +40,7 @@ export class SamplingCard {
   #waitedSince: number;
   #answer: (ShownParts & { readonly id: string }) | undefined;
   #sends: readonly (HTMLElement & { disabled: boolean })[] = [];
+  #session: HTMLElement | undefined;
   #draftTimer: number | undefined;
   /** What the host heard of last. */
   #drafted = '';
@@ -130,7 +131,7 @@ export class SamplingCard {
 
   /** What may differ within a state; true when something has moved. */
   #refresh(): boolean {
-    const { state, edited, estimate, obstacle, hint } = this.#now;
+    const { state, edited, estimate, obstacle, canAllowSession, hint } = this.#now;
     const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
     const moved = [
       ...this.#texts.map((text) => text.take(editOf(text, edited))),
@@ -141,6 +142,9 @@ export class SamplingCard {
     const isObstructed = state.kind === 'request' && obstacle !== undefined;
     this.#obstacle.replaceChildren(...(isObstructed ? [note('warning', shownText(obstacle))] : []));
     this.#sends.forEach((button) => (button.disabled = isObstructed));
+    if (this.#session) {
+      hide(this.#session, !canAllowSession);
+    }
     this.#hint.replaceChildren(...shownText(hint));
     this.#count();
     return moved.includes(true);
@@ -174,7 +178,7 @@ export class SamplingCard {
   }
 
   #showButtons(): void {
-    const { state, canAllowSession } = this.#now;
+    const { state } = this.#now;
     const open = answerButton('Open the Definition', this.#view, {}, () =>
       this.#port.send({ type: 'openDefinition', id: this.#view.id }),
     );
@@ -183,7 +187,8 @@ export class SamplingCard {
       case 'request': {
         const send = this.#button('Send', () => this.#sending('once'), true);
         const session = this.#button('Send and Allow for This Session', () => this.#sending('session'));
-        this.#sends = canAllowSession ? [send, session] : [send];
+        this.#sends = [send, session];
+        this.#session = session;
         this.#buttons.replaceChildren(
           ...this.#sends,
           this.#button('Deny', () => ({ act: 'deny' })),

@@ -14,8 +14,10 @@ export function actOn(review: SamplingReview, act: SamplingAct, drafts: Sampling
       const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
       return answer && isAnswerOf(review, act.edits) ? drafts.setAnswer(answer, act.edits) : undefined;
     }
-    case 'send':
-      return isDraftOf(review, act.draft) ? review.send(act.draft, act.span) : undefined;
+    case 'send': {
+      const isOffered = act.span === 'once' || review.canAllowSession;
+      return isOffered && isDraftOf(review, act.draft) ? review.send(act.draft, act.span) : undefined;
+    }
     case 'deliver':
       return isAnswerOf(review, act.edits) ? review.deliver(act.edits) : undefined;
     case 'runAgain':

@@ -17,11 +17,11 @@ export interface AccessParts {
   readonly decisions: DecisionStore;
   readonly usage: TokenUsage;
   /** The fingerprint of the launch that runs. */
-  launchOf(id: ServerId): string | undefined;
+  readonly launchOf: (id: ServerId) => string | undefined;
   /** That of what would be launched now, for what is said of a server that does not run. */
-  nextLaunchOf?(definition: ServerDefinition): string | undefined;
+  readonly nextLaunchOf?: (definition: ServerDefinition) => string | undefined;
   /** Whether the running server was told that it may ask; undefined while it does not run. */
-  isTold?(id: ServerId): boolean | undefined;
+  readonly isTold?: (id: ServerId) => boolean | undefined;
 }
 
 /** How servers stand with the language models: what the person, the definitions and the settings say. */

@@ -113,6 +113,19 @@ export class SamplingBed {
     await until(() => this.waiting.length === 0, 'no review waits', questions.onDidChange);
   }
 
+  /** Gives a server that runs another launch, and waits until that runs. */
+  async relaunch(definition: ServerDefinition): Promise<void> {
+    const { hostBed } = this;
+    hostBed.configure([definition]);
+    await until(
+      () => hostBed.launches.length === 1,
+      'the launch is asked about',
+      hostBed.questions.onDidChange,
+    );
+    hostBed.answerAll('allow');
+    await hostBed.until(definition, 'running');
+  }
+
   async ask(
     definition: ServerDefinition,
     args: Readonly<Record<string, unknown>> = {},

@@ -18,7 +18,7 @@ suite('A review that nobody waits for any more', () => {
   });
   teardown(() => bed.close());
 
-  const server = samplingServer(['--timeout=600']);
+  const server = samplingServer();
 
   /** Brings the review that waits to a state, and lets a little time pass for the person. */
   async function bring(kind: (typeof states)[number]): Promise<SamplingReview> {
@@ -41,6 +41,7 @@ suite('A review that nobody waits for any more', () => {
       await bed.hostBed.run(server);
       const got = bed.ask(server);
       const review = await bring(kind);
+      await bed.ask(server, {}, 'cancel');
       const ended = await untilPhase(review, 'ended');
       assert.equal(ended.why, "'server' stopped waiting after 60 s.");
       assert.deepEqual(await got, { error: { code: -32_001, message: 'Request timed out' } });
@@ -65,11 +66,10 @@ suite('A review that nobody waits for any more', () => {
     });
 
     test(`delivers nothing when the server was stopped at '${kind}'`, async () => {
-      const patient = samplingServer();
-      await bed.hostBed.run(patient);
-      const got = bed.ask(patient).catch(() => 'failed');
+      await bed.hostBed.run(server);
+      const got = bed.ask(server).catch(() => 'failed');
       const review = await bring(kind);
-      await bed.hostBed.host.stop(patient.id);
+      await bed.hostBed.host.stop(server.id);
       const ended = await untilPhase(review, 'ended');
       assert.equal(ended.why, "'server' has stopped; it had waited for 60 s.");
       assert.equal(await got, 'failed');
@@ -78,11 +78,14 @@ suite('A review that nobody waits for any more', () => {
     });
 
     test(`delivers nothing when its call was taken back at '${kind}'`, async () => {
-      for (const patient of [samplingServer([], { name: 'old' }), samplingServer(['--modern'], { name: 'new' })]) {
+      for (const one of [
+        samplingServer([], { name: 'old' }),
+        samplingServer(['--modern'], { name: 'new' }),
+      ]) {
         speech = new Speech().say('Half an answer');
-        await bed.hostBed.run(patient);
+        await bed.hostBed.run(one);
         const abort = new AbortController();
-        const call = bed.hostBed.of(patient).callTool('ask', {}, {}, abort.signal);
+        const call = bed.hostBed.of(one).callTool('ask', {}, {}, abort.signal);
         call.catch(() => {});
         const review = await bring(kind);
         abort.abort();
@@ -90,7 +93,7 @@ suite('A review that nobody waits for any more', () => {
         assert.match(ended.why, /after 60 s\.$/);
         await assert.rejects(call);
         assert.equal(speech.isAborted, kind === 'generating');
-        await bed.hostBed.host.stop(patient.id);
+        await bed.hostBed.host.stop(one.id);
       }
     });
   }
@@ -99,6 +102,8 @@ suite('A review that nobody waits for any more', () => {
     await bed.hostBed.run(server);
     const [first, second] = [bed.ask(server, { prompt: 'One' }), bed.ask(server, { prompt: 'Two' })];
     await bed.review();
+    await untilSeen(() => bed.booked.length === 2, 'both are there');
+    await bed.ask(server, {}, 'cancel');
     await Promise.all([first, second]);
     await bed.untilNothingWaits();
     assert.deepEqual(bed.booked, ['(withdrawn cancelled)', '(withdrawn cancelled)']);
@@ -121,6 +126,7 @@ suite('A review that nobody waits for any more', () => {
     async function overAt(kind: (typeof states)[number], prompt: string): Promise<SamplingReview> {
       const got = bed.ask(server, { prompt });
       const review = await bring(kind);
+      await bed.ask(server, {}, 'cancel');
       await untilPhase(review, 'ended');
       await got;
       return review;
@@ -189,13 +195,8 @@ suite('A review that nobody waits for any more', () => {
       speech = new Speech().say('Half an answer');
       const before = await overAt('answer', 'Hi.');
       before.runAgain([], before.draft);
-      const changed = samplingServer(['--timeout=600', '--name=changed']);
-      await bed.hostBed.run(changed);
-      await until(
-        () => bed.hostBed.of(changed).serverInfo?.name === 'changed',
-        'the changed server runs',
-        bed.hostBed.host.onDidChangeServer,
-      );
+      const changed = samplingServer(['--name=changed']);
+      await bed.relaunch(changed);
       const again = bed.ask(changed, { prompt: 'Hi.' });
       (await bed.review()).deny();
       assert.partialDeepStrictEqual(await again, { error: { code: -1 } });
@@ -205,6 +206,7 @@ suite('A review that nobody waits for any more', () => {
       await bed.hostBed.run(server);
       await bed.ask(server, {}, 'askLater');
       const review = await bed.review();
+      await bed.ask(server, {}, 'cancel');
       const ended = await untilPhase(review, 'ended');
       assert.equal(ended.canRunAgain, false);
       review.runAgain([], review.draft);
@@ -213,14 +215,13 @@ suite('A review that nobody waits for any more', () => {
   });
 
   test('is none that a server can change', async () => {
-    const patient = samplingServer();
-    await bed.hostBed.run(patient);
+    await bed.hostBed.run(server);
     const args = {
       prompt: 'What was shown.',
       changed: { messages: [{ role: 'user', content: { type: 'text', text: 'What was not.' } }] },
       ms: 50,
     };
-    const got = bed.ask(patient, args, 'mutate');
+    const got = bed.ask(server, args, 'mutate');
     const review = await bed.review();
     assert.deepEqual(review.request.messages[0]?.content, [{ kind: 'text', text: 'What was shown.' }]);
     assert.throws(() => Object.assign(review.request, { maxTokens: 1 }));
