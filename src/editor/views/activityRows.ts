@@ -14,6 +14,7 @@ import { duration, localTime } from '../../host/tools/resultDocument.ts';
 import { inTooltip, oneLine } from '../plainText.ts';
 import type { ActivityNode } from './activityNodes.ts';
 import { icon } from './rowParts.ts';
+import { requestLabel } from './requestLabel.ts';
 import { PAGE } from './serverNodes.ts';
 
 /** Characters of a label: a URI may be long. */
@@ -53,7 +54,10 @@ function runningItem(request: RunningRequest): vscode.TreeItem {
   const isSampling = method === 'sampling/createMessage';
   const waiting = isSampling ? 'waiting for you…' : 'waiting for an answer…';
   const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : waiting;
-  const item = rowOf(target, rowText(server, doorWords(door), state, `since ${shortTime(at)}`));
+  const item = rowOf(
+    requestLabel(request),
+    rowText(server, doorWords(door), state, `since ${shortTime(at)}`),
+  );
   item.iconPath = icon(isSent || isCancelling ? 'loading~spin' : 'question');
   item.contextValue = isCancelling ? 'cancelling' : 'running';
   item.tooltip = inTooltip(
@@ -82,7 +86,10 @@ function samplingProgress(isSent: boolean): string {
 function entryItem(entry: LedgerEntry): vscode.TreeItem {
   const { target, method, server, door, problem, sampling, at, durationMs } = entry;
   const tokens = sampling ? tokensText(sampling) : [];
-  const item = rowOf(target, rowText(server, doorWords(door), endWords(entry), ...tokens, shortTime(at)));
+  const item = rowOf(
+    requestLabel(entry),
+    rowText(server, doorWords(door), endWords(entry), ...tokens, shortTime(at)),
+  );
   item.iconPath = iconOf(entry);
   item.contextValue = 'entry';
   item.tooltip = inTooltip(

@@ -5,6 +5,7 @@ import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import { askerText } from '../../host/ledger/ledgerWords.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { inQuickInput, oneLine } from '../plainText.ts';
+import { requestLabel } from './requestLabel.ts';
 
 /** Milliseconds for which a call runs before it is shown, and for which none does before the item goes. */
 const SETTLE_MS = 120;
@@ -56,14 +57,17 @@ export class CallStatus implements Disposable {
     if (!first) {
       return;
     }
-    const names = [first.target, first.server].map((name) => inQuickInput(name, NAME_CHARACTERS));
+    const names = [requestLabel(first), first.server].map((name) => inQuickInput(name, NAME_CHARACTERS));
     const what = others.length === 0 ? names.join(wordFor(first)) : `${sent.length} calls`;
     this.#item.text = `$(sync~spin) MCP: ${what}`;
     this.#item.tooltip = [
       ...sent
         .slice(0, 10)
         .map((request) =>
-          oneLine(`${askerText(request.door)}: ${request.target}${wordFor(request)}${request.server}`, 200),
+          oneLine(
+            `${askerText(request.door)}: ${requestLabel(request)}${wordFor(request)}${request.server}`,
+            200,
+          ),
         ),
       'Show and cancel running calls',
     ].join('\n');
