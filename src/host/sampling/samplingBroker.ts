@@ -211,8 +211,10 @@ export class SamplingBroker implements ServerSampling, Disposable {
   #tell({ definition: { id } }: AskingServer, { kind, message }: SamplingFailure): void {
     switch (kind) {
       case 'limited':
+        this.#access.note(id, message);
+        this.#parts.log?.(id, 'warn', `A request for a language model was refused: ${message}`);
+        break;
       case 'noModel':
-        this.#access.note(id, kind === 'noModel' ? `${message}.` : message);
         this.#parts.log?.(id, 'warn', `A request for a language model was refused: ${message}`);
         break;
       case 'malformed':

@@ -130,9 +130,9 @@ suite('Decisions on access to language models', () => {
     test('end when they are taken back, or something else is said', async () => {
       const decisions = open();
       for (const end of [
-        () => decisions.endSession(id, 'inCall'),
-        () => decisions.endAllSessions('inCall'),
-        () => decisions.set(about(), ['inCall'], 'ask'),
+        (): unknown => decisions.endSession(id, 'inCall'),
+        (): unknown => decisions.endAllSessions('inCall'),
+        (): unknown => decisions.set(about(), ['inCall'], 'ask'),
       ]) {
         decisions.allowForSession(id, 'launch 1', ['inCall'], false);
         await end();
