@@ -11,6 +11,8 @@ export class AnswerSoFar {
   readonly #parts: ModelPart[] = [];
   /** The text since the last use of a tool. */
   #run = '';
+  /** The end of it, in which a stop sequence may have begun. */
+  #tail = '';
   /** Before that: the text, and all of it with uses of tools. */
   #textBefore = '';
   #before = '';
@@ -18,7 +20,7 @@ export class AnswerSoFar {
 
   constructor(stopSequences: readonly string[]) {
     this.#stopSequences = stopSequences;
-    this.#longest = Math.max(0, ...stopSequences.map(({ length }) => length));
+    this.#longest = Math.max(1, ...stopSequences.map(({ length }) => length));
   }
 
   get parts(): readonly ModelPart[] {
@@ -52,21 +54,30 @@ export class AnswerSoFar {
   }
 
   #addText(text: string): void {
-    // One that begins in what was there before ends in what is new.
-    const from = Math.max(0, this.#run.length - this.#longest + 1);
+    const recent = this.#tail + text;
+    const start = this.#run.length - this.#tail.length;
     this.#run += text;
+    // Not the whole run: a string that was put together is written out whenever it is searched.
+    const found = this.#firstIn(recent);
+    if (found === undefined) {
+      this.#tail = recent.slice(Math.max(0, recent.length - this.#longest + 1));
+    } else {
+      this.#run = this.#run.slice(0, start + found);
+      this.#isCut = true;
+    }
+  }
+
+  /** Where the stop sequence begins that is complete first. */
+  #firstIn(text: string): number | undefined {
     let found: { readonly at: number; readonly end: number } | undefined;
     for (const sequence of this.#stopSequences) {
-      const at = this.#run.indexOf(sequence, from);
+      const at = text.indexOf(sequence);
       const end = at + sequence.length;
       if (at >= 0 && (!found || end < found.end || (end === found.end && at < found.at))) {
         found = { at, end };
       }
     }
-    if (found) {
-      this.#run = this.#run.slice(0, found.at);
-      this.#isCut = true;
-    }
+    return found?.at;
   }
 
   #addToolUse(use: SamplingToolUse): void {
@@ -74,5 +85,6 @@ export class AnswerSoFar {
     this.#textBefore += this.#run;
     this.#before += this.#run + use.name + JSON.stringify(use.input);
     this.#run = '';
+    this.#tail = '';
   }
 }

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { RequestInFlight } from '../connection/requestsInFlight.ts';
 import { messageOf } from '../hostError.ts';
+import { DraftEstimate } from './draftEstimate.ts';
 import type { LanguageModel } from './languageModels.ts';
 import type { Prepared } from './preparedAnswers.ts';
 import { answerWithEdits, withEdits } from './requestTexts.ts';
@@ -16,8 +17,6 @@ import type {
 } from './samplingReview.ts';
 import type { SamplingOccasion } from './samplingSettings.ts';
 
-/** Milliseconds of quiet after which a draft is estimated anew. */
-const ESTIMATE_MS = 300;
 /** Milliseconds between two looks at what a model says. */
 const PROGRESS_MS = 100;
 
@@ -71,7 +70,12 @@ export type ReviewEnd =
 export class OpenReview implements SamplingReview, Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
-  readonly #facts: ReviewFacts;
+  readonly request: SamplingRequest;
+  readonly askedAt: number;
+  readonly occasion: SamplingOccasion;
+  readonly requests: readonly RequestInFlight[];
+  readonly warnings: readonly string[];
+  readonly canAllowSession: boolean;
   readonly #acts: ReviewActs;
   readonly #after: After;
   readonly #end = Promise.withResolvers<ReviewEnd>();
@@ -80,46 +84,33 @@ export class OpenReview implements SamplingReview, Disposable {
   #state: SamplingState;
   #models: readonly LanguageModel[];
   #draft: RequestDraft;
-  #estimate: SamplingEstimate | undefined;
-  /** Ends the estimate that is worked out, or waits for the end of typing. */
-  #estimating = new AbortController();
-  #soon: Disposable | undefined;
+  readonly #estimate: DraftEstimate;
   /** Ends what a click on Send has set off. */
   #sending: AbortController | undefined;
   #stop = new AbortController();
 
   constructor(facts: ReviewFacts, acts: ReviewActs, after: After) {
-    this.#facts = facts;
+    this.request = facts.request;
+    this.askedAt = facts.askedAt;
+    this.occasion = facts.occasion;
+    this.requests = facts.requests;
+    this.warnings = facts.warnings;
+    this.canAllowSession = facts.canAllowSession;
     this.#acts = acts;
     this.#after = after;
     this.#state = facts.state;
     this.#models = facts.models;
     this.#draft = facts.draft;
-    void this.#estimateNow();
+    this.#estimate = new DraftEstimate(
+      (signal) => this.#estimated(signal),
+      () => this.#onDidChange.fire(),
+      after,
+    );
+    this.#estimate.renew();
   }
 
   get state(): SamplingState {
     return this.#state;
-  }
-
-  get request(): SamplingRequest {
-    return this.#facts.request;
-  }
-
-  get askedAt(): number {
-    return this.#facts.askedAt;
-  }
-
-  get occasion(): SamplingOccasion {
-    return this.#facts.occasion;
-  }
-
-  get requests(): readonly RequestInFlight[] {
-    return this.#facts.requests;
-  }
-
-  get warnings(): readonly string[] {
-    return this.#facts.warnings;
   }
 
   get models(): readonly LanguageModel[] {
@@ -131,11 +122,7 @@ export class OpenReview implements SamplingReview, Disposable {
   }
 
   get estimate(): SamplingEstimate | undefined {
-    return this.#estimate;
-  }
-
-  get canAllowSession(): boolean {
-    return this.#facts.canAllowSession;
+    return this.#estimate.current;
   }
 
   setDraft(draft: RequestDraft): void {
@@ -143,9 +130,7 @@ export class OpenReview implements SamplingReview, Disposable {
       return;
     }
     this.#draft = draft;
-    this.#forgetEstimate();
-    const timer = this.#after(ESTIMATE_MS, () => void this.#estimateNow());
-    this.#soon = timer;
+    this.#estimate.renewSoon();
     this.#onDidChange.fire();
   }
 
@@ -227,7 +212,7 @@ export class OpenReview implements SamplingReview, Disposable {
   /** What the limits leave may be different. */
   limitsChanged(): void {
     if ((this.#state.kind === 'request' || this.#state.kind === 'answer') && !this.#sending) {
-      void this.#estimateNow();
+      this.#estimate.renew();
     }
   }
 
@@ -239,7 +224,7 @@ export class OpenReview implements SamplingReview, Disposable {
   async #send(span: 'once' | 'session'): Promise<void> {
     const sending = new AbortController();
     this.#sending = sending;
-    this.#forgetEstimate();
+    this.#estimate.forget();
     try {
       await this.#sendWithin(sending.signal, span);
     } catch (error) {
@@ -247,7 +232,7 @@ export class OpenReview implements SamplingReview, Disposable {
       if (!sending.signal.aborted) {
         this.#sending = undefined;
         this.#set(this.#requestState(messageOf(error)));
-        void this.#estimateNow();
+        this.#estimate.renew();
       }
     }
   }
@@ -263,7 +248,7 @@ export class OpenReview implements SamplingReview, Disposable {
     if (signal.aborted) {
       return;
     }
-    this.#estimate = estimate;
+    this.#estimate.take(estimate);
     if (estimate.problem !== undefined) {
       this.#sending = undefined;
       this.#set(this.#state.kind === 'answer' ? this.#state : this.#requestState());
@@ -292,7 +277,7 @@ export class OpenReview implements SamplingReview, Disposable {
     if (stop.signal.aborted || this.#acts.reviewsAnswer()) {
       this.#set({ kind: 'answer', answer, isStopped: stop.signal.aborted });
       this.#fitModel();
-      void this.#estimateNow();
+      this.#estimate.renew();
     } else {
       this.#deliver(answer, false);
     }
@@ -353,34 +338,12 @@ export class OpenReview implements SamplingReview, Disposable {
   #cease(): void {
     this.#sending?.abort();
     this.#sending = undefined;
-    this.#soon?.dispose();
-    this.#estimating.abort();
+    this.#estimate.cease();
   }
 
-  #forgetEstimate(): void {
-    this.#soon?.dispose();
-    this.#estimating.abort();
-    this.#estimate = undefined;
-  }
-
-  async #estimateNow(): Promise<void> {
-    this.#forgetEstimate();
+  #estimated(signal: AbortSignal): Promise<SamplingEstimate> | undefined {
     const model = this.#model();
-    if (!model) {
-      return;
-    }
-    const estimating = new AbortController();
-    this.#estimating = estimating;
-    try {
-      const request = withEdits(this.request, this.#draft.edits);
-      const estimate = await this.#acts.estimate(model, request, estimating.signal);
-      if (!estimating.signal.aborted) {
-        this.#estimate = estimate;
-        this.#onDidChange.fire();
-      }
-    } catch {
-      // It is tried again before anything is sent, and says so then.
-    }
+    return model && this.#acts.estimate(model, withEdits(this.request, this.#draft.edits), signal);
   }
 
   #model(): LanguageModel | undefined {
@@ -395,7 +358,7 @@ export class OpenReview implements SamplingReview, Disposable {
     const chosen = this.#model() ?? this.#acts.choose(this.#models);
     if (chosen && chosen.id !== this.#draft.modelId) {
       this.#draft = { ...this.#draft, modelId: chosen.id };
-      void this.#estimateNow();
+      this.#estimate.renew();
     }
     const { kind } = this.#state;
     if (kind === 'request') {

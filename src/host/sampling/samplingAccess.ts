@@ -37,7 +37,9 @@ export class SamplingAccess implements Disposable {
   readonly #parts: AccessParts;
   readonly #decisions: SamplingDecisions;
   readonly #store = new DisposableStore();
-  readonly #notes = new Map<ServerId, string>();
+  readonly #now: () => number;
+  /** Of this day: what bites is over by the next. */
+  readonly #notes = new Map<ServerId, { readonly text: string; readonly day: string }>();
   #settled: Readonly<Record<SamplingOccasion, SamplingPolicy>>;
   #allowed: readonly LanguageModel[] | undefined;
   #isLooking = false;
@@ -45,6 +47,7 @@ export class SamplingAccess implements Disposable {
 
   constructor(parts: AccessParts, now: () => number) {
     this.#parts = parts;
+    this.#now = now;
     const { models, settings, decisions } = parts;
     this.#decisions = this.#store.add(new SamplingDecisions(decisions, now));
     this.#settled = settledPolicies(settings);
@@ -95,7 +98,7 @@ export class SamplingAccess implements Disposable {
     if (this.#allowed === undefined) {
       void this.#look();
     }
-    const note = this.#notes.get(id);
+    const note = this.noteOf(id);
     return {
       policies: {
         inCall: this.policyOf(definition, 'inCall'),
@@ -104,7 +107,7 @@ export class SamplingAccess implements Disposable {
       today: usage.today(id),
       hasModel: this.#allowed && this.#allowed.length > 0,
       ...(note !== undefined && { note }),
-      isOffered: isTold?.(id) ?? this.isOffered(definition),
+      isOffered: isTold?.(id) ?? true,
     };
   }
 
@@ -141,19 +144,24 @@ export class SamplingAccess implements Disposable {
   }
 
   /** What the person should know of a server, until it is another thing or nothing. */
-  note(id: ServerId, note: string | undefined): void {
-    if (this.#notes.get(id) !== note) {
-      if (note === undefined) {
+  note(id: ServerId, text: string | undefined): void {
+    if (this.noteOf(id) !== text) {
+      if (text === undefined) {
         this.#notes.delete(id);
       } else {
-        this.#notes.set(id, note);
+        this.#notes.set(id, { text, day: this.#today });
       }
       this.#onDidChange.fire();
     }
   }
 
   noteOf(id: ServerId): string | undefined {
-    return this.#notes.get(id);
+    const note = this.#notes.get(id);
+    return note?.day === this.#today ? note.text : undefined;
+  }
+
+  get #today(): string {
+    return new Date(this.#now()).toDateString();
   }
 
   /** What was used of the models is more. */

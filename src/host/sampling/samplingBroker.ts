@@ -51,7 +51,9 @@ export class SamplingBroker implements ServerSampling, Disposable {
     this.#access = this.#store.add(new SamplingAccess(parts, this.#now));
     const surroundings = { access: this.#access, prepared: this.#prepared, after };
     this.#answers = this.#store.add(new SamplingAnswers(parts, surroundings));
-    this.#rate = new RequestRate(() => settings.maxRequestsPerMinute, this.#now);
+    // By a clock that nobody sets.
+    const clock = parts.now ?? (() => performance.now());
+    this.#rate = new RequestRate(() => settings.maxRequestsPerMinute, clock);
     this.#floods = this.#store.add(new SamplingFloods(this.#now, after));
     this.#store.add(this.#access.onDidChangePolicy(() => this.#policyChanged()));
     this.#store.add(this.#access.onDidChangeModels((allowed) => this.#answers.modelsChanged(allowed)));
@@ -209,8 +211,10 @@ export class SamplingBroker implements ServerSampling, Disposable {
   #tell({ definition: { id } }: AskingServer, { kind, message }: SamplingFailure): void {
     switch (kind) {
       case 'limited':
+        this.#access.note(id, message);
+        this.#parts.log?.(id, 'warn', `A request for a language model was refused: ${message}`);
+        break;
       case 'noModel':
-        this.#access.note(id, kind === 'noModel' ? `${message}.` : message);
         this.#parts.log?.(id, 'warn', `A request for a language model was refused: ${message}`);
         break;
       case 'malformed':

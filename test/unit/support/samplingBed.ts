@@ -4,7 +4,6 @@ import { Emitter } from '../../../src/base/event.ts';
 import type { SamplingQuestion } from '../../../src/host/approval/questionQueue.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requestsInFlight.ts';
-import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
 import type { SamplingReview, SamplingState } from '../../../src/host/sampling/samplingReview.ts';
 import type {
@@ -82,7 +81,7 @@ export class SamplingBed {
       record: this.record,
       usage: this.usage,
       questions,
-      ledger: this.ledger as unknown as Ledger,
+      ledger: this.ledger,
       launchOf: (id) => host.runningLaunchOf(id),
       nextLaunchOf: (definition) => host.launchOf(definition),
       isTold: (id) => host.server(id)?.connection.isSamplingOffered,

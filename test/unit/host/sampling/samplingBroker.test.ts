@@ -356,6 +356,46 @@ suite('The sampling broker', () => {
     });
   });
 
+  suite('passes tools on', () => {
+    const tools = [{ name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }];
+
+    for (const [era, one] of [
+      ['2025-11-25', server],
+      ['2026-07-28', samplingServer(['--modern'])],
+    ] as const) {
+      test(`to the model, and its wish to the server of revision ${era}`, async () => {
+        bed.models.speak = () => new Speech().say('Let me see.').use('look', { at: 'it' }).end();
+        await bed.hostBed.run(one);
+        const got = bed.ask(one, { tools, toolChoice: { mode: 'auto' } });
+        const review = await bed.review();
+        assert.match(review.warnings.join(), /look/);
+        await approve(review);
+        assert.partialDeepStrictEqual(await got, {
+          result: {
+            stopReason: 'toolUse',
+            content: [
+              { type: 'text', text: 'Let me see.' },
+              { type: 'tool_use', id: 'use 1', name: 'look', input: { at: 'it' } },
+            ],
+          },
+        });
+        assert.equal(bed.models.heard[0]?.request.tools[0]?.name, 'look');
+      });
+    }
+
+    test('for so many rounds of one call', async () => {
+      bed.settings.change({ policy: 'allow', maxRequestsPerMinute: 100 });
+      bed.record.add('scripted');
+      bed.models.speak = () => new Speech().use('look').end();
+      await bed.hostBed.run(server);
+      const all = (await bed.ask(server, { tools, times: 27 })) as unknown as readonly object[];
+      assert.equal(all.filter((one) => 'result' in one).length, 25);
+      assert.match(JSON.stringify(all[25]), /-32603.*25 times/);
+      const again = await bed.ask(server, { tools });
+      assert.ok('result' in again, 'another call has rounds of its own');
+    });
+  });
+
   suite('holds the limits', () => {
     test('of tokens for a request: without a review it is refused, in one it is not sent', async () => {
       bed.settings.change({ policy: 'allow', maxTokensPerRequest: 150 });
@@ -383,6 +423,24 @@ suite('The sampling broker', () => {
       assert.deepEqual(await asked, hello);
       assert.deepEqual(bed.models.said, ['Short.']);
       assert.equal(bed.broker.accessOf(server).note, undefined);
+    });
+
+    test('of tokens for a day in a review: nothing can be sent', async () => {
+      bed.usage.add(server.id, { requests: 1, tokens: 199_950 });
+      await bed.hostBed.run(server);
+      const got = bed.ask(server);
+      const review = await bed.review();
+      await until(() => review.estimate !== undefined, 'it is estimated', review.onDidChange);
+      assert.equal(review.estimate?.leftToday, 50);
+      assert.match(review.estimate?.problem ?? '', /maxTokensPerDay/);
+      bed.settings.change({ maxTokensPerDay: 300_000 });
+      await until(
+        () => review.estimate !== undefined && review.estimate.problem === undefined,
+        'the new limit counts',
+        review.onDidChange,
+      );
+      await approve(review);
+      assert.deepEqual(await got, hello);
     });
 
     test('of tokens for a day', async () => {

@@ -61,6 +61,9 @@ suite('A review that nobody waits for any more', () => {
       const heard = (await bed.ask(server, {}, 'heard')) as unknown as readonly unknown[];
       assert.deepEqual(heard, [], 'nothing came back later');
       assert.equal(bed.models.heard.length, kind === 'request' ? 0 : 1);
+      const { tokens } = bed.broker.accessOf(server).today;
+      const said = Math.ceil('Half an answer'.length / 4);
+      assert.equal(tokens > said, kind !== 'request', 'what was spent is counted');
       assert.equal(bed.booked[0], kind === 'request' ? '(withdrawn cancelled)' : 'asked cancelled');
       assert.equal(bed.broker.accessOf(server).policies.unasked.policy, 'ask');
     });
