@@ -16,7 +16,7 @@ export type ShowState = (choices: readonly Choice[]) => Thenable<Choice | undefi
  * when the person looked away from one.
  */
 export async function reviewInModals({ review }: SamplingQuestion, show: ShowState): Promise<boolean> {
-  await generated(review);
+  await until(review, ({ kind }) => kind !== 'generating');
   for (let { state } = review; isToAnswer(state); { state } = review) {
     const chosen = await show(choicesFor(review));
     if (!chosen) {
@@ -26,10 +26,8 @@ export async function reviewInModals({ review }: SamplingQuestion, show: ShowSta
       continue; // what was chosen was about what stood there before
     }
     chosen.act(review);
-    if (!isOtherPhase(state, review.state)) {
-      return true; // it could not be done
-    }
-    await generated(review);
+    const shown = state;
+    await until(review, (now) => now !== shown && now.kind !== 'generating');
   }
   return true;
 }
@@ -51,14 +49,14 @@ function isToAnswer({ kind }: SamplingState): boolean {
   return kind === 'request' || kind === 'answer';
 }
 
-/** Resolves when the model is not answering any more. */
-async function generated(review: SamplingReview): Promise<void> {
-  if (review.state.kind !== 'generating') {
+/** Resolves when the state of a review is such a one. */
+async function until(review: SamplingReview, isIt: (state: SamplingState) => boolean): Promise<void> {
+  if (isIt(review.state)) {
     return;
   }
   await new Promise<void>((resolve) => {
     const listening = review.onDidChange(() => {
-      if (review.state.kind !== 'generating') {
+      if (isIt(review.state)) {
         listening.dispose();
         resolve();
       }
