@@ -5,7 +5,9 @@ import type { SamplingReview, SamplingState } from '../../host/sampling/sampling
 
 /** What a dialog can do with a request for a model. */
 interface Choice extends vscode.MessageItem {
-  readonly act: (review: SamplingReview) => void;
+  act(review: SamplingReview): void;
+  /** False where the review would not take it any more. */
+  fits(review: SamplingReview): boolean;
 }
 
 /** Shows one state of a review with its choices, and gives what was chosen. */
@@ -22,7 +24,7 @@ export async function reviewInModals({ review }: SamplingQuestion, show: ShowSta
     if (!chosen) {
       return false;
     }
-    if (isOtherPhase(state, review.state)) {
+    if (isOtherPhase(state, review.state) || !chosen.fits(review)) {
       continue; // what was chosen was about what stood there before
     }
     chosen.act(review);
@@ -33,16 +35,29 @@ export async function reviewInModals({ review }: SamplingQuestion, show: ShowSta
 }
 
 /** The first is what Enter presses, and this dialog may come while the person is typing: it gives nothing. */
-function choicesFor({ state, draft, estimate, models }: SamplingReview): readonly Choice[] {
-  const deny: Choice = { title: 'Deny', act: (review) => review.deny() };
-  const never: Choice = { title: 'Never for This Server', act: (review) => review.never() };
+function choicesFor(review: SamplingReview): readonly Choice[] {
+  const { state, draft, estimate } = review;
+  const deny: Choice = { title: 'Deny', act: (review) => review.deny(), fits: always };
+  const never: Choice = {
+    title: 'Never for This Server',
+    act: (review) => review.never(),
+    fits: always,
+  };
   if (state.kind === 'answer') {
-    return [deny, { title: 'Deliver', act: (review) => review.deliver([]) }];
+    return [deny, { title: 'Deliver', act: (review) => review.deliver([]), fits: always }];
   }
-  const canSend = models.some(({ id }) => id === draft.modelId) && estimate?.problem === undefined;
-  // What was shown, whatever is drafted meanwhile.
-  const send: Choice = { title: 'Send', act: (review) => review.send(draft, 'once') };
+  const send: Choice = {
+    title: 'Send',
+    // What was shown, whatever is drafted meanwhile.
+    act: (now) => now.send(draft, 'once'),
+    fits: ({ models }) => models.some(({ id }) => id === draft.modelId),
+  };
+  const canSend = send.fits(review) && estimate?.problem === undefined;
   return [deny, ...(canSend ? [send] : []), never];
+}
+
+function always(): boolean {
+  return true;
 }
 
 function isToAnswer({ kind }: SamplingState): boolean {
