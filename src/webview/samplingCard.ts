@@ -8,15 +8,13 @@ import type {
 } from '../host/approval/samplingProtocol.ts';
 import type { TextEdit } from '../host/sampling/samplingRequest.ts';
 import { answerButton, note, type CardPort } from './card.ts';
+import { Draft } from './draft.ts';
 import type { EditableText } from './editableText.ts';
 import { element, hide, shownText } from './elements.ts';
 import { ModelChoice } from './modelChoice.ts';
 import { durationText } from './rhythm.ts';
-import { factList, shownParts, toolList, type ShownParts } from './samplingParts.ts';
+import { shownParts, shownRequest, type ShownParts } from './samplingParts.ts';
 import { StreamedText } from './streamedText.ts';
-
-/** Milliseconds after the last key before the host hears of what was typed. */
-const DRAFT_MS = 300;
 
 /** A request for a language model, from the first look to the end: each state changes what differs in it. */
 export class SamplingCard {
@@ -28,6 +26,7 @@ export class SamplingCard {
   readonly #requestTitle = element('summary');
   readonly #request: HTMLDetailsElement;
   readonly #texts: readonly EditableText[];
+  readonly #draft: Draft;
   readonly #model: ModelChoice;
   readonly #estimate = element('p', { class: 'estimate' });
   readonly #stage = element('div', { class: 'stage' });
@@ -41,9 +40,6 @@ export class SamplingCard {
   #answer: (ShownParts & { readonly id: string }) | undefined;
   #sends: readonly (HTMLElement & { disabled: boolean })[] = [];
   #session: HTMLElement | undefined;
-  #draftTimer: number | undefined;
-  /** What the host heard of last. */
-  #drafted = '';
   /** An act was sent whose effect is not here yet. */
   #isActing = false;
 
@@ -53,9 +49,13 @@ export class SamplingCard {
     this.#now = view.now;
     this.#waitedSince = performance.now() - view.now.waitedMs;
     this.#streamed = new StreamedText();
-    this.#model = new ModelChoice(view.id, () => this.#draft());
-    const changed = (isDone: boolean) => this.#draftSoon(isDone);
-    const { nodes, texts } = requestOf(view, changed);
+    this.#draft = new Draft(
+      () => this.#drafted(),
+      (act) => port.send({ type: 'act', id: view.id, phase: this.#now.phase, ...act }),
+    );
+    this.#model = new ModelChoice(view.id, () => this.#draft.send());
+    const changed = (isDone: boolean) => this.#draft.changed(isDone);
+    const { nodes, texts } = shownRequest(view, changed);
     this.#texts = texts;
     this.#request = element('details', { class: 'request' }, this.#requestTitle, ...nodes);
     const place = element('code', {}, ...shownText(view.place));
@@ -81,7 +81,7 @@ export class SamplingCard {
   /** The card is gone. */
   end(): void {
     window.clearInterval(this.#timer);
-    window.clearTimeout(this.#draftTimer);
+    this.#draft.end();
   }
 
   /** Shows how the review stands now: whether its state is another, or something in it has moved. */
@@ -139,7 +139,7 @@ export class SamplingCard {
     ];
     this.#model.update(this.#now);
     this.#estimate.textContent = estimate;
-    const isObstructed = state.kind === 'request' && obstacle !== undefined;
+    const isObstructed = (state.kind === 'request' || state.kind === 'answer') && obstacle !== undefined;
     this.#obstacle.replaceChildren(...(isObstructed ? [note('warning', shownText(obstacle))] : []));
     this.#sends.forEach((button) => (button.disabled = isObstructed));
     if (this.#session) {
@@ -166,7 +166,7 @@ export class SamplingCard {
   /** The same answer stays as it is: the person may be writing into it. */
   #showAnswer({ id, title, parts, notes }: AnswerView): void {
     if (this.#answer?.id !== id) {
-      const shown = shownParts(parts, `${this.#view.id}-answer`, (isDone) => this.#draftSoon(isDone));
+      const shown = shownParts(parts, `${this.#view.id}-answer`, (isDone) => this.#draft.changed(isDone));
       this.#answer = { id, ...shown };
       this.#stage.replaceChildren(
         element('h3', {}, ...shownText(title)),
@@ -183,6 +183,7 @@ export class SamplingCard {
       this.#port.send({ type: 'openDefinition', id: this.#view.id }),
     );
     this.#sends = [];
+    this.#session = undefined;
     switch (state.kind) {
       case 'request': {
         const send = this.#button('Send', () => this.#sending('once'), true);
@@ -202,12 +203,15 @@ export class SamplingCard {
           this.#button('Stop', () => ({ act: 'stop' })),
           this.#button('Deny', () => ({ act: 'deny' })),
         );
-      case 'answer':
+      case 'answer': {
+        const regenerate = this.#button('Regenerate', () => ({ act: 'regenerate' }));
+        this.#sends = [regenerate];
         return this.#buttons.replaceChildren(
           this.#button('Deliver', () => ({ act: 'deliver', edits: this.#answerEdits() }), true),
-          this.#button('Regenerate', () => ({ act: 'regenerate' })),
+          regenerate,
           this.#button('Deny', () => ({ act: 'deny' })),
         );
+      }
       case 'ended': {
         const again = (): SamplingAct => ({
           act: 'runAgain',
@@ -227,12 +231,13 @@ export class SamplingCard {
     return answerButton(label, this.#view, { isPrimary }, (click) => this.#act(act(), click));
   }
 
-  /** One act at a time: a second press comes to the state that the first one leads to. */
+  /** What gives something is sent once: a second press comes to the state that the first one leads to. */
   #act(act: SamplingAct, click: MouseEvent): void {
     const { id } = this.#view;
-    this.#draft();
-    if (!this.#isActing) {
-      this.#isActing = this.#port.act({ type: 'act', id, phase: this.#now.phase, ...act }, click);
+    this.#draft.send();
+    if (!(this.#isActing && givesSomething(act))) {
+      const isSent = this.#port.act({ type: 'act', id, phase: this.#now.phase, ...act }, click);
+      this.#isActing ||= isSent && givesSomething(act);
     }
   }
 
@@ -248,26 +253,14 @@ export class SamplingCard {
     return editsOf(this.#answer?.texts ?? []);
   }
 
-  #draftSoon(isDone: boolean): void {
-    window.clearTimeout(this.#draftTimer);
-    if (isDone) {
-      this.#draft();
-    } else {
-      this.#draftTimer = window.setTimeout(() => this.#draft(), DRAFT_MS);
+  /** What the person is writing: into the answer once that is there; nothing while the model is answering. */
+  #drafted(): { readonly of: string; readonly act: SamplingAct } | undefined {
+    if (this.#now.state.kind === 'generating') {
+      return undefined;
     }
-  }
-
-  /** Tells the host what stands here, so that it is not lost with the page, and counts the tokens. */
-  #draft(): void {
-    window.clearTimeout(this.#draftTimer);
-    const act: SamplingAct = this.#answer
-      ? { act: 'draftAnswer', edits: this.#answerEdits() }
-      : { act: 'draft', draft: this.#requestDraft() };
-    const drafted = JSON.stringify([this.#answer?.id, act]);
-    if (drafted !== this.#drafted && this.#now.state.kind !== 'generating') {
-      this.#drafted = drafted;
-      this.#port.send({ type: 'act', id: this.#view.id, phase: this.#now.phase, ...act });
-    }
+    return this.#answer
+      ? { of: this.#answer.id, act: { act: 'draftAnswer', edits: this.#answerEdits() } }
+      : { of: '', act: { act: 'draft', draft: this.#requestDraft() } };
   }
 
   /** Not for screen readers, which would speak of nothing else. */
@@ -276,31 +269,14 @@ export class SamplingCard {
   }
 }
 
-function requestOf(view: SamplingView, changed: (isDone: boolean) => void): ShownParts {
-  const { id, system, messages } = view;
-  const blocks = [
-    ...(system
-      ? [{ title: 'System prompt', ...shownParts([{ kind: 'text', text: system }], id, changed) }]
-      : []),
-    ...messages.map(({ title, parts }, index) => ({
-      title,
-      ...shownParts(parts, `${id}-${index}`, changed),
-    })),
-  ];
-  return {
-    nodes: [
-      ...blocks.flatMap(({ title, nodes }) => [element('h3', {}, title), ...nodes]),
-      ...toolList(view),
-      factList(view),
-    ],
-    texts: blocks.flatMap(({ texts }) => texts),
-  };
-}
-
 function editOf(text: EditableText, edited: readonly EditedView[]): EditedView | undefined {
   return edited.find(({ at }) => at === text.at);
 }
 
 function editsOf(texts: readonly EditableText[]): readonly TextEdit[] {
   return texts.flatMap(({ edit }) => edit ?? []);
+}
+
+function givesSomething({ act }: SamplingAct): boolean {
+  return act === 'send' || act === 'deliver' || act === 'regenerate' || act === 'runAgain';
 }

@@ -38,6 +38,28 @@ export function shownParts(
   return { nodes, texts };
 }
 
+/** The whole request: system prompt, messages, tools, and the rest. */
+export function shownRequest(view: SamplingView, changed: (isDone: boolean) => void): ShownParts {
+  const { id, system, messages } = view;
+  const blocks = [
+    ...(system
+      ? [{ title: 'System prompt', ...shownParts([{ kind: 'text', text: system }], id, changed) }]
+      : []),
+    ...messages.map(({ title, parts }, index) => ({
+      title,
+      ...shownParts(parts, `${id}-${index}`, changed),
+    })),
+  ];
+  return {
+    nodes: [
+      ...blocks.flatMap(({ title, nodes }) => [element('h3', {}, title), ...nodes]),
+      ...toolList(view),
+      factList(view),
+    ],
+    texts: blocks.flatMap(({ texts }) => texts),
+  };
+}
+
 function imageOf({ words, source }: SamplingPartView & { readonly kind: 'image' }): HTMLElement {
   // Nothing but data that came along is ever shown; the page's policy allows nothing else either.
   const image =
@@ -48,7 +70,7 @@ function imageOf({ words, source }: SamplingPartView & { readonly kind: 'image' 
 }
 
 /** The tools that the model would be told of. */
-export function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
+function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
   if (tools.length === 0) {
     return [];
   }
@@ -67,7 +89,7 @@ export function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
 }
 
 /** What the server asks for besides. */
-export function factList({ facts }: SamplingView): HTMLElement {
+function factList({ facts }: SamplingView): HTMLElement {
   const list = element('dl', { class: 'launch' });
   for (const { title, values, isQuoted } of facts) {
     const shown = values.map((value) => element(isQuoted ? 'code' : 'span', {}, ...shownText(value)));

@@ -8,7 +8,11 @@ import { answerTexts, requestTexts } from './samplingTexts.ts';
 export function actOn(review: SamplingReview, act: SamplingAct, drafts: SamplingDrafts): void {
   switch (act.act) {
     case 'draft':
-      return isDraftOf(review, act.draft) ? drafts.setRequest(review, act.draft) : undefined;
+      if (isDraftOf(review, act.draft)) {
+        drafts.setRequest(review, act.draft);
+        review.setDraft(act.draft);
+      }
+      return;
     case 'draftAnswer': {
       const { state } = review;
       const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
@@ -16,7 +20,11 @@ export function actOn(review: SamplingReview, act: SamplingAct, drafts: Sampling
     }
     case 'send': {
       const isOffered = act.span === 'once' || review.canAllowSession;
-      return isOffered && isDraftOf(review, act.draft) ? review.send(act.draft, act.span) : undefined;
+      if (isOffered && isDraftOf(review, act.draft)) {
+        drafts.setRequest(review, act.draft);
+        review.send(act.draft, act.span);
+      }
+      return;
     }
     case 'deliver':
       return isAnswerOf(review, act.edits) ? review.deliver(act.edits) : undefined;

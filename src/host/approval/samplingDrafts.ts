@@ -8,8 +8,8 @@ interface AnswerDraft {
 }
 
 /**
- * What the person has written where the review itself does not keep it: into answers, and into requests for which
- * nobody waits any more. It outlives the panel.
+ * What the person has written, as it stands in the card: into a request, of which a review keeps only what could be
+ * sent, and into an answer. It outlives the panel.
  */
 export class SamplingDrafts {
   readonly #answers = new WeakMap<ModelAnswer, AnswerDraft>();
@@ -17,7 +17,9 @@ export class SamplingDrafts {
 
   /** The texts of a request as they stand. */
   ofRequest(review: SamplingReview): RequestDraft {
-    return (review.state.kind === 'ended' && this.#requests.get(review)) || review.draft;
+    const { edits, modelId } = this.#requests.get(review) ?? review.draft;
+    // A review that nobody waits for chooses no other model.
+    return { edits, modelId: review.state.kind === 'ended' ? modelId : review.draft.modelId };
   }
 
   /** The texts of an answer as they stand, and an id of it. */
@@ -27,11 +29,10 @@ export class SamplingDrafts {
     return draft;
   }
 
+  /** Keeps what stands in a request that can still be sent; what is sent already stays as it was. */
   setRequest(review: SamplingReview, draft: RequestDraft): void {
-    if (review.state.kind === 'ended') {
+    if (review.state.kind === 'request' || review.state.kind === 'ended') {
       this.#requests.set(review, draft);
-    } else {
-      review.setDraft(draft);
     }
   }
 

@@ -55,13 +55,13 @@ export function samplingNow(
   const obstacle = obstacleOf(review, modelId);
   return {
     phase,
-    state: stateView(review, drafts),
+    state: stateView(review, drafts, obstacle),
     waitedMs: Math.max(0, now - review.askedAt),
     edited: edits.map(editedView),
     models: modelViews(review.models),
     modelId,
     estimate: estimateText(review.estimate),
-    ...(obstacle !== undefined && { obstacle: visibleParts(obstacle) }),
+    ...(obstacle !== undefined && { obstacle: visibleParts(obstacleText(review, obstacle)) }),
     canAllowSession: review.canAllowSession,
     hint: visibleParts(hintText(server.label, review)),
   };
@@ -114,10 +114,14 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '    ');
 }
 
-function stateView({ state, request }: SamplingReview, drafts: SamplingDrafts): SamplingStateView {
+function stateView(
+  { state, request }: SamplingReview,
+  drafts: SamplingDrafts,
+  obstacle: string | undefined,
+): SamplingStateView {
   switch (state.kind) {
     case 'request':
-      return { kind: 'request', ...problemPart(state.problem) };
+      return { kind: 'request', ...problemPart(state.problem === obstacle ? undefined : state.problem) };
     case 'generating':
       return { kind: 'generating', text: streamedText(state.text) };
     case 'answer':
@@ -164,6 +168,11 @@ function answerView(
 
 function problemPart(problem: string | undefined): { readonly problem?: PanelText } {
   return problem === undefined ? {} : { problem: visibleParts(problem) };
+}
+
+/** Where an answer is there, it is about asking for another one only. */
+function obstacleText({ state }: SamplingReview, obstacle: string): string {
+  return state.kind === 'answer' ? `The model cannot be asked again. ${obstacle}` : obstacle;
 }
 
 function obstacleOf({ models, estimate }: SamplingReview, modelId: string): string | undefined {

@@ -63,8 +63,10 @@ export class ScriptedReview implements SamplingReview {
   }
 
   setDraft(draft: SamplingReview['draft']): void {
-    this.draft = draft;
-    this.acts.push(['setDraft', draft]);
+    if (this.state.kind === 'request' && this.models.some(({ id }) => id === draft.modelId)) {
+      this.draft = draft;
+      this.acts.push(['setDraft', draft]);
+    }
   }
 
   send(draft: SamplingReview['draft'], span: 'once' | 'session'): void {

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { reviewInModals } from '../../../../src/editor/review/samplingModal.ts';
+import type { SamplingEstimate } from '../../../../src/host/sampling/samplingReview.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
 
 /** A review that answers at once, as far as it is let. */
 class QuickReview extends ScriptedReview {
+  /** What turns up when it is sent. */
+  refusal: SamplingEstimate | undefined;
+
   override send(...given: Parameters<ScriptedReview['send']>): void {
-    super.send(...given);
+    this.acts.push(['send', ...given]);
+    if (this.refusal) {
+      this.estimate = this.refusal;
+      this.become({ kind: 'request' });
+      return;
+    }
+    this.become({ kind: 'generating', text: '' });
     this.become({ kind: 'answer', answer: answer('Good day'), isStopped: false });
   }
 
@@ -74,6 +84,13 @@ suite('A request for a model in dialogs', () => {
       ['Deny', 'Never for This Server'],
       ['Deny', 'Never for This Server'],
     ]);
+  });
+
+  test('is asked about again when a limit turns up at the send', async () => {
+    review.refusal = { input: 9, output: 9, leftToday: 1, problem: 'Too much.' };
+    assert.equal(await press('Send', 'Deny'), true);
+    assert.deepEqual(offered[1], ['Deny', 'Never for This Server']);
+    assert.equal(review.state.kind, 'done');
   });
 
   test('is not taken for another state that came while the dialog stood there', async () => {

@@ -178,6 +178,22 @@ suite('A request for a model in the panel', () => {
     assert.equal(now().modelId, 'slow');
   });
 
+  test('keeps what the person writes while there is no model for it', () => {
+    review.models = [];
+    act({ act: 'draft', draft });
+    assert.deepEqual(review.acts, []);
+    assert.deepEqual(
+      now().edited.map(({ text }) => text),
+      ['Changed'],
+    );
+  });
+
+  test('shows what was sent, whatever is drafted meanwhile', () => {
+    act({ act: 'send', span: 'once', draft: untouched });
+    act({ act: 'draft', draft });
+    assert.deepEqual(now().edited, []);
+  });
+
   test('keeps what was written into an answer, and no other answer gets it', () => {
     answerIt();
     act({ act: 'draftAnswer', edits: [{ at: '0', text: 'Mine' }] });

@@ -213,6 +213,16 @@ suite('A request for a model as it is shown', () => {
     assert.equal(plain(view(review).now.obstacle ?? []), 'No language model is available.');
   });
 
+  test('says once that there is no model, and only of asking again where an answer is there', () => {
+    const review = new ScriptedReview();
+    review.models = [];
+    review.state = { kind: 'request', problem: 'No language model is available.' };
+    assert.deepEqual(view(review).now.state, { kind: 'request' });
+    review.state = { kind: 'answer', answer: answer('x'), isStopped: false };
+    const obstacle = plain(view(review).now.obstacle ?? []);
+    assert.equal(obstacle, 'The model cannot be asked again. No language model is available.');
+  });
+
   test('tells models of one name apart', () => {
     const review = new ScriptedReview();
     review.models = [
