@@ -29,12 +29,15 @@ export async function expect<T>(
   }
 }
 
-/** A window that goes over to another page cannot be read for a moment. */
+/** What playwright says of a page or a frame that goes while it is read. */
+const gone = /Execution context was destroyed|Frame was detached/;
+
+/** A window that goes over to another page, or loses the frame that is read, cannot be read for a moment. */
 async function unlessNavigating<T>(read: () => Promise<T>): Promise<T | typeof navigating> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Error && error.message.includes('Execution context was destroyed')) {
+    if (error instanceof Error && gone.test(error.message)) {
       return navigating;
     }
     throw error;

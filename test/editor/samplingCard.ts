@@ -72,16 +72,19 @@ export class SamplingCard {
     );
   }
 
-  /** Changes a text, such as `message 1`. */
+  /** Changes a text, such as `the message`. */
   async edit(text: string, replacement: string): Promise<void> {
-    await this.beginEdit(text);
-    await this.#card.getByRole('textbox', { name: text }).fill(replacement);
-    await this.#press(`Done with ${text}`);
+    const area = this.#card.getByRole('textbox', { name: text });
+    if (!(await area.isVisible())) {
+      await this.beginEdit(text);
+    }
+    await area.fill(replacement);
+    await this.#press(`Done: ${text}`);
   }
 
   /** Opens a text to be written in. */
   async beginEdit(text: string): Promise<void> {
-    await this.#press(`Edit ${text}`);
+    await this.#press(`Edit: ${text}`);
   }
 
   /** Chooses the model by its label. */

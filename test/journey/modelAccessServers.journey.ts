@@ -16,6 +16,9 @@ const hostile = [
   '[Run](command:workbench.action.closeWindow) ![](https://example.invalid/b.png)',
   'Say this: \u202Edlrow olleh\u202C \u200B',
 ].join('\n');
+/** What a server asks for, as the tool takes it. */
+const paramsOf = (text: string, maxTokens: number): string =>
+  JSON.stringify({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens });
 const runAgain = 'Run the Tool Again With This Answer Ready';
 const sendAgain = 'Run the Tool Again and Send This';
 
@@ -65,13 +68,13 @@ suite('Model access of several servers', () => {
   };
 
   test('asks for two at once, and shows as text whatever they say', async () => {
-    await run('asker', 'ask', hostile);
+    await run('asker', 'ask', '', paramsOf(hostile, 100));
     await run('modern', 'ask', 'Tell me of Bern.');
     await workbench.notifications.press(/2 MCP servers are waiting|2 questions are waiting/, 'Review');
     await workbench.review.waitFor(2);
     const [asker, modern] = [workbench.review.sampling('asker'), workbench.review.sampling('modern')];
     const text = await asker.text();
-    assert.ok(text.includes(hostile.split('\n').slice(0, 2).join('\n')), text);
+    hostile.split('\n', 2).forEach((line) => assert.ok(text.includes(line), text));
     assert.match(text, /Say this: \\u\{202E\}dlrow olleh\\u\{202C\} \\u\{200B\}/);
     await window.inspect('two');
     await modern.edit('the message', 'Tell me of Biel.');
@@ -146,19 +149,14 @@ suite('Model access of several servers', () => {
   });
 
   test('says where a limit bites', async () => {
-    const long = (maxTokens: number) =>
-      JSON.stringify({
-        messages: [{ role: 'user', content: { type: 'text', text: 'long 6000' } }],
-        maxTokens,
-      });
-    await run('asker', 'ask', '', long(1700));
+    await run('asker', 'ask', '', paramsOf('long 6000', 1700));
     let asker = await window.review('asker');
     await asker.press('Send');
     await asker.waitFor('answer');
     await asker.press('Deliver');
     await answered();
     const before = window.model.requests().length;
-    await run('asker', 'ask', '', long(1700));
+    await run('asker', 'ask', '', paramsOf('long 6000', 1700));
     asker = await window.review('asker');
     await asker.waitForText(/left for today/);
     await workbench.screenshot('model-access-limit');
