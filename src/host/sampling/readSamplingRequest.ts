@@ -1,0 +1,159 @@
+import { isRecord } from '../tools/jsonSchema.ts';
+import { malformed, PartReader } from './readSamplingParts.ts';
+import { readToolChoice, readTools } from './readSamplingTools.ts';
+import type { SamplingMessage, SamplingPart, SamplingRequest } from './samplingRequest.ts';
+import { checkToolUses } from './toolUseRules.ts';
+
+const MAX_MESSAGES = 1_000;
+/** Characters of all texts, with the inputs, results and schemas of tools as JSON. */
+const MAX_CHARACTERS = 2_000_000;
+const MAX_STOP_SEQUENCES = 16;
+const MAX_STOP_CHARACTERS = 1_000;
+/** Hints that are looked at. */
+const MAX_HINTS = 32;
+
+/** The first revision in which a server may offer tools to a model (client/sampling). */
+const FIRST_WITH_TOOLS = '2025-11-25';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a server asks of a model (client/sampling, `sampling/createMessage`), as a frozen copy: nothing that the
+ * server's message holds is kept. Fields that are not known are left out. `revision` is the negotiated one.
+ *
+ * @throws SamplingFailure malformed, with a sentence.
+ */
+export function readSamplingRequest(params: unknown, revision: string): SamplingRequest {
+  if (!isRecord(params)) {
+    throw malformed('The parameters must be an object.');
+  }
+  // Revisions are dates, which are in order as texts.
+  const knowsTools = revision >= FIRST_WITH_TOOLS;
+  const messages = readMessages(params['messages'], new PartReader(knowsTools));
+  checkToolUses(messages);
+  const tools = readTools(params['tools'], knowsTools);
+  const systemPrompt = optional(params, 'systemPrompt', isText, 'a text');
+  const temperature = optional(params, 'temperature', isFinite, 'a number');
+  const { includeContext = 'none' } = params;
+  const request: SamplingRequest = {
+    messages,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(temperature === undefined ? {} : { temperature }),
+    maxTokens: readMaxTokens(params['maxTokens']),
+    stopSequences: readStopSequences(params['stopSequences']),
+    hints: readHints(params['modelPreferences']),
+    tools,
+    toolChoice: readToolChoice(params['toolChoice'], tools, knowsTools),
+    wantsContext: includeContext !== 'none',
+  };
+  if (charactersOf(request) > MAX_CHARACTERS) {
+    throw malformed(
+      `The texts have more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters together.`,
+    );
+  }
+  return frozen(request);
+}
+
+function readMessages(value: unknown, reader: PartReader): readonly SamplingMessage[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_MESSAGES) {
+    throw malformed(`'messages' must be a list of 1 to ${MAX_MESSAGES.toLocaleString('en-US')} messages.`);
+  }
+  return value.map((message: unknown, index) => {
+    const at = `messages[${index}]`;
+    if (!isRecord(message)) {
+      throw malformed(`'${at}' must be a message.`);
+    }
+    const { role, content } = message;
+    if (role !== 'user' && role !== 'assistant') {
+      throw malformed(`'${at}.role' must be 'user' or 'assistant'.`);
+    }
+    const parts = reader.readContent(content, `${at}.content`);
+    if (parts.length === 0) {
+      throw malformed(`'${at}.content' must not be empty.`);
+    }
+    return { role, content: parts };
+  });
+}
+
+function readMaxTokens(value: unknown): number {
+  if (!Number.isSafeInteger(value) || Number(value) < 1) {
+    throw malformed("'maxTokens' must be a whole number of at least 1.");
+  }
+  return Number(value);
+}
+
+function readStopSequences(value: unknown = []): readonly string[] {
+  const isValid =
+    Array.isArray(value) &&
+    value.length <= MAX_STOP_SEQUENCES &&
+    value.every((one) => isText(one) && one !== '' && one.length <= MAX_STOP_CHARACTERS);
+  if (!isValid) {
+    throw malformed(
+      `'stopSequences' must be a list of at most ${MAX_STOP_SEQUENCES} texts, ` +
+        `each of 1 to ${MAX_STOP_CHARACTERS.toLocaleString('en-US')} characters.`,
+    );
+  }
+  return [...value];
+}
+
+/** Priorities are left out: the editor tells neither price nor speed of a model. */
+function readHints(value: unknown = {}): readonly string[] {
+  const hints = isRecord(value) ? (value['hints'] ?? []) : undefined;
+  if (!Array.isArray(hints)) {
+    throw malformed("'modelPreferences' must be an object, and its 'hints' a list.");
+  }
+  return hints.slice(0, MAX_HINTS).flatMap((hint: unknown) => {
+    const name = isRecord(hint) ? hint['name'] : undefined;
+    return isText(name) && name !== '' ? [name] : [];
+  });
+}
+
+function optional<T>(
+  params: Fields,
+  name: string,
+  isValid: (value: unknown) => value is T,
+  what: string,
+): T | undefined {
+  const value = params[name];
+  if (value !== undefined && !isValid(value)) {
+    throw malformed(`'${name}' must be ${what}.`);
+  }
+  return value;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isFinite(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+function charactersOf({ messages, systemPrompt = '', tools, stopSequences }: SamplingRequest): number {
+  const inTools = tools.reduce((sum, tool) => sum + JSON.stringify(tool).length, 0);
+  const inParts = messages.flatMap(({ content }) => content).reduce((sum, part) => sum + lengthOf(part), 0);
+  return systemPrompt.length + inTools + inParts + stopSequences.join('').length;
+}
+
+function lengthOf(part: SamplingPart): number {
+  switch (part.kind) {
+    case 'text':
+      return part.text.length;
+    case 'image':
+      return 0;
+    case 'toolUse':
+      return part.id.length + part.name.length + JSON.stringify(part.input).length;
+    case 'toolResult':
+      return part.content.reduce((sum, one) => sum + lengthOf(one), part.toolUseId.length);
+  }
+}
+
+/** Freezes all of it, down to parts that are not yet. */
+function frozen<T extends object>(value: T): T {
+  for (const field of Object.values(value)) {
+    if (typeof field === 'object' && field !== null && !Object.isFrozen(field)) {
+      frozen(field);
+    }
+  }
+  return Object.freeze(value);
+}

@@ -1,0 +1,75 @@
+import { visibleText } from '../../base/visibleText.ts';
+import { secretIn } from '../gate/secretShapes.ts';
+import { isRecord } from '../tools/jsonSchema.ts';
+import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
+
+/** Names of tools that are said one by one. */
+const MAX_NAMES = 8;
+
+/**
+ * What in a request for a model deserves a second look, a sentence each. Nothing is forbidden by it, and nothing that
+ * looks like a secret is repeated.
+ */
+export function samplingDoubts(request: SamplingRequest): readonly string[] {
+  const { messages, systemPrompt = '', tools, toolChoice, wantsContext } = request;
+  const images = messages.flatMap(({ content }) => content.flatMap(imagesIn)).length;
+  return [
+    ...secretDoubts('The system prompt', [{ name: '', text: systemPrompt }]),
+    ...messages.flatMap(({ content }, index) =>
+      secretDoubts(`Message ${index + 1}`, content.flatMap(namedTexts)),
+    ),
+    ...(tools.length > 0 && toolChoice !== 'none'
+      ? [`It may ask the model to have the server's tools run: ${listed(tools.map(({ name }) => name))}.`]
+      : []),
+    ...(wantsContext ? ['It asked for context of other servers; none is given.'] : []),
+    ...(images === 0
+      ? []
+      : [`${images === 1 ? 'An image goes' : `${images} images go`} to the model as well.`]),
+  ];
+}
+
+interface NamedText {
+  /** What stands before the text, such as `password`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+function secretDoubts(what: string, texts: readonly NamedText[]): readonly string[] {
+  const shapes = new Set(texts.map(({ name, text }) => secretIn(text, name)));
+  return [...shapes].flatMap((shape) =>
+    shape === undefined ? [] : [`${what} has what looks like ${shape}.`],
+  );
+}
+
+function namedTexts(part: SamplingPart): readonly NamedText[] {
+  switch (part.kind) {
+    case 'text':
+      return [{ name: '', text: part.text }];
+    case 'image':
+      return [];
+    case 'toolUse':
+      return textsIn(part.input, '');
+    case 'toolResult':
+      return part.content.flatMap(namedTexts);
+  }
+}
+
+function textsIn(value: unknown, name: string): readonly NamedText[] {
+  if (typeof value === 'string') {
+    return [{ name, text: value }];
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((one) => textsIn(one, name));
+  }
+  return isRecord(value) ? Object.entries(value).flatMap(([key, one]) => textsIn(one, key)) : [];
+}
+
+function imagesIn(part: SamplingPart): readonly SamplingPart[] {
+  return part.kind === 'toolResult' ? part.content.flatMap(imagesIn) : part.kind === 'image' ? [part] : [];
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const told = names.slice(0, MAX_NAMES).map(visibleText).join(', ');
+  return more > 0 ? `${told} and ${more} more` : told;
+}
