@@ -278,10 +278,22 @@ export class TreeView {
 
   /** Takes the mouse away: a tooltip would lie over other rows and over a menu. */
   async #leave(): Promise<void> {
-    await this.#page.mouse.move(0, 0);
+    const { mouse } = this.#page;
+    await mouse.move(0, 0);
+    let looks = 0;
     await expect(
       'no tooltip',
-      () => this.#tooltips.count(),
+      async () => {
+        const count = await this.#tooltips.count();
+        const isStuck = count > 0 && (looks += 1) % 20 === 0;
+        const box = isStuck ? await this.#tooltips.first().boundingBox(reach) : null;
+        if (box) {
+          // Its row was drawn anew and cannot tell that the mouse has left; the tooltip itself can.
+          await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+          await mouse.move(0, 0);
+        }
+        return count;
+      },
       (count) => count === 0,
     );
   }
