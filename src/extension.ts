@@ -9,11 +9,12 @@ import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
+import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
 import { registerOpenResource } from './editor/commands/openResource.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRootCommands } from './editor/commands/rootCommands.ts';
-import { registerRunTool } from './editor/commands/runTool.ts';
+import { registerRunTool, runToolAgain } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
 import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
@@ -27,6 +28,7 @@ import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
+import { openSampling } from './editor/openSampling.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
@@ -78,6 +80,20 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     askForInput((...asked) => serversUsing(host)(...asked)),
   );
   const clientVersion = String((context.extension.packageJSON as { version?: unknown }).version);
+  const ledger = store.add(
+    new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
+  );
+  const sampling = openSampling(
+    {
+      context,
+      decisions,
+      questions,
+      ledger,
+      host: () => host,
+      runAgain: (...again) => runToolAgain({ host, gate, viewDocuments }, ...again),
+    },
+    store,
+  );
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -87,17 +103,17 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     preferences: new Preferences(decisions),
     questions,
     inputs,
+    sampling: sampling.broker,
     createLogger: (label) => new ServerLog(label),
     clientVersion,
   });
-  const ledger = store.add(
-    new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
-  );
   let gatewayClosed: Promise<void> | undefined;
   store.add({
     dispose: () => {
       // With its server a request ends, too, and is written down.
-      closed = Promise.allSettled([gatewayClosed, host.close()]).then(() => ledger.flush());
+      closed = Promise.allSettled([gatewayClosed, host.close()]).then(async () => {
+        await Promise.all([ledger.flush(), sampling.close()]);
+      });
     },
   });
 
@@ -122,7 +138,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  store.add(new ServersView({ host, tools, agentMode, calls: ledger }, questions, toggles));
+  store.add(
+    new ServersView({ host, tools, agentMode, access: sampling.access, calls: ledger }, questions, toggles),
+  );
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
   store.add(new DefinitionDiagnostics(host));
@@ -136,9 +154,10 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerServerCommands(host, review));
   store.add(registerRootCommands(host));
   store.add(registerToolCommands(host, tools));
+  store.add(registerModelAccessCommands({ host, ...sampling }));
   store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
-  store.add(new ServerSights({ host, tools, agentMode, decisions, viewDocuments }));
-  store.add(registerReviewDecisions(decisions));
+  store.add(new ServerSights({ host, tools, agentMode, access: sampling.access, decisions, viewDocuments }));
+  store.add(registerReviewDecisions(decisions, sampling.record));
   store.add(registerRunTool({ host, gate, viewDocuments }));
   store.add(registerUsePrompt({ host, gate, viewDocuments }));
   store.add(registerManageInputs(host, inputs));

@@ -9,6 +9,7 @@ import type { InputSource } from './config/inputSource.ts';
 import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
 import type { BackoffPolicy } from './connection/backoffPolicy.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
+import type { ServerSampling } from './sampling/samplingSource.ts';
 
 /** The workspace's folders, in their order. */
 export interface RootsSource {
@@ -44,6 +45,8 @@ export interface HostPorts {
   readonly preferences: Preferences;
   readonly questions: QuestionQueue;
   readonly inputs: InputSource;
+  /** Without it, no server is told that it may ask for a language model. */
+  readonly sampling?: ServerSampling;
   /** The log of one server; it lives as long as the definition. */
   readonly createLogger: (label: string) => Logger & Disposable;
   readonly clientVersion: string;

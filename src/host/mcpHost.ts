@@ -22,6 +22,7 @@ import type { ConsentSubject, RootsConsent } from './roots/rootsConsent.ts';
 import { RootsQuestions } from './roots/rootsQuestions.ts';
 import { RootsLog } from './roots/rootsLog.ts';
 import type { RootsView } from './roots/rootsView.ts';
+import { samplingFor } from './sampling/samplingFor.ts';
 import { visibleFolders } from './roots/sharedRoot.ts';
 import { launchPaths, launchPathText } from './sight/launchPaths.ts';
 
@@ -103,6 +104,11 @@ export class McpHost {
   runningLaunchOf(id: ServerId): string | undefined {
     const entry = this.#entries.get(id);
     return entry?.connection.state.kind === 'running' ? entry.launch : undefined;
+  }
+
+  /** The fingerprint of what would be launched now. */
+  launchOf(definition: ServerDefinition): string {
+    return this.#ports.approval.fingerprintOf(definition, this.workingDirectoryOf(definition));
   }
 
   /** What each server may see of the workspace, and the person's acts on it. */
@@ -267,6 +273,7 @@ export class McpHost {
       roots: () => this.rootsOf(connection.definition).shared,
       prepareRoots: (request) => this.#rootsQuestions.prepare(() => this.#subjectOf(connection), request),
       after: this.#ports.after,
+      sampling: samplingFor(this.#ports.sampling, () => this.#subjectOf(connection)),
       expand: (written, signal) => this.#expand(written, secrets, signal),
       secrets,
       workingDirectory: (expanded) =>
@@ -277,10 +284,7 @@ export class McpHost {
       requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
       isAllowed: () => {
         // What runs may change what it was launched with: its launch is what was looked at right before.
-        entry.launch = this.#ports.approval.fingerprintOf(
-          connection.definition,
-          this.workingDirectoryOf(connection.definition),
-        );
+        entry.launch = this.launchOf(connection.definition);
         return admission.isAllowed;
       },
     });

@@ -1,4 +1,4 @@
-import type { PanelText } from '../host/approval/reviewProtocol.ts';
+import type { PanelText } from '../host/approval/panelText.ts';
 
 type Child = Node | string;
 
@@ -25,6 +25,10 @@ export function shownText(text: PanelText): readonly Child[] {
 
 export function plainText(text: PanelText): string {
   return text.map((part) => part.text).join('');
+}
+
+export function hide(node: HTMLElement, isHidden: boolean): void {
+  node.hidden = isHidden;
 }
 
 /** The triangle of a warning; the words beside it say the same. */

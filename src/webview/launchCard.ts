@@ -1,4 +1,5 @@
-import type { LaunchView, PanelText } from '../host/approval/reviewProtocol.ts';
+import type { PanelText } from '../host/approval/panelText.ts';
+import type { LaunchView } from '../host/approval/reviewProtocol.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { folderChoice, type FolderChoice } from './folderChoice.ts';

@@ -1,9 +1,11 @@
-import type { QuestionView, ToPanel } from '../host/approval/reviewProtocol.ts';
+import type { QuestionView, ShowMessage, ToPanel } from '../host/approval/reviewProtocol.ts';
+import type { SamplingNow } from '../host/approval/samplingProtocol.ts';
 import { element, shownText } from './elements.ts';
 import type { CardPort } from './card.ts';
 import { callCard } from './callCard.ts';
 import { launchCard } from './launchCard.ts';
 import { rootsCard } from './rootsCard.ts';
+import { SamplingCard } from './samplingCard.ts';
 
 /** Everything that waits, a card each. A card that stays is not touched when others come and go. */
 export class QuestionList {
@@ -12,6 +14,8 @@ export class QuestionList {
   readonly #cards = element('div', { class: 'cards' });
   readonly #status = element('p', { class: 'status', role: 'status' });
   readonly #shown = new Map<string, HTMLElement>();
+  /** Those of them that change while they are shown. */
+  readonly #samplings = new Map<string, SamplingCard>();
   #isFirst = true;
 
   constructor(parent: HTMLElement, port: CardPort) {
@@ -19,12 +23,25 @@ export class QuestionList {
     parent.append(element('main', {}, this.#heading, this.#status, this.#cards));
   }
 
-  /** Makes the cards what is waiting now; true when one came or went, so that others may have moved. */
-  show({ questions, status, focus }: ToPanel): boolean {
-    this.#heading.textContent = titleOf(questions.length);
-    if (status !== '') {
-      this.#status.textContent = status;
+  /** Takes what the extension says; true when something in the page may have moved. */
+  take(message: ToPanel): boolean {
+    switch (message.type) {
+      case 'show':
+        return this.#show(message);
+      case 'now':
+        this.#say(message.status);
+        return this.#update(message.id, message.now);
+      case 'progress':
+        this.#samplings.get(message.id)?.progress(message.phase, message.text);
+        return false;
     }
+  }
+
+  /** Makes the cards what is waiting now; true when one came or went, so that others may have moved. */
+  #show({ questions, status, focus }: ShowMessage): boolean {
+    this.#heading.textContent = titleOf(questions.filter(isWaiting).length);
+    this.#say(status);
+    const moved = questions.filter((one) => one.kind === 'sampling' && this.#update(one.id, one.now)).length;
     const lost = this.#removeOthers(questions);
     const added = questions.filter(({ id }) => !this.#shown.has(id));
     added.forEach((question) => this.#shown.set(question.id, this.#cardOf(question)));
@@ -40,7 +57,23 @@ export class QuestionList {
       this.#focus(target);
     }
     this.#isFirst = false;
-    return lost.count > 0 || added.length > 0;
+    return lost.count > 0 || added.length > 0 || moved > 0;
+  }
+
+  #say(status: string): void {
+    if (status !== '') {
+      this.#status.textContent = status;
+    }
+  }
+
+  /** What was pressed goes when the state is another; what the person writes stays, and keeps the focus. */
+  #update(id: string, now: SamplingNow): boolean {
+    const had = this.#shown.get(id)?.contains(document.activeElement) === true;
+    const change = this.#samplings.get(id)?.update(now);
+    if (had && change === 'phase' && !(document.activeElement instanceof HTMLTextAreaElement)) {
+      this.#focus(id);
+    }
+    return change !== undefined;
   }
 
   #removeOthers(questions: readonly QuestionView[]): { count: number; hadFocus: boolean; index: number } {
@@ -56,6 +89,8 @@ export class QuestionList {
       }
       lost.count += 1;
       this.#shown.delete(id);
+      this.#samplings.get(id)?.end();
+      this.#samplings.delete(id);
       card.remove();
     });
     return lost;
@@ -76,20 +111,30 @@ export class QuestionList {
       'section',
       { 'aria-labelledby': title, class: 'card' },
       element('h2', { id: title, tabindex: '-1' }, ...shownText(question.title)),
-      ...contentOf(question, this.#port),
+      ...this.#contentOf(question),
     );
+  }
+
+  #contentOf(question: QuestionView): readonly Node[] {
+    switch (question.kind) {
+      case 'launch':
+        return launchCard(question, this.#port);
+      case 'roots':
+        return rootsCard(question, this.#port);
+      case 'call':
+        return callCard(question, this.#port);
+      case 'sampling': {
+        const card = new SamplingCard(question, this.#port);
+        this.#samplings.set(question.id, card);
+        return card.nodes;
+      }
+    }
   }
 }
 
-function contentOf(question: QuestionView, port: CardPort): readonly Node[] {
-  switch (question.kind) {
-    case 'launch':
-      return launchCard(question, port);
-    case 'roots':
-      return rootsCard(question, port);
-    case 'call':
-      return callCard(question, port);
-  }
+/** What has ended stays to be read, and waits for nobody. */
+function isWaiting(question: QuestionView): boolean {
+  return question.kind !== 'sampling' || question.now.state.kind !== 'ended';
 }
 
 function titleOf(waiting: number): string {

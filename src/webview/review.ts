@@ -28,34 +28,57 @@ let quietUntil = 0;
 
 const list = new QuestionList(document.body, {
   send: (message) => editor.postMessage(message),
-  answer: (message, { detail }) => {
-    const isByPointer = detail > 0;
-    if (!(isByPointer && performance.now() < quietUntil) && !answered.has(message.id)) {
+  answer: (message, click) => {
+    if (isMeant(click) && !answered.has(message.id)) {
       answered.add(message.id);
       editor.postMessage(message);
     }
+  },
+  act: (message, click) => {
+    const isSent = isMeant(click);
+    if (isSent) {
+      editor.postMessage(message);
+    }
+    return isSent;
   },
   chosen: (id) => editor.getState()?.choices[id],
   keep: (id, chosen) => editor.setState({ choices: { ...editor.getState()?.choices, [id]: chosen } }),
 });
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
-  if (event.origin === window.origin && isToPanel(event.data) && list.show(event.data)) {
+  if (event.origin === window.origin && isToPanel(event.data) && list.take(event.data)) {
     quietUntil = performance.now() + QUIET_MS;
   }
 });
 editor.postMessage({ type: 'ready' });
 
+/** False for a click of the pointer just after something has moved. */
+function isMeant({ detail }: MouseEvent): boolean {
+  const isByPointer = detail > 0;
+  return !isByPointer || performance.now() >= quietUntil;
+}
+
 /** What the extension sends is of the same build as this page; anything else is not for it. */
 function isToPanel(message: unknown): message is ToPanel {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'type' in message &&
-    message.type === 'show' &&
-    'questions' in message &&
-    Array.isArray(message.questions) &&
-    'status' in message &&
-    typeof message.status === 'string'
-  );
+  if (typeof message !== 'object' || message === null || !('type' in message)) {
+    return false;
+  }
+  switch (message.type) {
+    case 'show':
+      return 'questions' in message && Array.isArray(message.questions) && hasStatus(message);
+    case 'now':
+      return hasId(message) && 'now' in message && typeof message.now === 'object' && hasStatus(message);
+    case 'progress':
+      return hasId(message) && 'phase' in message && 'text' in message && Array.isArray(message.text);
+    default:
+      return false;
+  }
+}
+
+function hasStatus(message: object): boolean {
+  return 'status' in message && typeof message.status === 'string';
+}
+
+function hasId(message: object): boolean {
+  return 'id' in message && typeof message.id === 'string';
 }

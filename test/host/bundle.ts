@@ -9,6 +9,9 @@ export const hostSuite = join(root, 'out/host/index.cjs');
 /** An extension that the tests have ask for something. */
 export const callerExtension = join(root, 'test/editor/fixtures/caller');
 
+/** An extension that brings language models, which follow a script. */
+export const modelsExtension = join(root, 'test/editor/fixtures/helper');
+
 /** Bundles `index.ts` with all host tests; `import('virtual:host-tests')` loads them. */
 export async function bundleHostTests(): Promise<void> {
   await build({

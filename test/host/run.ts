@@ -11,7 +11,7 @@ import { multiRootWorkspace } from '../editor/workspaces.ts';
 import { buildExtension } from '../editor/build.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
-import { bundleHostTests, callerExtension, hostSuite } from './bundle.ts';
+import { bundleHostTests, callerExtension, hostSuite, modelsExtension } from './bundle.ts';
 
 const longestRunMs = 5 * 60_000;
 
@@ -32,7 +32,7 @@ try {
 async function runSuite(): Promise<number> {
   const grep = grepOption();
   const server = await CodeServer.start({
-    unpacked: [callerExtension],
+    unpacked: [callerExtension, modelsExtension],
     parameters: ['--vscode-option', 'enable-smoke-test-driver'], // without it the payload below is ignored
     env: { HOST_TEST_OUTPUT: output, ...(grep === undefined ? {} : { MOCHA_GREP: grep }) },
   });

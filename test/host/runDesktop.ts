@@ -5,7 +5,7 @@ import { multiRootWorkspace } from '../editor/workspaces.ts';
 import { runTests } from '@vscode/test-electron';
 import { buildExtension } from '../editor/build.ts';
 import { grepOption } from '../editor/grepOption.ts';
-import { bundleHostTests, callerExtension, hostSuite } from './bundle.ts';
+import { bundleHostTests, callerExtension, hostSuite, modelsExtension } from './bundle.ts';
 
 buildExtension();
 await bundleHostTests();
@@ -18,7 +18,7 @@ try {
     ...(executable === undefined
       ? { version: process.env['VSCODE_VERSION'] ?? 'stable' }
       : { vscodeExecutablePath: executable }),
-    extensionDevelopmentPath: [root, callerExtension],
+    extensionDevelopmentPath: [root, callerExtension, modelsExtension],
     extensionTestsPath: hostSuite,
     extensionTestsEnv: grep === undefined ? {} : { MOCHA_GREP: grep },
     launchArgs: [workspace.file, '--user-data-dir', user.path, '--disable-extensions', '--disable-telemetry'],

@@ -129,7 +129,11 @@ function answeringPanel(answerTo: (question: QuestionView) => PanelAnswer | unde
   const said = new vscode.EventEmitter<FromPanel>();
   const disposed = new vscode.EventEmitter<void>();
   const answered = new Set<string>();
-  const show = ({ questions }: ToPanel): void => {
+  const show = (message: ToPanel): void => {
+    if (message.type !== 'show') {
+      return;
+    }
+    const { questions } = message;
     const [question] = questions.filter(({ id }) => !answered.has(id));
     const answer = question && answerTo(question);
     if (question && answer) {

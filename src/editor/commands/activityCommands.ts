@@ -9,6 +9,7 @@ import { fileName } from '../documents/documentStore.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';
 import type { ActivityNode } from '../views/activityNodes.ts';
+import { requestLabel } from '../views/requestLabel.ts';
 import { callsOf, type ServerNode } from '../views/serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 
@@ -45,9 +46,10 @@ export function registerActivityCommands(ledger: Ledger, viewDocuments: ViewDocu
   return store;
 }
 
-function documentName({ server, target, at }: LedgerEntry): string {
+function documentName(entry: LedgerEntry): string {
+  const { server, at } = entry;
   const time = localTime(new Date(at)).slice(11).replaceAll(':', '-');
-  return `${['Activity', server, `${target} ${time}`].map(fileName).join('/')}.txt`;
+  return `${['Activity', server, `${requestLabel(entry)} ${time}`].map(fileName).join('/')}.txt`;
 }
 
 async function exportActivity(ledger: Ledger): Promise<void> {

@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../host/ledger/ledger.ts';
-import type { LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
+import type { LedgerMethod, LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
 import { outcomeWords } from '../../host/ledger/ledgerWords.ts';
 import { inQuickInput } from '../plainText.ts';
 import type { ActivityFilter } from '../views/activityNodes.ts';
 
 const outcomes: readonly LedgerOutcome[] = ['done', 'toolError', 'failed', 'cancelled', 'refused'];
 
+const methods: readonly (readonly [method: LedgerMethod, label: string])[] = [
+  ['tools/call', 'Tools'],
+  ['resources/read', 'Resources'],
+  ['prompts/get', 'Prompts'],
+  ['sampling/createMessage', 'Language Models'],
+];
+
 interface FilterItem extends vscode.QuickPickItem {
   readonly server?: string;
+  readonly method?: LedgerMethod;
   readonly outcome?: LedgerOutcome;
 }
 
@@ -19,8 +27,9 @@ export async function askActivityFilter(
 ): Promise<ActivityFilter | undefined> {
   const counts = new Map<string, number>();
   const servers = new Set([...filter.servers, ...running.map(({ server }) => server)]);
-  for (const { server, outcome } of entries) {
+  for (const { server, method, outcome } of entries) {
     servers.add(server);
+    counts.set(method, (counts.get(method) ?? 0) + 1);
     counts.set(`server ${server}`, (counts.get(`server ${server}`) ?? 0) + 1);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
@@ -31,6 +40,13 @@ export async function askActivityFilter(
       description: String(counts.get(`server ${server}`) ?? 0),
       picked: filter.servers.includes(server),
       server,
+    })),
+    { label: 'What Was Asked For', kind: vscode.QuickPickItemKind.Separator },
+    ...methods.map(([method, label]) => ({
+      label,
+      description: String(counts.get(method) ?? 0),
+      picked: filter.methods.includes(method),
+      method,
     })),
     { label: 'Outcomes', kind: vscode.QuickPickItemKind.Separator },
     ...outcomes.map((outcome) => ({
@@ -48,6 +64,7 @@ export async function askActivityFilter(
   return (
     picked && {
       servers: picked.flatMap(({ server }) => server ?? []),
+      methods: picked.flatMap(({ method }) => method ?? []),
       outcomes: picked.flatMap(({ outcome }) => outcome ?? []),
     }
   );

@@ -4,6 +4,7 @@ import type { KeptDecision } from '../../host/approval/decision.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
 import { decisionText, launchLine } from '../../host/approval/decisionText.ts';
 import { messageOf } from '../../host/hostError.ts';
+import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 import { showUntilAnswered } from './quickInputs.ts';
 
@@ -11,11 +12,16 @@ import { showUntilAnswered } from './quickInputs.ts';
 const DIALOG_CHARACTERS = 200;
 const DIALOG_DETAIL_CHARACTERS = 600;
 
+/** What can be taken back: a decision about a server, or that a model may be used. */
+type Entry =
+  | { readonly kind: 'decision'; readonly decision: KeptDecision }
+  | { readonly kind: 'model'; readonly model: RecordedModel };
+
 /** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
-export function registerReviewDecisions(decisions: DecisionStore): Disposable {
+export function registerReviewDecisions(decisions: DecisionStore, record: KeptModelRecord): Disposable {
   return vscode.commands.registerCommand('mcpHost.reviewDecisions', async () => {
     try {
-      await review(decisions);
+      await review(decisions, record);
     } catch (error) {
       void vscode.window.showErrorMessage(
         inNotification(`The decision could not be taken back: ${messageOf(error)}`),
@@ -24,10 +30,10 @@ export function registerReviewDecisions(decisions: DecisionStore): Disposable {
   });
 }
 
-async function review(decisions: DecisionStore): Promise<void> {
+async function review(decisions: DecisionStore, record: KeptModelRecord): Promise<void> {
   for (let hasForgotten = false; ;) {
     decisions.refresh();
-    const all = decisions.all();
+    const all = entriesOf(decisions, record);
     if (all.length === 0) {
       if (!hasForgotten) {
         void vscode.window.showInformationMessage('MCP Host: nothing has been decided yet.');
@@ -40,18 +46,27 @@ async function review(decisions: DecisionStore): Promise<void> {
     }
     if (picked === 'all') {
       if (await confirm('Forget all decisions?', everythingDetail(all.length), 'Forget All')) {
-        await decisions.forgetAll();
+        await Promise.all([decisions.forgetAll(), record.forget()]);
         hasForgotten = true;
       }
     } else if (await confirm(takeBackQuestion(picked), takeBackDetail(picked), 'Take Back')) {
-      await decisions.forget(picked.id);
+      await (picked.kind === 'model'
+        ? record.forget(picked.model.key)
+        : decisions.forget(picked.decision.id));
       hasForgotten = true;
     }
   }
 }
 
-interface DecisionItem extends vscode.QuickPickItem {
-  readonly decision?: KeptDecision;
+function entriesOf(decisions: DecisionStore, record: KeptModelRecord): readonly Entry[] {
+  return [
+    ...decisions.all().map((decision): Entry => ({ kind: 'decision', decision })),
+    ...record.all.map((model): Entry => ({ kind: 'model', model })),
+  ];
+}
+
+interface EntryItem extends vscode.QuickPickItem {
+  readonly entry?: Entry;
 }
 
 const takeBack: vscode.QuickInputButton = {
@@ -63,32 +78,48 @@ const forgetAll: vscode.QuickInputButton = {
   tooltip: 'Forget All',
 };
 
-function itemsOf(all: readonly KeptDecision[]): DecisionItem[] {
-  const servers = Map.groupBy(all, ({ serverId }) => serverId);
-  return [...servers.values()].flatMap((ofServer): DecisionItem[] => [
-    { label: inQuickInput(ofServer[0]?.label ?? ''), kind: vscode.QuickPickItemKind.Separator },
-    ...ofServer.map((decision) => ({
-      label: inQuickInput(`${decision.label}: ${decisionText(decision)}`),
-      description: new Date(decision.at).toLocaleString(),
-      detail: inQuickInput(detailOf(decision)),
+function itemsOf(all: readonly Entry[]): EntryItem[] {
+  const groups = Map.groupBy(all, (entry) =>
+    entry.kind === 'decision' ? `server ${entry.decision.serverId}` : entry.kind,
+  );
+  return [...groups.values()].flatMap((entries): EntryItem[] => [
+    { label: inQuickInput(headingOf(entries)), kind: vscode.QuickPickItemKind.Separator },
+    ...entries.map((entry) => ({
+      label: inQuickInput(entryText(entry)),
+      description: new Date(timeOf(entry)).toLocaleString(),
+      detail: inQuickInput(detailOf(entry)),
       buttons: [takeBack],
-      decision,
+      entry,
     })),
   ]);
 }
 
-/** The decision that is to be taken back, or all. */
-function pick(all: readonly KeptDecision[]): Promise<KeptDecision | 'all' | undefined> {
-  const input = vscode.window.createQuickPick<DecisionItem>();
+function headingOf([first]: readonly Entry[]): string {
+  return first?.kind === 'decision' ? first.decision.label : 'Language models';
+}
+
+function entryText(entry: Entry): string {
+  return entry.kind === 'decision'
+    ? `${entry.decision.label}: ${decisionText(entry.decision)}`
+    : `${entry.model.name}: may be used without a review, where you allow that to a server`;
+}
+
+function timeOf(entry: Entry): number {
+  return entry.kind === 'decision' ? entry.decision.at : entry.model.at;
+}
+
+/** The entry that is to be taken back, or all. */
+function pick(all: readonly Entry[]): Promise<Entry | 'all' | undefined> {
+  const input = vscode.window.createQuickPick<EntryItem>();
   input.title = 'MCP Host: Decisions';
   input.placeholder = 'What was decided, by server. Choose one to take it back.';
   input.matchOnDescription = true;
   input.matchOnDetail = true;
   input.items = itemsOf(all);
   input.buttons = [forgetAll];
-  return showUntilAnswered<KeptDecision | 'all'>(input, (store, { resolve }) => {
-    store.add(input.onDidAccept(() => resolve(input.selectedItems[0]?.decision)));
-    store.add(input.onDidTriggerItemButton(({ item }) => resolve(item.decision)));
+  return showUntilAnswered<Entry | 'all'>(input, (store, { resolve }) => {
+    store.add(input.onDidAccept(() => resolve(input.selectedItems[0]?.entry)));
+    store.add(input.onDidTriggerItemButton(({ item }) => resolve(item.entry)));
     store.add(input.onDidTriggerButton(() => resolve('all')));
   });
 }
@@ -98,16 +129,22 @@ async function confirm(message: string, detail: string, action: string): Promise
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, item)) === item;
 }
 
-function takeBackQuestion(decision: KeptDecision): string {
+function takeBackQuestion(entry: Entry): string {
   return inQuickInput(
-    `Take back the decision that '${decision.label}' ${decisionText(decision)}?`,
+    entry.kind === 'decision'
+      ? `Take back the decision that '${entry.decision.label}' ${decisionText(entry.decision)}?`
+      : `Take back that '${entry.model.name}' may be used without a review?`,
     DIALOG_CHARACTERS,
   );
 }
 
-/** Which of the server's decisions it is, and what follows. */
-function takeBackDetail(decision: KeptDecision): string {
-  return `${oneLine(detailOf(decision), DIALOG_DETAIL_CHARACTERS)}\n\n${consequence(decision)}`;
+/** Which of the decisions it is, and what follows. */
+function takeBackDetail(entry: Entry): string {
+  const follows =
+    entry.kind === 'decision'
+      ? consequence(entry.decision)
+      : 'The next request that would go to it waits for you, whatever you have allowed.';
+  return `${oneLine(detailOf(entry), DIALOG_DETAIL_CHARACTERS)}\n\n${follows}`;
 }
 
 function consequence(decision: KeptDecision): string {
@@ -128,6 +165,8 @@ function consequence(decision: KeptDecision): string {
       return 'Reads of this server are asked about again, and its claims are handed on no more.';
     case 'call':
       return 'You are asked again.';
+    case 'sampling':
+      return 'Its definition and your settings decide again what becomes of its requests for a language model.';
   }
 }
 
@@ -136,7 +175,13 @@ function everythingDetail(count: number): string {
   return `${what} forgotten. Servers that run stop, and every server asks again before it starts.`;
 }
 
-function detailOf(decision: KeptDecision): string {
+function detailOf(entry: Entry): string {
+  return entry.kind === 'decision'
+    ? decisionDetail(entry.decision)
+    : 'It answered a server after you had sent it a request yourself';
+}
+
+function decisionDetail(decision: KeptDecision): string {
   switch (decision.kind) {
     case 'launch': {
       // A launch may be longer than the row: it comes last.
@@ -156,6 +201,8 @@ function detailOf(decision: KeptDecision): string {
       return 'For its launch as it was then';
     case 'call':
       return (decision.folders ?? []).map(shownUri).join(', ');
+    case 'sampling':
+      return 'What it allows holds for its launch as it was then';
   }
 }
 

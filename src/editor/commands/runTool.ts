@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { RequestInFlight } from '../../host/connection/requestsInFlight.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/hostError.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
@@ -42,15 +43,9 @@ export function registerRunTool({ host, gate, viewDocuments }: RunToolDependenci
     const { connection, toolName } = reference;
     const { id, name: ownName } = connection.definition;
     const server = host.server(id)?.label ?? ownName;
-    const tool = connection.catalogue?.tools.find(({ name }) => name === toolName);
+    const tool = toolOf(reference);
     if (!tool) {
-      const isRunning = connection.state.kind === 'running';
-      await tellFailure(
-        id,
-        isRunning
-          ? `Server '${server}' has no tool '${toolName}' any more.`
-          : `Server '${server}' is not running: start it, then run '${toolName}'.`,
-      );
+      await tellMissing(server, reference);
       return 'done';
     }
     const asked = await askFor(
@@ -82,6 +77,41 @@ export function registerRunTool({ host, gate, viewDocuments }: RunToolDependenci
     }),
   );
   return store;
+}
+
+/** Runs a tool again with the arguments that it had, as the person's own click. */
+export function runToolAgain(
+  { host, gate, viewDocuments }: RunToolDependencies,
+  id: ServerId,
+  { method, target, args = {} }: RequestInFlight,
+): void {
+  const server = host.server(id);
+  if (!server || method !== 'tools/call') {
+    return;
+  }
+  const { connection, label } = server;
+  const reference: ToolReference = { connection, toolName: target };
+  const tool = toolOf(reference);
+  if (tool) {
+    const secrets = new Set(argumentSteps(tool.inputSchema).flatMap(secretName));
+    void callAndShow({ gate, id, server: label, tool: target }, { args, secrets }, viewDocuments);
+  } else {
+    void tellMissing(label, reference);
+  }
+}
+
+function toolOf({ connection, toolName }: ToolReference): Tool | undefined {
+  return connection.catalogue?.tools.find(({ name }) => name === toolName);
+}
+
+async function tellMissing(server: string, { connection, toolName }: ToolReference): Promise<void> {
+  const isRunning = connection.state.kind === 'running';
+  await tellFailure(
+    connection.definition.id,
+    isRunning
+      ? `Server '${server}' has no tool '${toolName}' any more.`
+      : `Server '${server}' is not running: start it, then run '${toolName}'.`,
+  );
 }
 
 interface AskedArguments {

@@ -3,6 +3,7 @@ import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import { doorWords } from '../../host/ledger/ledgerWords.ts';
 import { localTime } from '../../host/tools/resultDocument.ts';
 import { inQuickInput } from '../plainText.ts';
+import { requestLabel } from '../views/requestLabel.ts';
 import { showUntilAnswered } from './quickInputs.ts';
 
 interface CallItem extends vscode.QuickPickItem {
@@ -41,11 +42,12 @@ export async function showCalls(ledger: Ledger): Promise<void> {
 }
 
 function itemOf(request: RunningRequest): CallItem {
-  const { target, server, door, isSent, isCancelling, at } = request;
+  const { method, server, door, isSent, isCancelling, at } = request;
   const time = localTime(new Date(at)).split(' ')[1] ?? '';
-  const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : 'waiting for an answer';
+  const waiting = method === 'sampling/createMessage' ? 'waiting for you' : 'waiting for an answer';
+  const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : waiting;
   return {
-    label: inQuickInput(target, 100),
+    label: inQuickInput(requestLabel(request), 100),
     description: inQuickInput(`${server} · ${doorWords(door)} · ${state}`),
     buttons: isCancelling ? [] : [cancel],
     request,

@@ -1,19 +1,30 @@
 import * as vscode from 'vscode';
 import { scopesOf } from '../../host/approval/callView.ts';
-import { plain, questionText, questionView } from '../../host/approval/questionView.ts';
+import { plain } from '../../host/approval/panelText.ts';
+import { questionText, questionView } from '../../host/approval/questionView.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import {
   serversOf,
   type AnswerTo,
   type Question,
   type QuestionQueue,
+  type SamplingQuestion,
 } from '../../host/approval/questionQueue.ts';
 import { isIdentified } from '../../host/gate/door.ts';
+import { announcementText } from '../../host/approval/questionWords.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
+import { reviewInModals } from './samplingModal.ts';
 
 /** Longer text pushes a modal's buttons off the screen. */
 const MODAL_CHARACTERS = 600;
+
+const nouns: Readonly<Record<Question['kind'], string>> = {
+  launch: 'launch',
+  roots: 'question',
+  call: 'question',
+  sampling: 'request',
+};
 
 /** What a dialog can answer, and the button for it. */
 interface Choice extends vscode.MessageItem {
@@ -29,6 +40,22 @@ export async function askInModal(
   documents: ViewDocuments,
   question: Question,
 ): Promise<boolean> {
+  if (question.kind === 'sampling') {
+    return reviewInModals(question, (choices) => show(documents, question, choices));
+  }
+  const chosen = await show(documents, question, choicesFor(question));
+  if (!chosen) {
+    return false;
+  }
+  queue.answer(question, chosen.answer);
+  return true;
+}
+
+async function show<T extends vscode.MessageItem>(
+  documents: ViewDocuments,
+  question: Question,
+  choices: readonly T[],
+): Promise<T | undefined> {
   const view = questionView(question, {
     id: '',
     placeOf: ({ origin }) => placeText(origin),
@@ -37,25 +64,28 @@ export async function askInModal(
   const title = plain(view.title);
   const whole = questionText(view);
   let detail = whole;
-  if (title.length + whole.length > MODAL_CHARACTERS) {
-    const what = question.kind === 'launch' ? 'launch' : 'question';
+  // The text of others may be of any length and look like anything: it never stands in the dialog itself.
+  if (question.kind === 'sampling' || title.length + whole.length > MODAL_CHARACTERS) {
+    const what = nouns[question.kind];
     const labels = serversOf(question).map(({ label }) => visibleText(label));
     await documents.showText(`${labels.join(', ')} ${what}`, `${title}\n\n${whole}\n`, {
       language: 'mcp-host-result',
     });
-    detail = `The whole ${what} is too long for this dialog: it is open in the editor behind it.`;
+    detail =
+      question.kind === 'sampling'
+        ? `The ${isAnswered(question) ? 'answer' : 'request'} is open in the editor behind this dialog.`
+        : `The whole ${what} is too long for this dialog: it is open in the editor behind it.`;
   }
-  const choices = choicesFor(question);
-  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, ...choices);
-  if (!chosen) {
-    return false;
-  }
-  queue.answer(question, chosen.answer);
-  return true;
+  const words = isAnswered(question) ? announcementText([question]) : title;
+  return vscode.window.showWarningMessage(words, { modal: true, detail }, ...choices);
+}
+
+function isAnswered(question: Question): boolean {
+  return question.kind === 'sampling' && question.review.state.kind === 'answer';
 }
 
 /** The first is what Enter presses, and this dialog may come while the person is typing: it gives nothing. */
-function choicesFor(question: Question): readonly Choice[] {
+function choicesFor(question: Exclude<Question, SamplingQuestion>): readonly Choice[] {
   if (question.kind === 'call') {
     const [scope = 'one'] = scopesOf(question);
     return [

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isAbout, type Question, type QuestionQueue } from '../../host/approval/questionQueue.ts';
 import { announcementText } from '../../host/approval/questionWords.ts';
+import { SamplingDrafts } from '../../host/approval/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';
@@ -19,7 +20,10 @@ export class Review implements Disposable {
   readonly #documents: ViewDocuments;
   readonly #extensionUri: vscode.Uri;
   readonly #store = new DisposableStore();
-  readonly #announced = new WeakSet<Question>();
+  readonly #drafts = new SamplingDrafts();
+  readonly #reviewed = new WeakSet<Question>();
+  /** Questions, and the answers of models that are to be read. */
+  readonly #announced = new WeakSet<object>();
   #panel: ReviewPanel | undefined;
   /** Until when the last announcement stands before the person's eyes. */
   #shownUntil = 0;
@@ -30,7 +34,12 @@ export class Review implements Disposable {
     this.#queue = queue;
     this.#documents = documents;
     this.#extensionUri = extensionUri;
-    this.#store.add(queue.onDidChange(() => this.#announceSoon()));
+    this.#store.add(
+      queue.onDidChange(() => {
+        queue.questions.forEach((question) => this.#follow(question));
+        this.#announceSoon();
+      }),
+    );
   }
 
   dispose(): void {
@@ -48,13 +57,18 @@ export class Review implements Disposable {
     if (id !== undefined && !questions.some((question) => isAbout(question, id))) {
       return; // it runs already, or has its answer
     }
+    if (questions.length === 0 && this.#panel?.isOpen && !this.#panel.isEmpty) {
+      this.#panel.reveal(undefined); // a card has stayed
+      return;
+    }
     if (questions.length === 0) {
       void vscode.window.showInformationMessage('Nothing is waiting for you.');
       return;
     }
-    questions.forEach((question) => this.#announced.add(question));
+    questions.forEach((question) => this.#announced.add(toAnnounce(question)));
     if (!this.#panel?.isOpen) {
-      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, () => void this.#askWithoutPanel(id));
+      const fail = () => void this.#askWithoutPanel(id);
+      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, this.#drafts, fail);
     }
     this.#panel.reveal(id);
   }
@@ -75,6 +89,21 @@ export class Review implements Disposable {
     }
   }
 
+  /** A request for a model comes back to the person with its answer. */
+  #follow(question: Question): void {
+    if (question.kind !== 'sampling' || this.#reviewed.has(question)) {
+      return;
+    }
+    this.#reviewed.add(question);
+    const { review } = question;
+    // The review ends with its question, and its listeners with it.
+    review.onDidChange(() => {
+      if (review.state.kind === 'answer' && !this.#store.isDisposed) {
+        this.#announceSoon();
+      }
+    });
+  }
+
   #announceSoon(ms = GATHER_MS): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -84,7 +113,7 @@ export class Review implements Disposable {
 
   async #announce(): Promise<void> {
     const waiting = this.#queue.questions;
-    const isNew = waiting.some((question) => !this.#announced.has(question));
+    const isNew = waiting.some((question) => !this.#announced.has(toAnnounce(question)));
     if (!isNew || this.#isAsking) {
       return;
     }
@@ -93,7 +122,7 @@ export class Review implements Disposable {
       this.#announceSoon(this.#shownUntil - now);
       return;
     }
-    waiting.forEach((question) => this.#announced.add(question));
+    waiting.forEach((question) => this.#announced.add(toAnnounce(question)));
     if (this.#panel?.isVisible) {
       return; // the panel shows it
     }
@@ -113,4 +142,11 @@ export class Review implements Disposable {
       this.#announceSoon();
     }
   }
+}
+
+/** What a person has been told of or not: a question, or the answer of a model that it has come to. */
+function toAnnounce(question: Question): object {
+  return question.kind === 'sampling' && question.review.state.kind === 'answer'
+    ? question.review.state.answer
+    : question;
 }

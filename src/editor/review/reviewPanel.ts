@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { afterTimeout } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { QuestionQueue } from '../../host/approval/questionQueue.ts';
-import { ReviewSession } from '../../host/approval/reviewSession.ts';
+import { ReviewSession, type ReviewSurface } from '../../host/approval/reviewSession.ts';
+import type { SamplingDrafts } from '../../host/approval/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { inNotification } from '../plainText.ts';
 import { messageOf } from '../../host/hostError.ts';
@@ -20,7 +22,7 @@ export class ReviewPanel implements Disposable {
   #farewell: NodeJS.Timeout | undefined;
 
   /** `onDidFail` is called when the panel does not report in time that it shows the questions. */
-  constructor(queue: QuestionQueue, extensionUri: vscode.Uri, onDidFail: () => void) {
+  constructor(queue: QuestionQueue, extensionUri: vscode.Uri, drafts: SamplingDrafts, onDidFail: () => void) {
     const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
     this.#panel = this.#store.add(
       vscode.window.createWebviewPanel('mcpHost.review', 'Review Questions', vscode.ViewColumn.Active, {
@@ -30,27 +32,29 @@ export class ReviewPanel implements Disposable {
       }),
     );
     const { webview } = this.#panel;
+    const surface: ReviewSurface = {
+      post: (message) => void webview.postMessage(message),
+      placeOf: ({ origin }) => placeText(origin),
+      openDefinition: (definition) => {
+        openDefinition(definition.origin, definition.name).then(undefined, (error: unknown) =>
+          vscode.window.showErrorMessage(
+            inNotification(`The definition could not be opened: ${messageOf(error)}`),
+          ),
+        );
+      },
+      copy: (text) => void vscode.env.clipboard.writeText(text),
+      finished: () => {
+        clearTimeout(this.#farewell);
+        this.#farewell = setTimeout(() => {
+          if (this.#session.isEmpty) {
+            this.dispose();
+          }
+        }, FAREWELL_MS);
+      },
+      failed: onDidFail,
+    };
     this.#session = this.#store.add(
-      new ReviewSession(queue, {
-        post: (message) => void webview.postMessage(message),
-        placeOf: ({ origin }) => placeText(origin),
-        openDefinition: (definition) => {
-          openDefinition(definition.origin, definition.name).then(undefined, (error: unknown) =>
-            vscode.window.showErrorMessage(
-              inNotification(`The definition could not be opened: ${messageOf(error)}`),
-            ),
-          );
-        },
-        finished: () => {
-          clearTimeout(this.#farewell);
-          this.#farewell = setTimeout(() => {
-            if (queue.questions.length === 0) {
-              this.dispose();
-            }
-          }, FAREWELL_MS);
-        },
-        failed: onDidFail,
-      }),
+      new ReviewSession(queue, surface, undefined, { drafts, after: afterTimeout, now: Date.now }),
     );
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#session.receive(message)));
     this.#store.add(
@@ -66,6 +70,11 @@ export class ReviewPanel implements Disposable {
   /** False as soon as the tab is closed. */
   get isOpen(): boolean {
     return !this.#store.isDisposed;
+  }
+
+  /** True when nothing waits, and no card stays. */
+  get isEmpty(): boolean {
+    return this.#session.isEmpty;
   }
 
   /** True while the person has the questions before their eyes. */
@@ -92,6 +101,7 @@ function pageOf(webview: vscode.Webview, bundle: vscode.Uri): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
+    'img-src data:',
     `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",

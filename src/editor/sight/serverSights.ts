@@ -13,6 +13,7 @@ import { environmentFor } from '../../host/transport/environment.ts';
 import { registerOn } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentMode } from '../views/agentMode.ts';
+import type { ModelAccessSource } from '../views/modelAccess.ts';
 import { placeText, stateText } from '../words.ts';
 
 /** Milliseconds for which changes are gathered before the documents are written anew. */
@@ -22,6 +23,7 @@ export interface SightDependencies {
   readonly host: McpHost;
   readonly tools: HostTools;
   readonly agentMode: AgentMode;
+  readonly access: ModelAccessSource;
   readonly decisions: DecisionStore;
   readonly viewDocuments: ViewDocuments;
 }
@@ -35,7 +37,7 @@ export class ServerSights implements Disposable {
 
   constructor(dependencies: SightDependencies) {
     this.#dependencies = dependencies;
-    const { host, tools, agentMode, decisions } = dependencies;
+    const { host, tools, agentMode, access, decisions } = dependencies;
     this.#store.add(
       registerOn(host, 'mcpHost.showServerSight', {
         question: 'What does which server see?',
@@ -50,6 +52,7 @@ export class ServerSights implements Disposable {
       host.roots.onDidChange,
       tools.onDidChange,
       agentMode.onDidChange,
+      access.onDidChange,
     ] as readonly ((listener: () => void) => Disposable)[];
     events.forEach((event) => this.#store.add(event(() => this.#renewSoon())));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#renewSoon()));
@@ -91,7 +94,7 @@ export class ServerSights implements Disposable {
 
 function sightOf(server: HostServer, dependencies: SightDependencies): ServerSight {
   const { connection, label } = server;
-  const { host, tools, agentMode, decisions } = dependencies;
+  const { host, tools, agentMode, access, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const envFile = envFileNow(definition, host.places);
@@ -107,6 +110,8 @@ function sightOf(server: HostServer, dependencies: SightDependencies): ServerSig
     launchPaths: launchPaths(definition, host.places),
     envFileNames: envFile && Object.keys(envFile),
     inheritedNames: Object.keys(environmentFor({})),
+    access: access.accessOf(definition),
+    isSamplingOffered: connection.isSamplingOffered,
     tools: catalogue && {
       all: tools.of(definition.id),
       instructions: tools.instructions(definition.id),

@@ -1,5 +1,5 @@
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
-import type { LedgerEntry, LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
+import type { LedgerEntry, LedgerMethod, LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
 import { PAGE } from './serverNodes.ts';
 
 /** What the list of activity consists of. */
@@ -9,13 +9,14 @@ export type ActivityNode =
   | { readonly kind: 'entry'; readonly id: string; readonly entry: LedgerEntry }
   | { readonly kind: 'more'; readonly id: string; readonly hidden: number };
 
-/** What is shown: of these servers, by what they are called, and with these outcomes. Empty means all. */
+/** What is shown: of these servers, by what they are called, of these kinds and with these outcomes. Empty means all. */
 export interface ActivityFilter {
   readonly servers: readonly string[];
+  readonly methods: readonly LedgerMethod[];
   readonly outcomes: readonly LedgerOutcome[];
 }
 
-export const noFilter: ActivityFilter = { servers: [], outcomes: [] };
+export const noFilter: ActivityFilter = { servers: [], methods: [], outcomes: [] };
 
 /** The rows of the list of activity; what stays the same stays the same object. */
 export class ActivityNodes {
@@ -50,7 +51,8 @@ export class ActivityNodes {
   }
 
   get isFiltered(): boolean {
-    return this.#filter.servers.length + this.#filter.outcomes.length > 0;
+    const { servers, methods, outcomes } = this.#filter;
+    return servers.length + methods.length + outcomes.length > 0;
   }
 
   showMore(): void {
@@ -61,7 +63,7 @@ export class ActivityNodes {
   update(): readonly ActivityNode[] | 'all' {
     const changed: ActivityNode[] = [];
     const running = this.#ledger.running
-      .filter(({ server }) => this.#wantsServer(server))
+      .filter((request) => this.#wants(request))
       .map((request): ActivityNode => {
         const known = this.#running.get(request.id);
         if (known && known.request !== request) {
@@ -81,8 +83,7 @@ export class ActivityNodes {
     }
     const { outcomes } = this.#filter;
     const entries = this.#ledger.entries.filter(
-      ({ server, outcome }) =>
-        this.#wantsServer(server) && (outcomes.length === 0 || outcomes.includes(outcome)),
+      (entry) => this.#wants(entry) && (outcomes.length === 0 || outcomes.includes(entry.outcome)),
     );
     this.#matching = entries.length;
     const hidden = entries.length - this.#shown;
@@ -97,9 +98,11 @@ export class ActivityNodes {
     return isSame ? changed : 'all';
   }
 
-  #wantsServer(server: string): boolean {
-    const { servers } = this.#filter;
-    return servers.length === 0 || servers.includes(server);
+  #wants({ server, method }: Pick<LedgerEntry, 'server' | 'method'>): boolean {
+    const { servers, methods } = this.#filter;
+    return (
+      (servers.length === 0 || servers.includes(server)) && (methods.length === 0 || methods.includes(method))
+    );
   }
 
   #entryNode(entry: LedgerEntry): ActivityNode {

@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
-import { doorText } from '../../host/gate/door.ts';
 import type { RunningRequest } from '../../host/ledger/ledger.ts';
-import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
-import { decisionWords, doorWords, endWords, targetWords } from '../../host/ledger/ledgerWords.ts';
+import type { LedgerEntry, SamplingFigures } from '../../host/ledger/ledgerEntry.ts';
+import {
+  askerText,
+  decisionWords,
+  doorWords,
+  endWords,
+  figuresWords,
+  targetWords,
+} from '../../host/ledger/ledgerWords.ts';
 import { duration, localTime } from '../../host/tools/resultDocument.ts';
 import { inTooltip, oneLine } from '../plainText.ts';
 import type { ActivityNode } from './activityNodes.ts';
 import { icon } from './rowParts.ts';
+import { requestLabel } from './requestLabel.ts';
 import { PAGE } from './serverNodes.ts';
 
 /** Characters of a label: a URI may be long. */
@@ -44,36 +51,56 @@ function rowOf(target: string, description: string): vscode.TreeItem {
 
 function runningItem(request: RunningRequest): vscode.TreeItem {
   const { target, method, server, door, isSent, isCancelling, at } = request;
-  const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : 'waiting for an answer…';
-  const item = rowOf(target, rowText(server, doorWords(door), state, `since ${shortTime(at)}`));
+  const isSampling = method === 'sampling/createMessage';
+  const waiting = isSampling ? 'waiting for you…' : 'waiting for an answer…';
+  const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : waiting;
+  const item = rowOf(
+    requestLabel(request),
+    rowText(server, doorWords(door), state, `since ${shortTime(at)}`),
+  );
   item.iconPath = icon(isSent || isCancelling ? 'loading~spin' : 'question');
   item.contextValue = isCancelling ? 'cancelling' : 'running';
   item.tooltip = inTooltip(
     [
       `${targetWords(method)} ${target}`,
-      `on ${server}`,
-      `Asked by: ${doorText(door)}`,
-      isSent
-        ? 'The server has been asked, and has not answered yet.'
-        : 'The server has not been asked yet: there is a question to answer first.',
+      `${isSampling ? 'for' : 'on'} ${server}`,
+      `Asked by: ${askerText(door)}`,
+      isSampling ? samplingProgress(isSent) : callProgress(isSent),
     ].join('\n'),
   );
   return item;
 }
 
+function callProgress(isSent: boolean): string {
+  return isSent
+    ? 'The server has been asked, and has not answered yet.'
+    : 'The server has not been asked yet: there is a question to answer first.';
+}
+
+function samplingProgress(isSent: boolean): string {
+  return isSent
+    ? 'The model has been asked; the server has no answer yet.'
+    : 'Nothing has been sent to a model yet: the request waits for you, or for its turn.';
+}
+
 function entryItem(entry: LedgerEntry): vscode.TreeItem {
-  const { target, method, server, door, problem, at, durationMs } = entry;
-  const item = rowOf(target, rowText(server, doorWords(door), endWords(entry), shortTime(at)));
+  const { target, method, server, door, problem, sampling, at, durationMs } = entry;
+  const tokens = sampling ? tokensText(sampling) : [];
+  const item = rowOf(
+    requestLabel(entry),
+    rowText(server, doorWords(door), endWords(entry), ...tokens, shortTime(at)),
+  );
   item.iconPath = iconOf(entry);
   item.contextValue = 'entry';
   item.tooltip = inTooltip(
     [
       `${targetWords(method)} ${target}`,
-      `on ${server}`,
-      `Asked by: ${doorText(door)}`,
+      `${method === 'sampling/createMessage' ? 'for' : 'on'} ${server}`,
+      `Asked by: ${askerText(door)}`,
       `Decision: ${decisionWords(entry)}`,
       `Outcome: ${endWords(entry)}`,
       ...(problem === undefined ? [] : [problem]),
+      ...(sampling ? [`Tokens: ${figuresWords(sampling)}`] : []),
       `${localTime(new Date(at))}, took ${duration(durationMs)}`,
     ].join('\n'),
   );
@@ -81,14 +108,20 @@ function entryItem(entry: LedgerEntry): vscode.TreeItem {
   return item;
 }
 
+/** Tokens sent and received together, in a few words; none where no model was asked. */
+function tokensText({ inputTokens, outputTokens }: SamplingFigures): readonly string[] {
+  const tokens = inputTokens + outputTokens;
+  return tokens === 0 ? [] : [`≈ ${tokens.toLocaleString('en')} tokens`];
+}
+
 function rowText(...parts: readonly string[]): string {
   return parts.map(visibleText).join(' · ');
 }
 
-function iconOf({ outcome }: LedgerEntry): vscode.ThemeIcon {
+function iconOf({ method, outcome }: LedgerEntry): vscode.ThemeIcon {
   switch (outcome) {
     case 'done':
-      return icon('check');
+      return icon(method === 'sampling/createMessage' ? 'sparkle' : 'check');
     case 'toolError':
       return icon('warning', 'list.warningForeground');
     case 'failed':

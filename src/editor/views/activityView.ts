@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
-import { outcomeWords } from '../../host/ledger/ledgerWords.ts';
+import { outcomeWords, targetWords } from '../../host/ledger/ledgerWords.ts';
 import { askActivityFilter } from '../commands/askActivityFilter.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { oneLine } from '../plainText.ts';
@@ -101,6 +101,7 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     if (isFiltered && nodes.length > 0) {
       const parts = [
         filter.servers.map((server) => oneLine(server, 100)).join(', '),
+        filter.methods.map((method) => `${targetWords(method).toLowerCase()}s`).join(', '),
         filter.outcomes.map(outcomeWords).join(', '),
         `${matching} of ${entries.length}`,
       ];

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
-import type { Ledger } from '../../host/ledger/ledger.ts';
-import { doorText } from '../../host/gate/door.ts';
+import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
+import { askerText } from '../../host/ledger/ledgerWords.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { inQuickInput, oneLine } from '../plainText.ts';
+import { requestLabel } from './requestLabel.ts';
 
 /** Milliseconds for which a call runs before it is shown, and for which none does before the item goes. */
 const SETTLE_MS = 120;
@@ -56,16 +57,26 @@ export class CallStatus implements Disposable {
     if (!first) {
       return;
     }
-    const names = [first.target, first.server].map((name) => inQuickInput(name, NAME_CHARACTERS));
-    const what = others.length === 0 ? names.join(' on ') : `${sent.length} calls`;
+    const names = [requestLabel(first), first.server].map((name) => inQuickInput(name, NAME_CHARACTERS));
+    const what = others.length === 0 ? names.join(wordFor(first)) : `${sent.length} calls`;
     this.#item.text = `$(sync~spin) MCP: ${what}`;
     this.#item.tooltip = [
       ...sent
         .slice(0, 10)
-        .map(({ target, server, door }) => oneLine(`${doorText(door)}: ${target} on ${server}`, 200)),
+        .map((request) =>
+          oneLine(
+            `${askerText(request.door)}: ${requestLabel(request)}${wordFor(request)}${request.server}`,
+            200,
+          ),
+        ),
       'Show and cancel running calls',
     ].join('\n');
     this.#item.accessibilityInformation = { label: `MCP: ${what}, running. Show and cancel running calls` };
     this.#item.show();
   }
+}
+
+/** A tool runs on a server, a model answers for one. */
+function wordFor({ method }: RunningRequest): string {
+  return method === 'sampling/createMessage' ? ' for ' : ' on ';
 }

@@ -13,12 +13,14 @@ import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
 import type { AgentMode } from './agentMode.ts';
+import type { ModelAccessSource } from './modelAccess.ts';
 
 /** What the tree of servers is made of. */
 export interface TreeSources {
   readonly host: McpHost;
   readonly tools: HostTools;
   readonly agentMode: AgentMode;
+  readonly access: ModelAccessSource;
   /** What runs at this moment. */
   readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
 }
@@ -41,6 +43,8 @@ export type ServerNode =
   | { readonly kind: 'tools'; readonly server: HostServer }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
   | { readonly kind: 'agentMode'; readonly server: HostServer }
+  /** How the server stands with the editor's language models. */
+  | { readonly kind: 'modelAccess'; readonly server: HostServer }
   | { readonly kind: 'prompts'; readonly server: HostServer; readonly count: number }
   | { readonly kind: 'prompt'; readonly server: HostServer; readonly prompt: Prompt }
   /** What was withdrawn, and the server may still use. */
@@ -135,6 +139,7 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
     case 'failure':
     case 'tool':
     case 'agentMode':
+    case 'modelAccess':
     case 'prompt':
     case 'lingering':
     case 'root':
@@ -169,7 +174,7 @@ function childrenOfServer({ host }: TreeSources, server: HostServer): ServerNode
   if (mayStillUse.length > 0) {
     nodes.push({ kind: 'lingering', server, roots: mayStillUse });
   }
-  nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) });
+  nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) }, { kind: 'modelAccess', server });
   if (catalogue) {
     nodes.push({ kind: 'agentMode', server }, { kind: 'tools', server });
     if (catalogue.prompts.length > 0) {

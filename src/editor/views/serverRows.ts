@@ -7,6 +7,7 @@ import type { HostServer } from '../../host/mcpHost.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { placeText, stateText } from '../words.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
+import { decorateModelAccess } from './modelAccessRow.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
 import { decorateRoots } from './rootRows.ts';
 import { icon, nameAndFirstLine, plain } from './rowParts.ts';
@@ -39,6 +40,8 @@ function labelOf(node: ServerNode): string {
       return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
     case 'agentMode':
       return 'Agent mode';
+    case 'modelAccess':
+      return 'Model access';
     case 'prompts':
       return 'Prompts';
     case 'prompt':
@@ -139,6 +142,9 @@ function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources)
     case 'tool':
     case 'agentMode':
       decorateTools(item, node, sources);
+      break;
+    case 'modelAccess':
+      decorateModelAccess(item, node, sources);
       break;
     case 'prompts':
       item.iconPath = icon('comment');

@@ -45,6 +45,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   readonly #marks = new Map<ServerId, string>();
   /** Each server as it was drawn last, with what stands below it; see `#drawing`. */
   readonly #drawn = new Map<ServerId, Drawing>();
+  /** What the row of a server's access to language models said when it was drawn. */
+  readonly #accessDrawn = new Map<ServerId, string>();
   /** The ids of the rows of tools that run. */
   #running: ReadonlySet<string> = new Set();
   /** The ids of the rows to draw again; `undefined` among them stands for the whole tree. */
@@ -52,7 +54,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   #timer: NodeJS.Timeout | undefined;
 
   constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles) {
-    const { host, tools, agentMode, calls } = sources;
+    const { host, tools, agentMode, access, calls } = sources;
     this.#sources = sources;
     this.#questions = questions;
     this.#view = this.#store.add(
@@ -68,6 +70,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#agentModeChanged()));
+    this.#store.add(access.onDidChange(() => this.#accessChanged()));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
@@ -134,7 +137,11 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       this.#marks.set(id, serverMarks(node.server, this.#sources));
       this.#drawn.set(id, this.#drawing(node.server));
     }
-    return treeItem(node, this.#sources);
+    const item = treeItem(node, this.#sources);
+    if (node.kind === 'modelAccess') {
+      this.#accessDrawn.set(node.server.connection.definition.id, JSON.stringify(item));
+    }
+    return item;
   }
 
   /** The editor asks when the mouse rests on a row: of thousands of tools few are looked at. */
@@ -184,10 +191,10 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     }
   }
 
-  /** What the rows of a server say but for those of its tools, whose changes are told apart. */
+  /** What the rows of a server say but for those of its tools and of its model access, whose changes are told apart. */
   #drawing(server: HostServer): Drawing {
     const row: ServerNode = { kind: 'server', server };
-    const below = childNodes(this.#sources, row, 0);
+    const below = childNodes(this.#sources, row, 0).filter(({ kind }) => kind !== 'modelAccess');
     const roots = below.find(({ kind }) => kind === 'roots');
     const rows = [row, ...below, ...(roots ? childNodes(this.#sources, roots, 0) : [])];
     return {
@@ -209,6 +216,17 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       const id = idOf({ kind: 'agentMode', server });
       if (this.#rows.has(id)) {
         this.#refreshSoon(id);
+      }
+    }
+  }
+
+  /** A server may ask often, and not each time its row says something else. */
+  #accessChanged(): void {
+    for (const server of this.#sources.host.servers) {
+      const node: ServerNode = { kind: 'modelAccess', server };
+      const drawn = this.#accessDrawn.get(server.connection.definition.id);
+      if (this.#rows.has(idOf(node)) && JSON.stringify(treeItem(node, this.#sources)) !== drawn) {
+        this.#refreshSoon(idOf(node));
       }
     }
   }
@@ -266,8 +284,8 @@ interface Drawing {
 }
 
 /** True for what is drawn again by itself. */
-function isKept(node: ServerNode): node is NodeOf<'server' | 'tools' | 'tool' | 'agentMode'> {
-  return ['server', 'tools', 'tool', 'agentMode'].includes(node.kind);
+function isKept(node: ServerNode): node is NodeOf<'server' | 'tools' | 'tool' | 'agentMode' | 'modelAccess'> {
+  return ['server', 'tools', 'tool', 'agentMode', 'modelAccess'].includes(node.kind);
 }
 
 function pageKey(id: string, kind: ServerNode['kind']): string {

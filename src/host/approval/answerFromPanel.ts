@@ -21,6 +21,8 @@ export function answerFromPanel(question: Question, given: PanelAnswer): AnswerT
           : undefined;
     case 'call':
       return given.answer === 'run' || given.answer === 'refuse' ? callAnswer(question, given) : undefined;
+    case 'sampling':
+      return undefined; // it takes acts
   }
 }
 

@@ -3,14 +3,8 @@ import { doorText, isIdentified, type Door } from '../gate/door.ts';
 import { callSpans, type CallAnswer, type CallSpan } from './callAnswer.ts';
 import type { CallQuestion } from './questionQueue.ts';
 import type { ViewContext } from './questionView.ts';
-import type { CallView, LongText, PanelText } from './reviewProtocol.ts';
-
-/** From here on a text is folded at first. */
-const FOLDED_LINES = 12;
-const FOLDED_CHARACTERS = 1_000;
-
-/** Columns for which the spaces before a line are taken for an indentation; more of them are padding. */
-const INDENTATION = 40;
+import { longText, plain, type LongText, type PanelText } from './panelText.ts';
+import type { CallView } from './reviewProtocol.ts';
 
 const spanLabels: Readonly<Record<CallSpan, string>> = {
   once: 'Only this time',
@@ -47,10 +41,6 @@ export function callView(question: CallQuestion, { id, placeOf, isRenewed }: Vie
 /** The same as plain text. */
 export function callViewText(view: CallView): string {
   const { asker, place, warnings, description, claims, resource } = view;
-  const block = (name: PanelText | string, value: LongText): string => {
-    const [title, text] = [typeof name === 'string' ? name : plain(name), plain(value.text)];
-    return value.lines > 1 ? `${title}:\n${text}` : `${title}: ${text}`;
-  };
   return [
     ...(asker ? [`Asked by: ${plain(asker)}`] : []),
     `The server is defined in: ${plain(place)}`,
@@ -134,31 +124,11 @@ function valueText(value: unknown): string {
   return JSON.stringify(value, undefined, 2) ?? String(value);
 }
 
-/** A text with its line breaks and indentations as they are, and with all else visible. */
-function longText(text: string): LongText {
-  const lines = text.split('\n');
-  return {
-    text: lines.flatMap((line, index) => {
-      const parts = linePart(line);
-      return index === 0 ? parts : [{ text: '\n', isWrittenOut: false }, ...parts];
-    }),
-    lines: lines.length,
-    characters: text.length,
-    isLong: lines.length > FOLDED_LINES || text.length > FOLDED_CHARACTERS,
-  };
-}
-
-function linePart(line: string): PanelText {
-  const [indentation = ''] = /^[ \t]*(?=\S)/.exec(line) ?? [];
-  return indentation === '' || indentation.length > INDENTATION
-    ? visibleParts(line)
-    : [{ text: indentation, isWrittenOut: false }, ...visibleParts(line.slice(indentation.length))];
-}
-
 function isWithoutArguments(view: CallView): boolean {
   return view.arguments.length === 0 && !view.resource;
 }
 
-function plain(text: PanelText): string {
-  return text.map((part) => part.text).join('');
+function block(name: PanelText | string, value: LongText): string {
+  const [title, text] = [typeof name === 'string' ? name : plain(name), plain(value.text)];
+  return value.lines > 1 ? `${title}:\n${text}` : `${title}: ${text}`;
 }

@@ -4,7 +4,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Decision, KeptDecision } from './decision.ts';
+import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
+import type { Decision, KeptDecision, SamplingDecision } from './decision.ts';
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
 import { sha256 } from './fingerprint.ts';
 
@@ -343,6 +344,8 @@ function generosityOf(decision: Decision): number {
         : decision.folders.length + (decision.subfolders ?? []).filter(({ isShared }) => isShared).length;
     case 'exposure':
       return { none: 0, definition: 1, all: 2 }[decision.basis];
+    case 'sampling':
+      return policiesOf(decision).reduce((sum, policy) => sum + samplingGenerosity[policy], 0);
     case 'preference':
     case 'grant':
     case 'trust':
@@ -350,8 +353,29 @@ function generosityOf(decision: Decision): number {
   }
 }
 
+/** A denial counts less than nothing: with one of them, whatever the other occasion allows, the decision wins. */
+const samplingGenerosity: Readonly<Record<SamplingPolicy, number>> = {
+  deny: -10,
+  ask: 1,
+  session: 2,
+  allow: 4,
+};
+
+/** What is not said follows the settings, which may be anything. */
+function policiesOf({ inCall = 'allow', unasked = 'allow' }: SamplingDecision): readonly SamplingPolicy[] {
+  return [inCall, unasked];
+}
+
 function isDenial(decision: Decision): boolean {
-  return (decision.kind === 'launch' || decision.kind === 'call') && decision.answer === 'deny';
+  switch (decision.kind) {
+    case 'launch':
+    case 'call':
+      return decision.answer === 'deny';
+    case 'sampling':
+      return policiesOf(decision).includes('deny');
+    default:
+      return false;
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,4 +1,6 @@
-import type { CallTarget, Decision } from './decision.ts';
+import { occasionText } from '../sampling/accessText.ts';
+import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
+import type { CallTarget, Decision, SamplingDecision } from './decision.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
 import { quotedText } from '../../base/visibleText.ts';
 
@@ -39,6 +41,32 @@ export function decisionText(decision: Decision): string {
       const where = span === 'workspace' ? ' in its workspace' : '';
       return `${answer === 'allow' ? 'lets' : 'never lets'} ${inSentence(doorText)} ${targetText(target)}${where}`;
     }
+    case 'sampling':
+      return samplingText(decision);
+  }
+}
+
+function samplingText({ inCall, unasked }: SamplingDecision): string {
+  if (inCall !== undefined && inCall === unasked) {
+    return policyText(inCall);
+  }
+  const parts = [
+    ...(inCall === undefined ? [] : [`${policyText(inCall)} ${occasionText('inCall')}`]),
+    ...(unasked === undefined ? [] : [`${policyText(unasked)} ${occasionText('unasked')}`]),
+  ];
+  return parts.length === 0 ? 'uses language models as your settings say' : parts.join(', and ');
+}
+
+function policyText(policy: SamplingPolicy): string {
+  switch (policy) {
+    case 'ask':
+      return 'asks you before each use of a language model';
+    case 'session':
+      return 'asks you once in each session before it uses language models';
+    case 'allow':
+      return 'may always use language models';
+    case 'deny':
+      return 'may use no language model';
   }
 }
 

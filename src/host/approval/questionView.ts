@@ -10,7 +10,9 @@ import type {
   Question,
   RootsQuestion,
 } from './questionQueue.ts';
-import type { FolderView, LaunchView, PanelText, QuestionView, RootsQuestionView } from './reviewProtocol.ts';
+import { plain, type PanelText } from './panelText.ts';
+import type { FolderView, LaunchView, QuestionView, RootsQuestionView } from './reviewProtocol.ts';
+import { samplingView, samplingViewText, type SamplingMoment } from './samplingView.ts';
 import { quotedParts, visibleParts } from '../../base/visibleText.ts';
 
 /** What the panel needs to know of a question besides the question. */
@@ -19,6 +21,8 @@ export interface ViewContext {
   /** The file that a definition stands in, as the person calls it. */
   readonly placeOf: (definition: ServerDefinition) => string;
   readonly isRenewed: boolean;
+  /** Where the card of a request for a model stands; at its beginning without it. */
+  readonly moment?: SamplingMoment;
 }
 
 /** A question as the review panel shows it: everything said, nothing cut, nothing invisible. */
@@ -30,6 +34,8 @@ export function questionView(question: Question, context: ViewContext): Question
       return rootsQuestionView(question, context);
     case 'call':
       return callView(question, context);
+    case 'sampling':
+      return samplingView(question, context);
   }
 }
 
@@ -42,11 +48,9 @@ export function questionText(view: QuestionView): string {
       return rootsViewText(view);
     case 'call':
       return callViewText(view);
+    case 'sampling':
+      return samplingViewText(view);
   }
-}
-
-export function plain(text: PanelText): string {
-  return text.map((part) => part.text).join('');
 }
 
 function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewContext): LaunchView {

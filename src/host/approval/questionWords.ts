@@ -2,7 +2,14 @@ import { visibleText } from '../../base/visibleText.ts';
 import { namesOf, rootsTitle } from '../roots/rootsText.ts';
 import { doorKey, doorText } from '../gate/door.ts';
 import type { CallAnswer, CallSpan } from './callAnswer.ts';
-import { serversOf, type AnswerTo, type CallQuestion, type Question } from './questionQueue.ts';
+import {
+  serversOf,
+  type AnswerTo,
+  type CallQuestion,
+  type Question,
+  type SamplingQuestion,
+} from './questionQueue.ts';
+import { phaseText, samplingTitle } from './samplingWords.ts';
 
 /** What a notification says of the questions that wait. */
 export function announcementText(questions: readonly Question[]): string {
@@ -12,6 +19,9 @@ export function announcementText(questions: readonly Question[]): string {
   }
   if (first?.kind === 'call') {
     return callAnnouncement(first, others);
+  }
+  if (first?.kind === 'sampling' && others.length === 0) {
+    return samplingAnnouncement(first);
   }
   if (others.some(({ kind }) => kind === 'call')) {
     return questionsText(questions);
@@ -43,7 +53,11 @@ export function answeredText(question: Question, answer: AnswerTo<Question>): st
   }
 }
 
+/** What became of a question that waits no more, and was not answered in the panel. */
 export function withdrawnText(question: Question): string {
+  if (question.kind === 'sampling' && isOver(question)) {
+    return phaseText(visibleText(question.server.label), question.review);
+  }
   return `The question about ${quotedLabels(question)} was withdrawn.`;
 }
 
@@ -55,6 +69,10 @@ export function changedText(question: Question): string {
   return `${changed} has changed. Read it again.`;
 }
 
+function isOver({ review: { state } }: SamplingQuestion): boolean {
+  return state.kind === 'done' || state.kind === 'ended';
+}
+
 /** Who waits, when all requests are of one door and to one server. */
 function callAnnouncement(first: CallQuestion, others: readonly Question[]): string {
   const isAlike = (other: Question): boolean =>
@@ -64,6 +82,12 @@ function callAnnouncement(first: CallQuestion, others: readonly Question[]): str
   return others.every(isAlike)
     ? `${doorText(first.door)} is waiting for your decision about '${first.server.label}'.`
     : questionsText([first, ...others]);
+}
+
+function samplingAnnouncement({ server: { label }, review }: SamplingQuestion): string {
+  return review.state.kind === 'answer'
+    ? `The answer of a language model for '${label}' is waiting for you.`
+    : `${samplingTitle(label)}.`;
 }
 
 function questionsText(questions: readonly Question[]): string {

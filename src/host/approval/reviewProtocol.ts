@@ -1,8 +1,6 @@
-import type { VisiblePart } from '../../base/visibleText.ts';
 import { callSpans, type CallAnswer, type CallSpan } from './callAnswer.ts';
-
-/** Text for the panel: nothing in it is invisible. */
-export type PanelText = readonly VisiblePart[];
+import type { LongText, PanelText } from './panelText.ts';
+import { readAct, type SamplingActMessage, type SamplingNow, type SamplingView } from './samplingProtocol.ts';
 
 /** A folder that may be shared. */
 export interface FolderView {
@@ -50,14 +48,6 @@ export interface RootsQuestionView {
   readonly meaningOfNone: string;
 }
 
-/** A text that may have many lines, whole: the panel folds it when it is long, and never cuts it. */
-export interface LongText {
-  readonly text: PanelText;
-  readonly lines: number;
-  readonly characters: number;
-  readonly isLong: boolean;
-}
-
 /** A request to a server as the panel shows it. */
 export interface CallView {
   readonly kind: 'call';
@@ -88,10 +78,10 @@ export interface CallView {
 }
 
 /** What the panel shows of one question: a kind for each kind of question. */
-export type QuestionView = LaunchView | RootsQuestionView | CallView;
+export type QuestionView = LaunchView | RootsQuestionView | CallView | SamplingView;
 
-/** What the extension says to the panel: always the whole state. */
-export interface ToPanel {
+/** The whole state. */
+export interface ShowMessage {
   readonly type: 'show';
   readonly questions: readonly QuestionView[];
   /** What has just happened, said to a screen reader, too. */
@@ -99,6 +89,14 @@ export interface ToPanel {
   /** The question to go to, because the person asked for it. */
   readonly focus?: string;
 }
+
+/** What the extension says to the panel. */
+export type ToPanel =
+  | ShowMessage
+  /** How one request for a model stands. */
+  | { readonly type: 'now'; readonly id: string; readonly now: SamplingNow; readonly status: string }
+  /** What a model has said so far. */
+  | { readonly type: 'progress'; readonly id: string; readonly phase: number; readonly text: PanelText };
 
 /** An answer of the panel: each kind of question has its own. */
 export type PanelAnswer =
@@ -116,6 +114,7 @@ export type PanelAnswer =
 export type FromPanel =
   | { readonly type: 'ready' }
   | ({ readonly type: 'answer'; readonly id: string } & PanelAnswer)
+  | SamplingActMessage
   | { readonly type: 'openDefinition'; readonly id: string };
 
 /** Checks what came from the panel; undefined for anything that is not exactly a message of it. */
@@ -132,6 +131,9 @@ export function readFromPanel(message: unknown): FromPanel | undefined {
   const { type, id } = message;
   if (type === 'openDefinition') {
     return { type, id };
+  }
+  if (type === 'act') {
+    return readAct(message, id);
   }
   const answer = type === 'answer' ? readAnswer(message) : undefined;
   return answer && { type: 'answer', id, ...answer };

@@ -6,6 +6,7 @@ import { questionView } from './questionView.ts';
 import { isAbout, serversOf, type AnswerTo, type Question, type QuestionQueue } from './questionQueue.ts';
 import { readFromPanel, type ToPanel } from './reviewProtocol.ts';
 import { answeredText, changedText, withdrawnText } from './questionWords.ts';
+import { SamplingCards, samplingTools, type SamplingTools } from './samplingCards.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
 export interface ReviewSurface {
@@ -13,7 +14,9 @@ export interface ReviewSurface {
   /** The file that a definition stands in, as the person calls it. */
   placeOf(definition: ServerDefinition): string;
   openDefinition(definition: ServerDefinition): void;
-  /** The person has answered the last question. */
+  /** Puts a text where the person can paste it from. */
+  copy(text: string): void;
+  /** The person has answered the last question, and closed the last card. */
   finished(): void;
   /** What should show the questions did not say in time that it does. */
   failed(): void;
@@ -30,6 +33,7 @@ export class ReviewSession implements Disposable {
   readonly #queue: QuestionQueue;
   readonly #surface: ReviewSurface;
   readonly #readyMs: number;
+  readonly #cards: SamplingCards;
   readonly #store = new DisposableStore();
   readonly #ids = new Map<Question, string>();
   /** What was asked here and withdrawn, of which server: the next such question is another. */
@@ -42,10 +46,24 @@ export class ReviewSession implements Disposable {
   #isReady = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(queue: QuestionQueue, surface: ReviewSurface, readyMs: number = READY_MS) {
+  constructor(
+    queue: QuestionQueue,
+    surface: ReviewSurface,
+    readyMs: number = READY_MS,
+    tools: SamplingTools = samplingTools(),
+  ) {
     this.#queue = queue;
     this.#surface = surface;
     this.#readyMs = readyMs;
+    this.#cards = this.#store.add(
+      new SamplingCards(tools, {
+        post: (message) => surface.post(message),
+        copy: (text) => surface.copy(text),
+        idOf: (one) => (this.#isReady && this.#shown.includes(one) ? this.#ids.get(one) : undefined),
+        closed: (question, words) => this.#closed(question, words),
+      }),
+    );
+    this.#cards.sync(queue.questions, []);
     this.#store.add(queue.onDidChange(() => this.#changed()));
   }
 
@@ -57,6 +75,11 @@ export class ReviewSession implements Disposable {
   /** True while the panel shows what waits. */
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** True when nothing waits, and no card stays. */
+  get isEmpty(): boolean {
+    return this.#queue.questions.length === 0 && this.#cards.kept.length === 0;
   }
 
   /** The panel comes into sight: from now on it has some seconds to report that it is ready. */
@@ -87,7 +110,7 @@ export class ReviewSession implements Disposable {
       this.#update();
       return;
     }
-    const question = this.#queue.questions.find((one) => message && this.#ids.get(one) === message.id);
+    const question = this.#all.find((one) => message && this.#ids.get(one) === message.id);
     if (!message || !question) {
       return;
     }
@@ -98,31 +121,59 @@ export class ReviewSession implements Disposable {
       }
       return;
     }
+    if (message.type === 'act') {
+      if (question.kind === 'sampling') {
+        this.#cards.act(question, message);
+      }
+      return;
+    }
     const answer = answerFromPanel(question, message);
     if (answer) {
       this.#answer(question, answer);
     }
   }
 
+  /** Everything that has a card. */
+  get #all(): readonly Question[] {
+    return [...this.#queue.questions, ...this.#cards.kept];
+  }
+
   #answer(question: Question, answer: AnswerTo<Question>): void {
-    this.#answered += 1;
     this.#ids.delete(question);
-    const left = this.#queue.questions.length - 1;
-    const words = answeredText(question, answer);
-    this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
+    this.#settle(answeredText(question, answer), this.#queue.questions.length - 1);
     this.#queue.answer(question, answer);
-    if (this.#queue.questions.length === 0) {
+    this.#finish();
+  }
+
+  /** Says what has become of a question, and how many are left. */
+  #settle(words: string, left: number): void {
+    this.#answered += 1;
+    this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
+  }
+
+  #finish(): void {
+    if (this.isEmpty) {
       this.#surface.finished();
     }
   }
 
+  #closed(question: Question, words: string): void {
+    this.#ids.delete(question);
+    this.#status = words;
+    this.#update();
+    this.#finish();
+  }
+
   #changed(): void {
     const waiting = this.#queue.questions;
+    this.#cards.sync(waiting, this.#shown);
+    const staying = [...waiting, ...this.#cards.kept];
+    let isDone = false;
     for (const question of this.#shown) {
       // What was answered has no id any more.
-      if (!waiting.includes(question) && this.#ids.delete(question)) {
+      if (!staying.some((one) => one === question) && this.#ids.delete(question)) {
         keysOf(question).forEach((key) => this.#withdrawn.add(key));
-        this.#status = withdrawnText(question);
+        isDone = this.#withdraw(question) || isDone;
       }
     }
     for (const question of waiting) {
@@ -133,13 +184,27 @@ export class ReviewSession implements Disposable {
       }
     }
     this.#update();
+    if (isDone) {
+      this.#finish();
+    }
+  }
+
+  /** Says why a question is gone; true when the person has answered it by an act. */
+  #withdraw(question: Question): boolean {
+    const isDone = question.kind === 'sampling' && question.review.state.kind === 'done';
+    if (isDone) {
+      this.#settle(withdrawnText(question), this.#queue.questions.length);
+    } else {
+      this.#status = withdrawnText(question);
+    }
+    return isDone;
   }
 
   #update(): void {
     if (!this.#isReady) {
       return;
     }
-    this.#shown = this.#queue.questions;
+    this.#shown = this.#all;
     const wanted = this.#focus;
     const focus = wanted === undefined ? undefined : this.#shown.find((one) => isAbout(one, wanted));
     this.#focus = undefined;
@@ -150,6 +215,7 @@ export class ReviewSession implements Disposable {
           id: this.#idOf(question),
           placeOf: (definition) => this.#surface.placeOf(definition),
           isRenewed: this.#renewed.has(question),
+          ...(question.kind === 'sampling' && { moment: this.#cards.momentOf(question) }),
         }),
       ),
       status: this.#status,
@@ -167,7 +233,7 @@ export class ReviewSession implements Disposable {
 
 /** What a question is, of which servers: two questions with a key in common are versions of one. */
 function keysOf(question: Question): readonly string[] {
-  if (question.kind === 'call') {
+  if (question.kind === 'call' || question.kind === 'sampling') {
     return []; // each request is one of its own
   }
   return serversOf(question).map(({ definition }) => `${question.kind} ${definition.id}`);

@@ -1,3 +1,4 @@
+import { redacted } from '../../base/redacting.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { ProcessExit } from '../transport/stdioTransport.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
@@ -42,6 +43,18 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
     return new HostError('unreachable', `the server could not be reached (${network})`, options);
   }
   return new HostError('protocol', `the server does not answer as an MCP server: ${wordsOf(error)}`, options);
+}
+
+/** What a server or the system says of a failure may repeat what the server was given, which is written nowhere. */
+export function fitToShow(error: unknown, secrets: Iterable<string>): HostError {
+  const message = redacted(messageOf(error), secrets);
+  if (!(error instanceof HostError)) {
+    return new HostError('protocol', message, { cause: error });
+  }
+  const { code, status } = error;
+  return message === error.message
+    ? error
+    : new HostError(code, message, { cause: error, ...(status !== undefined && { status }) });
 }
 
 /** The text of an error; a schema's is a list of a hundred lines, which says less than one sentence. */

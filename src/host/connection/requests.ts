@@ -1,6 +1,7 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
+import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import { connectionFailure } from './connectionFailure.ts';
 import type { PersonPause } from './requestWatchdog.ts';
@@ -59,6 +60,10 @@ export async function sendRequest<T>(
 
 async function requestFailure(error: unknown): Promise<HostError> {
   const sdk = await loadSdk();
+  // What a modern call requires of us is part of the call: when it is refused, the call is rejected with that.
+  if (error instanceof sdk.ProtocolError && error.cause instanceof SamplingFailure) {
+    return samplingError(error.cause);
+  }
   if (error instanceof sdk.ProtocolError) {
     return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, {
       cause: error,
@@ -68,4 +73,10 @@ async function requestFailure(error: unknown): Promise<HostError> {
     return new HostError('notRunning', 'the connection ended before the server answered', { cause: error });
   }
   return connectionFailure(sdk, error);
+}
+
+function samplingError(failure: SamplingFailure): HostError {
+  return failure.kind === 'rejected'
+    ? new HostError('denied', 'you did not let the server use a language model', { cause: failure })
+    : new HostError('protocol', `the server needs a language model: ${failure.message}`, { cause: failure });
 }

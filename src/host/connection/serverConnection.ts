@@ -11,7 +11,7 @@ import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
-import { redacted, redacting } from '../../base/redacting.ts';
+import { redacting } from '../../base/redacting.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
@@ -20,11 +20,13 @@ import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import type { BackoffPolicy } from './backoffPolicy.ts';
 import { Catalogue } from './catalogue.ts';
-import { isWorthRetrying } from './connectionFailure.ts';
+import { fitToShow, isWorthRetrying } from './connectionFailure.ts';
+import { answering, type ConnectionSampling } from './connectionSampling.ts';
 import { isActive, type ConnectionState, type IdleState } from './connectionState.ts';
 import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
 import { anyResult, sendRequest, type RequestLimits, type RequestOptions } from './requests.ts';
+import { RequestsInFlight, type RequestInFlight } from './requestsInFlight.ts';
 import type { ListKind, Session } from './session.ts';
 
 /** What a connection needs of the host, read at the moment of use. */
@@ -46,6 +48,8 @@ export interface ConnectionContext {
   requestTimeout(): number;
   /** Whether the person has allowed what would be launched now. Asked right before each launch. */
   isAllowed(): boolean;
+  /** Without it the server is offered no language model. */
+  readonly sampling?: ConnectionSampling | undefined;
   /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
   readonly after?: After | undefined;
 }
@@ -72,6 +76,7 @@ export class ServerConnection {
   readonly #logger: Logger;
   readonly #personPause = new PersonPause();
   readonly #subscriptions: ResourceSubscriptions;
+  readonly #inFlight = new RequestsInFlight();
 
   #definition: ServerDefinition;
   #state: ConnectionState = { kind: 'stopped' };
@@ -129,6 +134,11 @@ export class ServerConnection {
   /** What the server calls itself: a claim, of use for display only. */
   get serverInfo(): Implementation | undefined {
     return this.#session?.client.getServerVersion();
+  }
+
+  /** Whether the running server was told that it may ask for a language model; undefined while it does not run. */
+  get isSamplingOffered(): boolean | undefined {
+    return this.#session?.isSamplingOffered;
   }
 
   /** Takes a definition whose launch is the same: the process goes on. */
@@ -226,7 +236,8 @@ export class ServerConnection {
     options: RequestOptions = {},
     signal?: AbortSignal,
   ): Promise<CallToolResult> {
-    return this.#request(
+    return this.#tracked(
+      { method: 'tools/call', target: name, args },
       (session, limits) => session.client.callTool({ name, arguments: args }, limits),
       options,
       signal,
@@ -239,7 +250,8 @@ export class ServerConnection {
    * @throws as `callTool`.
    */
   readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {
-    return this.#request(
+    return this.#tracked(
+      { method: 'resources/read', target: uri },
       // The SDK's own cache counts no bytes.
       (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
       options,
@@ -258,7 +270,8 @@ export class ServerConnection {
     options: RequestOptions = {},
     signal?: AbortSignal,
   ): Promise<GetPromptResult> {
-    return this.#request(
+    return this.#tracked(
+      { method: 'prompts/get', target: name, args },
       (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),
       options,
       signal,
@@ -290,6 +303,15 @@ export class ServerConnection {
     );
   }
 
+  #tracked<T>(
+    request: Omit<RequestInFlight, 'ended'>,
+    send: (session: Session, limits: RequestLimits) => Promise<T>,
+    options: RequestOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    return this.#inFlight.track(request, () => this.#request(send, options, signal));
+  }
+
   async #request<T>(
     send: (session: Session, limits: RequestLimits) => Promise<T>,
     options: RequestOptions,
@@ -309,20 +331,8 @@ export class ServerConnection {
         signal,
       );
     } catch (error) {
-      throw error instanceof CancellationError ? error : this.#fitToShow(error);
+      throw error instanceof CancellationError ? error : fitToShow(error, this.#context.secrets);
     }
-  }
-
-  /** What a server or the system says of a failure may repeat what the server was given. */
-  #fitToShow(error: unknown): HostError {
-    const message = redacted(messageOf(error), this.#context.secrets);
-    if (!(error instanceof HostError)) {
-      return new HostError('protocol', message, { cause: error });
-    }
-    const { code, status } = error;
-    return message === error.message
-      ? error
-      : new HostError(code, message, { cause: error, ...(status !== undefined && { status }) });
   }
 
   #end({ abort, hurry }: Run): void {
@@ -416,6 +426,7 @@ export class ServerConnection {
           roots: () => this.#context.roots(),
           prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
           onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
+          createMessage: answering(this.#context.sampling, this.#inFlight, this.#personPause),
           logger: this.#logger,
           timeout: this.#definition.timeout ?? this.#context.requestTimeout(),
           clientVersion,
@@ -426,14 +437,14 @@ export class ServerConnection {
       if (error instanceof CancellationError) {
         return undefined;
       }
-      return this.#fitToShow(error);
+      return fitToShow(error, this.#context.secrets);
     }
     const store = new DisposableStore();
     try {
       await this.#serve(session, store, signal);
       firstTry.resolve();
       const failure = await session.ended;
-      return failure && this.#fitToShow(failure);
+      return failure && fitToShow(failure, this.#context.secrets);
     } finally {
       store.dispose();
       this.#session = undefined;

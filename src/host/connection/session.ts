@@ -10,7 +10,9 @@ import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
-import { clientCapabilities } from './clientCapabilities.ts';
+import { SamplingFailure } from '../sampling/samplingFailure.ts';
+import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
+import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure } from './connectionFailure.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
@@ -38,11 +40,17 @@ export interface SessionContext {
   readonly prepareRoots: (request: RootsRequest) => Promise<void>;
   /** The server has listed these. */
   readonly onListedRoots: (roots: readonly SharedRoot[]) => void;
+  /** Answers a request for a language model; without it, none is declared. @throws SamplingFailure */
+  readonly createMessage?:
+    ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
   readonly logger: Logger;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
   readonly clientVersion: string;
 }
+
+/** What a session knows of a request that came to it. */
+export type SessionRequest = Pick<SamplingSource, 'revision' | 'signal' | 'ended'>;
 
 /** One connection over one transport, from the handshake to its end. */
 export class Session {
@@ -101,6 +109,11 @@ export class Session {
   /** The process of a stdio server. */
   get pid(): number | undefined {
     return this.transport instanceof StdioTransport ? (this.transport.pid ?? undefined) : undefined;
+  }
+
+  /** Whether the server was told that it may ask for a language model. */
+  get isSamplingOffered(): boolean {
+    return this.#context.createMessage !== undefined;
   }
 
   /** A server that may be silent for less than a probe lasts is not probed for longer. */
@@ -162,7 +175,7 @@ export class Session {
   }
 
   #createClient(): Client {
-    const { clientVersion } = this.#context;
+    const { clientVersion, createMessage } = this.#context;
     const listChanged = (kind: ListKind) => ({
       autoRefresh: false,
       debounceMs: LIST_CHANGED_MS,
@@ -171,7 +184,7 @@ export class Session {
     const client = new this.#sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: clientVersion },
       {
-        capabilities: clientCapabilities,
+        capabilities: capabilitiesFor({ sampling: createMessage !== undefined }),
         versionNegotiation: {
           mode: 'auto',
           probe: { timeoutMs: this.#probeMs },
@@ -187,6 +200,14 @@ export class Session {
     client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
       this.roots.whileAnswering(() => this.#listRoots(mcpReq.signal)),
     );
+    if (createMessage) {
+      client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) => {
+        const { signal } = mcpReq;
+        return this.#withErrorCode(
+          createMessage({ revision: this.revision, signal, ended: this.#life.signal }, params),
+        );
+      });
+    }
     client.setNotificationHandler('notifications/message', ({ params }) => {
       const source = params.logger ? `[${params.logger}] ` : '';
       const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
@@ -205,6 +226,17 @@ export class Session {
     const roots = this.roots.answer();
     onListedRoots(roots);
     return { roots: roots.map((root) => ({ ...root })) };
+  }
+
+  /** The failure becomes a JSON-RPC error for a legacy server; a modern call is rejected with it, see `requestFailure`. */
+  async #withErrorCode(answer: Promise<SamplingResult>): Promise<SamplingResult> {
+    try {
+      return await answer;
+    } catch (error) {
+      throw error instanceof SamplingFailure
+        ? Object.assign(new this.#sdk.ProtocolError(error.code, error.message), { cause: error })
+        : error;
+    }
   }
 
   /** Legacy only: on the modern era the next `roots/list` reads the folders of that moment. */

@@ -1,5 +1,4 @@
 import { visibleProse, visibleText } from '../../base/visibleText.ts';
-import { doorText } from '../gate/door.ts';
 import { bytes, contentSection } from '../tools/contentSection.ts';
 import { indentJson } from '../tools/indentJson.ts';
 import { isRecord } from '../tools/jsonSchema.ts';
@@ -7,7 +6,7 @@ import { printJson, readable } from '../tools/readableText.ts';
 import { duration, localTime } from '../tools/resultDocument.ts';
 import type { LedgerContent } from './ledgerContent.ts';
 import type { LedgerEntry, LedgerMethod } from './ledgerEntry.ts';
-import { decisionWords, endWords, targetWords } from './ledgerWords.ts';
+import { askerText, decisionWords, endWords, figuresWords, targetWords } from './ledgerWords.ts';
 
 /** Pieces of a result that are shown one by one. */
 const MAX_PIECES = 1_000;
@@ -20,10 +19,11 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
   const header = [
     `Server: ${visibleText(entry.server)}`,
     `${targetWords(entry.method)}: ${visibleText(entry.target)}`,
-    `Asked by: ${visibleText(doorText(entry.door))}`,
+    `Asked by: ${visibleText(askerText(entry.door))}`,
     `Decision: ${decisionWords(entry)}`,
     `Outcome: ${endWords(entry)}`,
     ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
+    ...(entry.sampling ? [`Tokens: ${figuresWords(entry.sampling)}`] : []),
     `Began: ${localTime(new Date(entry.at))}, took ${duration(entry.durationMs)}`,
     `Size: ${entry.sentBytes === 0 ? 'nothing' : bytes(entry.sentBytes)} sent, ${entry.receivedBytes === 0 ? 'nothing' : bytes(entry.receivedBytes)} received`,
   ];
@@ -32,8 +32,9 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
 }
 
 function sectionsOf(method: LedgerMethod, { args, result }: LedgerContent): readonly string[] {
+  const title = method === 'sampling/createMessage' ? 'Asked of the model' : 'Arguments';
   return [
-    `--- Arguments ---\n${args === undefined ? 'none' : shown(indentIfJson(args))}`,
+    `--- ${title} ---\n${args === undefined ? 'none' : shown(indentIfJson(args))}`,
     ...(result === undefined ? ['There was no result.'] : resultSections(method, result)),
   ];
 }
@@ -78,6 +79,8 @@ function piecesOf(method: LedgerMethod, result: Readonly<Record<string, unknown>
           ? { title: message['role'] === 'assistant' ? 'Assistant, ' : 'User, ', block: message['content'] }
           : { title: '', block: message },
       );
+    case 'sampling/createMessage':
+      return [result['content'] ?? []].flat().map((block) => ({ title: '', block }));
   }
 }
 

@@ -192,7 +192,7 @@ export class Ledger implements Disposable {
     request: Omit<LedgerEntry, keyof LedgerEnd | 'durationMs' | 'sentBytes' | 'receivedBytes'>,
     args: string | undefined,
     isSent: boolean,
-    { decision, outcome, result, problem }: LedgerEnd,
+    { decision, outcome, result, problem, sampling }: LedgerEnd,
     secrets: readonly string[],
   ): void {
     const resultText = compactJson(result);
@@ -201,15 +201,20 @@ export class Ledger implements Disposable {
       ...(args !== undefined && { args: kept(args) }),
       ...(resultText !== undefined && { result: kept(resultText) }),
     };
+    const isAnswer = request.method === 'sampling/createMessage';
+    const asked = isAnswer || isSent ? bytesOf(paramsText(request, args)) : 0;
+    const answered = bytesOf(resultText ?? '');
     const entry: LedgerEntry = {
       ...request,
-      target: withoutSecrets(request.target, secrets),
+      // Which model it was is known in the end only.
+      target: withoutSecrets(sampling?.model ?? request.target, secrets),
       decision,
       outcome,
       durationMs: Math.max(0, this.#now() - request.at),
-      sentBytes: isSent ? bytesOf(paramsText(request, args)) : 0,
-      receivedBytes: bytesOf(resultText ?? ''),
+      sentBytes: isAnswer ? answered : asked,
+      receivedBytes: isAnswer ? asked : answered,
       ...(problem !== undefined && { problem: withoutSecrets(problem, secrets) }),
+      ...(sampling && { sampling }),
     };
     this.#contents.add(entry.id, content);
     this.#insert(entry);
@@ -231,11 +236,14 @@ export class Ledger implements Disposable {
   }
 }
 
-/** The parameters of the request as they are sent. */
+/** The parameters of the request as they are sent, or were received. */
 function paramsText(
   { method, target }: Pick<LedgerRequest, 'method' | 'target'>,
   args: string | undefined,
 ): string {
+  if (method === 'sampling/createMessage') {
+    return args ?? '';
+  }
   const name = JSON.stringify(target);
   return method === 'resources/read'
     ? `{"uri":${name}}`

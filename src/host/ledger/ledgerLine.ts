@@ -6,6 +6,7 @@ const methods: Readonly<Record<LedgerMethod, true>> = {
   'tools/call': true,
   'resources/read': true,
   'prompts/get': true,
+  'sampling/createMessage': true,
 };
 
 const decisions: Readonly<Record<LedgerDecision, true>> = {
@@ -19,6 +20,8 @@ const decisions: Readonly<Record<LedgerDecision, true>> = {
   heldBack: true,
   invalid: true,
   withdrawn: true,
+  limited: true,
+  prepared: true,
 };
 
 const outcomes: Readonly<Record<LedgerOutcome, true>> = {
@@ -79,7 +82,18 @@ function isEntry(value: object): value is LedgerEntry {
     isOneOf(methods, entry.method) &&
     isOneOf(decisions, entry.decision) &&
     isOneOf(outcomes, entry.outcome) &&
-    (entry.problem === undefined || typeof entry.problem === 'string')
+    (entry.problem === undefined || typeof entry.problem === 'string') &&
+    (entry.sampling === undefined || isFigures(entry.sampling))
+  );
+}
+
+function isFigures(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    (value['model'] === undefined || typeof value['model'] === 'string') &&
+    Number.isFinite(value['inputTokens']) &&
+    Number.isFinite(value['outputTokens']) &&
+    typeof value['isEdited'] === 'boolean'
   );
 }
 
@@ -89,7 +103,7 @@ function isDoor(door: unknown): boolean {
   }
   return door['kind'] === 'extension'
     ? typeof door['id'] === 'string' && typeof door['label'] === 'string'
-    : door['kind'] === 'person' || door['kind'] === 'agentMode';
+    : ['person', 'agentMode', 'server'].includes(String(door['kind']));
 }
 
 function isOneOf(names: Readonly<Record<string, true>>, value: unknown): boolean {

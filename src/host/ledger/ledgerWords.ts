@@ -1,8 +1,12 @@
-import { isIdentified, type Door } from '../gate/door.ts';
-import type { LedgerEntry, LedgerMethod, LedgerOutcome } from './ledgerEntry.ts';
+import { doorText, isIdentified } from '../gate/door.ts';
+import type { LedgerDoor, LedgerEntry, LedgerMethod, LedgerOutcome, SamplingFigures } from './ledgerEntry.ts';
+
+/** How a request ended, and of which kind it was; without a method, one of those that are asked of a server. */
+type Ended = Pick<LedgerEntry, 'decision' | 'outcome'> & Partial<Pick<LedgerEntry, 'method'>>;
 
 /** Why a request was let through, or not, in a sentence's words. */
-export function decisionWords({ decision, outcome }: Pick<LedgerEntry, 'decision' | 'outcome'>): string {
+export function decisionWords({ decision, outcome, method }: Ended): string {
+  const isSampling = method === 'sampling/createMessage';
   switch (decision) {
     case 'person':
       return 'by your own click';
@@ -15,13 +19,21 @@ export function decisionWords({ decision, outcome }: Pick<LedgerEntry, 'decision
     case 'trusted':
       return 'it only reads, says the server, whose claims you trust';
     case 'unasked':
-      return 'by your setting mcpHost.tools.confirm, which asks for nothing';
+      return isSampling
+        ? 'nobody was asked: your setting mcpHost.sampling.policy, or its definition, allows it'
+        : 'by your setting mcpHost.tools.confirm, which asks for nothing';
     case 'denied':
       return 'you did not allow it';
     case 'heldBack':
       return 'held back: it is not what you approved, or is not offered';
     case 'invalid':
-      return 'not sent: the arguments do not fit the tool';
+      return isSampling
+        ? 'not sent: the request is not as the protocol wants it'
+        : 'not sent: the arguments do not fit the tool';
+    case 'limited':
+      return 'not sent: it is over one of your limits';
+    case 'prepared':
+      return 'you approved it before, and had the tool run again';
     case 'withdrawn':
       return outcome === 'failed'
         ? 'none: it failed before one was due'
@@ -46,7 +58,7 @@ export function outcomeWords(outcome: LedgerOutcome): string {
 }
 
 /** The same of one entry, where a refusal says which it was. */
-export function endWords({ decision, outcome }: Pick<LedgerEntry, 'decision' | 'outcome'>): string {
+export function endWords({ decision, outcome, method }: Ended): string {
   if (outcome === 'refused') {
     switch (decision) {
       case 'denied':
@@ -54,7 +66,9 @@ export function endWords({ decision, outcome }: Pick<LedgerEntry, 'decision' | '
       case 'heldBack':
         return 'held back';
       case 'invalid':
-        return 'wrong arguments';
+        return method === 'sampling/createMessage' ? 'wrong request' : 'wrong arguments';
+      case 'limited':
+        return 'over a limit';
       default:
         break;
     }
@@ -63,7 +77,7 @@ export function endWords({ decision, outcome }: Pick<LedgerEntry, 'decision' | '
 }
 
 /** Who asks, in the few words of a row. */
-export function doorWords(door: Door): string {
+export function doorWords(door: LedgerDoor): string {
   switch (door.kind) {
     case 'person':
       return 'you';
@@ -71,11 +85,33 @@ export function doorWords(door: Door): string {
       return 'agent mode';
     case 'extension':
       return isIdentified(door) ? door.label : 'an unknown extension';
+    case 'server':
+      return 'the server';
   }
 }
 
+/** Who asks, in full; see `doorText`. */
+export function askerText(door: LedgerDoor): string {
+  return door.kind === 'server' ? doorWords(door) : doorText(door);
+}
+
+/** What a request for a model came to, such as "about 120 tokens sent, about 80 received, edited by you". */
+export function figuresWords({ inputTokens, outputTokens, isEdited }: SamplingFigures): string {
+  const sent = inputTokens === 0 ? 'nothing sent' : `about ${counted(inputTokens)} sent`;
+  const received = outputTokens === 0 ? 'nothing received' : `about ${number(outputTokens)} received`;
+  return `${sent}, ${received}${isEdited ? ', edited by you' : ''}`;
+}
+
+function counted(tokens: number): string {
+  return `${number(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
 /** What the target of a request is. */
-export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt' {
+export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt' | 'Model' {
   switch (method) {
     case 'tools/call':
       return 'Tool';
@@ -83,5 +119,7 @@ export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt
       return 'Resource';
     case 'prompts/get':
       return 'Prompt';
+    case 'sampling/createMessage':
+      return 'Model';
   }
 }

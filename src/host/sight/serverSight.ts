@@ -2,12 +2,14 @@ import { visibleText } from '../../base/visibleText.ts';
 import type { Decision } from '../approval/decision.ts';
 import { decisionText } from '../approval/decisionText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
-import { clientCapabilities } from '../connection/clientCapabilities.ts';
+import { capabilitiesFor } from '../connection/clientCapabilities.ts';
 import type { ConnectionState } from '../connection/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import { isHeldBack, isShown } from '../gate/toolSummary.ts';
 import type { HostTool } from '../gate/hostTool.ts';
 import { proseLines, toolLines } from '../gate/toolText.ts';
+import { accessSentence } from '../sampling/accessText.ts';
+import type { ModelAccess } from '../sampling/modelAccess.ts';
 import { basisText, listedNames } from '../roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../roots/rootsView.ts';
 import { isSameRoots, pathOf } from '../roots/sharedRoot.ts';
@@ -46,6 +48,9 @@ export interface ServerSight {
   readonly envFileNames: readonly string[] | undefined;
   /** The names of the variables that every process of a server gets. */
   readonly inheritedNames: readonly string[];
+  readonly access: ModelAccess;
+  /** Whether it was told that it may ask for a language model; undefined while it does not run. */
+  readonly isSamplingOffered: boolean | undefined;
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;
   readonly decisions: readonly Decision[];
@@ -195,14 +200,14 @@ function named(title: string, names: readonly string[]): string {
   return `${title}: ${names.length === 0 ? 'none' : `${shown}${more} (names only; values are not shown)`}`;
 }
 
-function offerLines({ state }: ServerSight): readonly string[] {
-  const capabilities: object = clientCapabilities;
+function offerLines({ state, access, isSamplingOffered }: ServerSight): readonly string[] {
+  const capabilities = capabilitiesFor({ sampling: isSamplingOffered ?? access.isOffered });
   return [
     state.kind === 'running'
       ? `Revision of the protocol: ${state.revision} (${eraText(state.era)})`
       : 'Revision of the protocol: agreed on when it starts',
     `Capabilities declared to it: ${Object.keys(capabilities).map(capabilityText).join(', ')}`,
-    `Access to language models: ${'sampling' in capabilities ? 'when it asks' : 'none, because this host does not offer sampling yet'}`,
+    `Access to language models: ${accessSentence(access)}`,
   ];
 }
 
@@ -213,7 +218,14 @@ function eraText(era: 'legacy' | 'modern'): string {
 }
 
 function capabilityText(name: string): string {
-  return name === 'roots' ? 'roots (it may ask for its folders)' : name;
+  switch (name) {
+    case 'roots':
+      return 'roots (it may ask for its folders)';
+    case 'sampling':
+      return 'sampling (it may ask for a language model)';
+    default:
+      return name;
+  }
 }
 
 function modelLines({ tools }: ServerSight): readonly string[] {

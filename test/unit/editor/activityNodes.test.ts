@@ -66,6 +66,24 @@ suite('The list of activity', () => {
     assert.equal(rows.nodes.length, 1_200);
   });
 
+  test('is filtered by what was asked for, what runs as well', () => {
+    const ledger = bed.open();
+    bed.write(ledger, { target: 'a' });
+    const asked = { door: { kind: 'server' }, method: 'sampling/createMessage' } as const;
+    bed.write(ledger, { ...asked, target: 'b' });
+    bed.write(ledger, { ...asked, target: 'c' }, { outcome: 'refused' });
+    ledger.begin({ ...aRequest, ...asked, target: 'd' }, () => {});
+    ledger.begin({ ...aRequest, target: 'e' }, () => {});
+    const rows = new ActivityNodes(ledger);
+    rows.filter = { servers: [], methods: ['sampling/createMessage'], outcomes: [] };
+    rows.update();
+    assert.deepEqual(named(rows.nodes), ['running d', 'c', 'b']);
+    assert.equal(rows.isFiltered, true);
+    rows.filter = { servers: [], methods: ['sampling/createMessage', 'tools/call'], outcomes: ['done'] };
+    rows.update();
+    assert.deepEqual(named(rows.nodes), ['running e', 'running d', 'b', 'a']);
+  });
+
   test('is filtered by server and outcome', () => {
     const ledger = bed.open();
     bed.write(ledger, { target: 'a', server: 'git' });
@@ -74,7 +92,7 @@ suite('The list of activity', () => {
     ledger.begin({ ...aRequest, target: 'd', server: 'notes' }, () => {});
     const rows = new ActivityNodes(ledger);
     const shown = (servers: readonly string[], outcomes: readonly 'failed'[]): readonly string[] => {
-      rows.filter = { servers, outcomes };
+      rows.filter = { servers, methods: [], outcomes };
       rows.update();
       return named(rows.nodes);
     };

@@ -8,6 +8,7 @@ import {
   type TreeSources,
 } from '../../../src/editor/views/serverNodes.ts';
 import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
+import type { ModelAccessSource } from '../../../src/editor/views/modelAccess.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
 import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
@@ -23,7 +24,18 @@ suite('The nodes of the tree of servers', () => {
     bed = new ToolsBed();
     const { host, tools } = bed;
     const agentMode: AgentMode = { onDidChange: host.onDidChangeServers, stateOf: () => 'notGranted' };
-    sources = { host, tools, agentMode, calls: { running: [], onDidChange: host.onDidChangeServers } };
+    const access: ModelAccessSource = {
+      onDidChange: host.onDidChangeServers,
+      maxTokensPerDay: 200_000,
+      accessOf: () => assert.fail('nobody has looked at the row'),
+    };
+    sources = {
+      host,
+      tools,
+      agentMode,
+      access,
+      calls: { running: [], onDidChange: host.onDidChangeServers },
+    };
   });
 
   teardown(() => bed.close());
@@ -159,18 +171,18 @@ suite('The nodes of the tree of servers', () => {
     assert.deepEqual(callsOf(bed.tool(definition, 'echo'), running), [call]);
   });
 
-  test('have agent mode beside the tools while the server runs', async () => {
+  test('have model access always, and agent mode beside the tools while the server runs', async () => {
     const definition = legacyServer();
     await bed.run(definition);
     const [server] = topNodes(bed.host);
     assert.ok(server);
     const kinds = childNodes(sources, server, PAGE).map(({ kind }) => kind);
-    assert.deepEqual(kinds.slice(0, 3), ['roots', 'agentMode', 'tools']);
+    assert.deepEqual(kinds.slice(0, 4), ['roots', 'modelAccess', 'agentMode', 'tools']);
     await bed.host.stop(definition.id);
     await bed.until(definition, 'stopped');
     assert.deepEqual(
       childNodes(sources, server, PAGE).map(({ kind }) => kind),
-      ['roots'],
+      ['roots', 'modelAccess'],
     );
   });
 

@@ -9,7 +9,7 @@ import {
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
 export function serverScript(
-  name: 'legacyServer' | 'modernServer' | 'manyResourcesServer' | 'resourceServer',
+  name: 'legacyServer' | 'modernServer' | 'manyResourcesServer' | 'resourceServer' | 'samplingServer',
 ): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
@@ -68,4 +68,12 @@ export function httpServer(url: string, more: Partial<HttpServerDefinition> = {}
     headers: {},
     ...more,
   };
+}
+
+/** The server that asks for a language model; of 2025-11-25 without the switch `--modern`. */
+export function samplingServer(
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('samplingServer'), ...switches], more);
 }

@@ -6,6 +6,9 @@ export class FakeClock {
   #now = 0;
   readonly #due = new Set<{ readonly at: number; readonly work: () => void }>();
 
+  /** Milliseconds since the clock began. */
+  readonly now = (): number => this.#now;
+
   readonly after: After = (ms, work) => {
     const entry = { at: this.#now + ms, work };
     this.#due.add(entry);

@@ -23,6 +23,7 @@ import type { HostSettings } from '../../../src/host/hostPorts.ts';
 import { McpHost } from '../../../src/host/mcpHost.ts';
 import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
+import type { ServerSampling } from '../../../src/host/sampling/samplingSource.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { FakeDisk } from './fakeDisk.ts';
 import { RecordingLogger } from './recordingLogger.ts';
@@ -57,6 +58,8 @@ export interface HostBedOptions {
   readonly disk?: FolderDisk;
   /** Without one, the clock of this machine. */
   readonly after?: After;
+  /** Without one, no server is offered a language model. */
+  readonly sampling?: ServerSampling;
 }
 
 /** A host with a workspace, settings and a person in the test's hands. */
@@ -87,6 +90,7 @@ export class HostBed {
     backoff = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 },
     disk = new FakeDisk(),
     after,
+    sampling,
   }: HostBedOptions = {}) {
     this.#isTrusted = isTrusted;
     const { settings } = this;
@@ -145,6 +149,7 @@ export class HostBed {
       clientVersion: '0.0.0',
       backoff,
       ...(after && { after }),
+      ...(sampling && { sampling }),
     });
   }
 

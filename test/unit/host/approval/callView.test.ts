@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallQuestion } from '../../../../src/host/approval/questionQueue.ts';
-import { plain, questionText, questionView } from '../../../../src/host/approval/questionView.ts';
+import { plain } from '../../../../src/host/approval/panelText.ts';
+import { questionText, questionView } from '../../../../src/host/approval/questionView.ts';
 import type { CallView } from '../../../../src/host/approval/reviewProtocol.ts';
 import { unknownExtension } from '../../../../src/host/gate/door.ts';
 import { toolCall } from '../../support/callQuestion.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LaunchQuestion, RootsQuestion } from '../../../../src/host/approval/questionQueue.ts';
-import { plain, questionText, questionView } from '../../../../src/host/approval/questionView.ts';
+import { plain } from '../../../../src/host/approval/panelText.ts';
+import { questionText, questionView } from '../../../../src/host/approval/questionView.ts';
 import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import * as fc from 'fast-check';

@@ -3,6 +3,8 @@ import type { Question } from '../../../../src/host/approval/questionQueue.ts';
 import type { CallAnswer } from '../../../../src/host/approval/callAnswer.ts';
 import { announcementText, answeredText } from '../../../../src/host/approval/questionWords.ts';
 import { toolCall } from '../../support/callQuestion.ts';
+import type { SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
+import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
 import { stdioServer } from '../../support/definitions.ts';
 
 const server = (label: string) => ({ definition: stdioServer([], { name: label }), label });
@@ -19,6 +21,9 @@ const folders = (...labels: readonly string[]): Question => ({
   servers: labels.map(server),
   folders: [],
 });
+
+const sampling = (state: SamplingState = { kind: 'request' }): Question =>
+  samplingQuestion(Object.assign(new ScriptedReview(), { state }));
 
 suite('What is announced', () => {
   const cases: [readonly Question[], string][] = [
@@ -42,6 +47,14 @@ suite('What is announced', () => {
       '2 questions are waiting for your decision.',
     ],
     [[launch('git'), toolCall()], '2 questions are waiting for your decision.'],
+    [[sampling()], "'everything' wants to ask a language model."],
+    [
+      [sampling({ kind: 'answer', answer: answer('x'), isStopped: false })],
+      "The answer of a language model for 'everything' is waiting for you.",
+    ],
+    [[sampling(), sampling()], "The MCP server 'everything' is waiting for your decision."],
+    [[sampling(), launch('git')], '2 MCP servers are waiting for your decision.'],
+    [[sampling(), toolCall()], '2 questions are waiting for your decision.'],
     [[folders('git'), folders('git')], "The MCP server 'git' is waiting for your decision."],
   ];
   for (const [questions, text] of cases) {

@@ -12,6 +12,7 @@ import {
   readFromPanel,
   type PanelAnswer,
   type QuestionView,
+  type ShowMessage,
   type ToPanel,
 } from '../../../../src/host/approval/reviewProtocol.ts';
 import { ReviewSession } from '../../../../src/host/approval/reviewSession.ts';
@@ -29,13 +30,14 @@ class Panel {
     post: (message: ToPanel) => this.shown.push(message),
     placeOf: () => 'your user settings',
     openDefinition: (definition: ServerDefinition) => this.opened.push(definition),
+    copy: () => undefined,
     finished: () => (this.isFinished = true),
     failed: () => (this.hasFailed = true),
   };
 
-  get last(): ToPanel {
+  get last(): ShowMessage {
     const message = this.shown.at(-1);
-    assert.ok(message, 'nothing was shown');
+    assert.ok(message?.type === 'show', 'nothing was shown');
     return message;
   }
 

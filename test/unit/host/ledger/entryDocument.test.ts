@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { unknownExtension } from '../../../../src/host/gate/door.ts';
+import { unknownExtension, type Door } from '../../../../src/host/gate/door.ts';
 import { entryDocument } from '../../../../src/host/ledger/entryDocument.ts';
 import type { LedgerEntry } from '../../../../src/host/ledger/ledgerEntry.ts';
-import { doorWords, endWords } from '../../../../src/host/ledger/ledgerWords.ts';
+import { doorWords, endWords, figuresWords } from '../../../../src/host/ledger/ledgerWords.ts';
+
+const door: Door = { kind: 'extension', id: 'acme.notes', label: 'Notes' };
 
 const entry: LedgerEntry = {
   id: 'one',
   at: new Date(2026, 2, 14, 14, 3, 22).getTime(),
-  door: { kind: 'extension', id: 'acme.notes', label: 'Notes' },
+  door,
   serverId: 'user settings:user git',
   server: 'git',
   method: 'tools/call',
@@ -25,6 +27,7 @@ suite('The words for who asks, and for what became of it', () => {
     assert.equal(doorWords(unknownExtension), 'an unknown extension');
     assert.equal(doorWords({ kind: 'agentMode' }), 'agent mode');
     assert.equal(doorWords({ kind: 'person' }), 'you');
+    assert.equal(doorWords({ kind: 'server' }), 'the server');
   });
 
   test('say which refusal it was', () => {
@@ -33,10 +36,61 @@ suite('The words for who asks, and for what became of it', () => {
     );
     assert.deepEqual(refused, ['not allowed', 'held back', 'wrong arguments', 'refused']);
     assert.equal(endWords({ decision: 'denied', outcome: 'failed' }), 'failed');
+    assert.equal(endWords({ decision: 'limited', outcome: 'refused' }), 'over a limit');
+    const method = 'sampling/createMessage';
+    assert.equal(endWords({ decision: 'invalid', outcome: 'refused', method }), 'wrong request');
+  });
+
+  test('tell what a model cost', () => {
+    const figures = { inputTokens: 1_240, outputTokens: 80, isEdited: true };
+    assert.equal(figuresWords(figures), 'about 1,240 tokens sent, about 80 received, edited by you');
+    assert.equal(
+      figuresWords({ inputTokens: 0, outputTokens: 0, isEdited: false }),
+      'nothing sent, nothing received',
+    );
+    assert.equal(
+      figuresWords({ inputTokens: 1, outputTokens: 0, isEdited: false }),
+      'about 1 token sent, nothing received',
+    );
   });
 });
 
 suite('The document of an entry', () => {
+  test('says what a server asked of a model, and what it got', () => {
+    const asked: LedgerEntry = {
+      ...entry,
+      door: { kind: 'server' },
+      method: 'sampling/createMessage',
+      target: 'Scripted',
+      decision: 'asked',
+      sampling: { model: 'Scripted', inputTokens: 120, outputTokens: 80, isEdited: true },
+    };
+    const content = {
+      args: '{"maxTokens":100}',
+      result: '{"role":"assistant","content":{"type":"text","text":"Hello."},"model":"Scripted"}',
+    };
+    assert.equal(
+      entryDocument(asked, content),
+      `Server: git
+Model: Scripted
+Asked by: the server
+Decision: you were asked, and allowed it
+Outcome: done
+Tokens: about 120 tokens sent, about 80 received, edited by you
+Began: 2026-03-14 14:03:22, took 1.2 s
+Size: 60 bytes sent, 2.0 KB received
+
+--- Asked of the model ---
+{
+  "maxTokens": 100
+}
+
+--- Result: Text ---
+Hello.
+`,
+    );
+  });
+
   test('says who asked what of whom, and what became of it', () => {
     const content = {
       args: '{"path":"a.md"}',

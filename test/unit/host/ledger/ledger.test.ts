@@ -62,6 +62,34 @@ suite('The ledger', () => {
     assert.equal(ledger.entries[0]?.problem, 'You did not allow it.');
   });
 
+  test('keeps what a server asked of a model, and which model it was in the end', async () => {
+    const ledger = bed.open();
+    const open = ledger.begin(
+      {
+        door: { kind: 'server' },
+        serverId: aRequest.serverId,
+        server: 'git',
+        method: 'sampling/createMessage',
+        target: 'no model',
+        args: { maxTokens: 100 },
+      },
+      () => {},
+    );
+    open.sent();
+    const sampling = { model: 'Scripted', inputTokens: 12, outputTokens: 3, isEdited: false };
+    open.end({ decision: 'asked', outcome: 'done', result: { model: 'Scripted' }, sampling });
+    const [entry] = ledger.entries;
+    assert.ok(entry);
+    assert.equal(entry.target, 'Scripted');
+    assert.deepEqual(entry.sampling, sampling);
+    assert.equal(entry.receivedBytes, '{"maxTokens":100}'.length, 'what the server asked was received');
+    assert.equal(entry.sentBytes, '{"model":"Scripted"}'.length, 'what it got was sent');
+    await ledger.flush();
+    assert.deepEqual(readLine(bed.text.trimEnd())?.entry, entry);
+    const broken = { ...entry, sampling: { ...sampling, inputTokens: 'many' } };
+    assert.equal(readLine(JSON.stringify(broken)), undefined);
+  });
+
   test('takes the first end of a request, and no other', () => {
     const ledger = bed.open();
     const open = ledger.begin(aRequest, () => {});

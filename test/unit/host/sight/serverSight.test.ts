@@ -60,6 +60,16 @@ const sight: ServerSight = {
   launchPaths: [{ path: '/projects/api', where: ['in argument 3'] }],
   envFileNames: ['REGION'],
   inheritedNames: ['PATH', 'HOME'],
+  access: {
+    policies: {
+      inCall: { policy: 'ask', basis: 'setting', isForSession: false },
+      unasked: { policy: 'deny', basis: 'decision', isForSession: false },
+    },
+    today: { requests: 3, tokens: 500 },
+    hasModel: true,
+    isOffered: true,
+  },
+  isSamplingOffered: true,
   tools: {
     all: [toolOf('read', 'Reads\u200B it.'), toolOf('write')],
     instructions: 'Read before you write.',
@@ -113,8 +123,8 @@ Environment variables that every server gets: HOME, PATH (names only; values are
 What this host offers it
 ------------------------
 Revision of the protocol: 2025-11-25 (it is told when its folders change)
-Capabilities declared to it: roots (it may ask for its folders)
-Access to language models: none, because this host does not offer sampling yet
+Capabilities declared to it: roots (it may ask for its folders), sampling (it may ask for a language model)
+Access to language models: asks each time · by itself: not allowed
 
 What models may see of it
 -------------------------
@@ -215,5 +225,16 @@ Input schema:
     assert.match(text, /tool0\\u\{202E\}/);
     assert.match(text, /and 99500 more/);
     assert.ok(text.length < 100_000);
+  });
+
+  test('declares to a server only what it was told when it started', () => {
+    const declared = (isSamplingOffered: boolean | undefined, isOffered: boolean): boolean =>
+      textOf({ isSamplingOffered, access: { ...sight.access, isOffered } }).includes(
+        'sampling (it may ask for a language model)',
+      );
+    assert.equal(declared(true, false), true);
+    assert.equal(declared(false, true), false);
+    assert.equal(declared(undefined, true), true);
+    assert.equal(declared(undefined, false), false);
   });
 });

@@ -1,0 +1,105 @@
+import { visibleParts, visibleProse, type VisiblePart } from '../../base/visibleText.ts';
+
+/** Text for the panel: nothing in it is invisible. */
+export type PanelText = readonly VisiblePart[];
+
+/** A text that may have many lines, whole: the panel folds it when it is long, and never cuts it. */
+export interface LongText {
+  readonly text: PanelText;
+  readonly lines: number;
+  readonly characters: number;
+  readonly isLong: boolean;
+}
+
+/** From here on a text is folded at first. */
+const FOLDED_LINES = 12;
+const FOLDED_CHARACTERS = 1_000;
+
+/** Columns for which spaces are taken for an indentation or a table; more of them are padding. */
+const INDENTATION = 40;
+
+const padding = new RegExp(` {${INDENTATION + 1},}`, 'g');
+
+export function plain(text: PanelText): string {
+  return text.map((part) => part.text).join('');
+}
+
+/** A text with its line breaks and indentations as they are, and with all else visible. */
+export function longText(text: string): LongText {
+  const lines = text.split('\n');
+  const parts = lines.flatMap((line, index) => {
+    const shown = linePart(line);
+    return index === 0 ? shown : [{ text: '\n', isWrittenOut: false }, ...shown];
+  });
+  return measured(text, lines.length, parts);
+}
+
+/**
+ * As `longText`, for prose: emoji, tabs and spaces of any width stay as they are, too, and so do the line ends of a
+ * text that has only one kind of them.
+ */
+export function proseText(text: string): LongText {
+  const isCrLf = text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text);
+  const lines = (isCrLf ? text.replaceAll('\r\n', '\n') : text).split('\n');
+  const parts: VisiblePart[] = [];
+  let shown = '';
+  const add = (part: VisiblePart): void => {
+    if (part.isWrittenOut) {
+      parts.push({ text: shown, isWrittenOut: false }, part);
+      shown = '';
+    } else {
+      shown += part.text;
+    }
+  };
+  lines.forEach((line, index) => {
+    shown += index === 0 ? '' : '\n';
+    prosePart(line).forEach(add);
+  });
+  parts.push({ text: shown, isWrittenOut: false });
+  return measured(
+    text,
+    lines.length,
+    parts.filter((part) => part.text !== ''),
+  );
+}
+
+/** How many characters of a text cannot be seen, as prose is read. */
+export function unseenIn({ text }: LongText): number {
+  return text.filter(({ text: written, isWrittenOut }) => isWrittenOut && !written.startsWith('[')).length;
+}
+
+function measured(text: string, lines: number, parts: PanelText): LongText {
+  const isLong = lines > FOLDED_LINES || text.length > FOLDED_CHARACTERS;
+  return { text: parts, lines, characters: text.length, isLong };
+}
+
+function linePart(line: string): PanelText {
+  const [indentation = ''] = /^[ \t]*(?=\S)/.exec(line) ?? [];
+  return indentation === '' || indentation.length > INDENTATION
+    ? visibleParts(line)
+    : [{ text: indentation, isWrittenOut: false }, ...visibleParts(line.slice(indentation.length))];
+}
+
+function prosePart(line: string): PanelText {
+  const parts: VisiblePart[] = [];
+  let end = 0;
+  for (const { 0: spaces, index } of line.matchAll(padding)) {
+    const before = line.slice(end, index);
+    parts.push(...unpaddedPart(before), { text: `[${spaces.length} spaces]`, isWrittenOut: true });
+    end = index + spaces.length;
+  }
+  return [...parts, ...unpaddedPart(line.slice(end))];
+}
+
+function unpaddedPart(line: string): PanelText {
+  if (visibleProse(line).writtenOut === 0) {
+    return [{ text: line, isWrittenOut: false }];
+  }
+  // An emoji of several characters is one to the eye; in all else each stands for itself.
+  return [...new Intl.Segmenter('en').segment(line)].flatMap(({ segment }) =>
+    (visibleProse(segment).writtenOut === 0 ? [segment] : Array.from(segment)).map((one) => {
+      const { text, writtenOut } = visibleProse(one);
+      return { text, isWrittenOut: writtenOut > 0 };
+    }),
+  );
+}

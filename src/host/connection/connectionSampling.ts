@@ -1,0 +1,27 @@
+import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
+import type { PersonPause } from './requestWatchdog.ts';
+import type { RequestsInFlight } from './requestsInFlight.ts';
+import type { SessionContext } from './session.ts';
+
+/** How one server comes by the editor's language models. */
+export interface ConnectionSampling {
+  /** Whether it is told that it may ask; asked right before each launch. */
+  isOffered(): boolean;
+  /** @throws SamplingFailure. */
+  createMessage(request: Omit<SamplingSource, 'server'>, params: unknown): Promise<SamplingResult>;
+}
+
+/**
+ * What answers a server's requests for a language model, with what it works on for us as the likely reason. No
+ * request of ours runs out of time meanwhile; undefined for a server that is not told that it may ask.
+ */
+export function answering(
+  sampling: ConnectionSampling | undefined,
+  inFlight: RequestsInFlight,
+  pause: PersonPause,
+): SessionContext['createMessage'] {
+  return sampling?.isOffered() === true
+    ? (request, params) =>
+        pause.whileAsking(() => sampling.createMessage({ ...request, requests: inFlight.all }, params))
+    : undefined;
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { root } from '../editor/paths.mjs';
+import type { TreeRow, TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+suite('What the person decides about language models', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      {
+        settings: { 'mcpHost.servers': { post: fixtureServer('changingServer.ts') } },
+        unpacked: [join(root, 'test/editor/fixtures/helper')],
+      },
+    );
+    ({ workbench } = journey);
+    await allowServers(workbench, 1);
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'post');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  const accessSays = (wanted: string): Promise<TreeRow> =>
+    servers.waitForRow(
+      ['post', 'Model access'],
+      `say '${wanted}'`,
+      ({ description }) => description === wanted,
+    );
+
+  const look = async (name: string): Promise<void> => {
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`${name}-${theme}`);
+    }
+  };
+
+  test('stands in the tree, and says what it means', async () => {
+    await accessSays('asks each time');
+    const tooltip = await servers.tooltip('post', 'Model access');
+    assert.match(tooltip, /A server may ask for a language model of this editor/);
+    assert.match(
+      tooltip,
+      /While it works for you: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
+    );
+    await look('model-access-row');
+  });
+
+  test('is decided for all requests of a server in one step', async () => {
+    await servers.runInline(['post', 'Model access'], 'Set Model Access…');
+    await workbench.quickInput.waitUntilOpen('Model Access of post');
+    const labels = (await workbench.quickInput.items()).map(({ label }) => label);
+    assert.deepEqual(labels, [
+      'Ask Each Time',
+      'Ask Once for Each Session',
+      'Allow for This Session',
+      'Always Allow',
+      'Never',
+      'Follow the Settings',
+      'While It Works for You…',
+      'By Itself…',
+    ]);
+    await workbench.screenshot('model-access-choices');
+    await workbench.quickInput.pick('Always Allow');
+    await accessSays('always allowed');
+  });
+
+  test('is decided for what a server asks by itself, from the palette', async () => {
+    await workbench.run('MCP Host: Set Model Access…');
+    await workbench.quickInput.waitUntilOpen('MCP Host');
+    await workbench.quickInput.pick('post');
+    await workbench.quickInput.waitUntilOpen('Model Access of post');
+    await workbench.quickInput.pick('By Itself…');
+    await workbench.quickInput.waitUntilOpen('Model Access of post, by itself');
+    await workbench.screenshot('model-access-by-itself');
+    await workbench.quickInput.pick('Never');
+    await accessSays('always allowed · by itself: not allowed');
+    await look('model-access-decided');
+  });
+
+  test('is taken back like any other decision', async () => {
+    await workbench.run('MCP Host: Review Decisions…');
+    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+    const decision =
+      'post: may always use language models while it works for you, and may use no language model by itself';
+    await workbench.screenshot('model-access-decision');
+    await workbench.quickInput.pick(decision);
+    assert.match(await workbench.dialog.text(), /Its definition and your settings decide again/);
+    await workbench.screenshot('model-access-take-back');
+    await workbench.dialog.answer('Take Back');
+    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+    await workbench.quickInput.cancel();
+    await accessSays('asks each time');
+  });
+
+  test('leaves models out for all servers', async () => {
+    await servers.runFromMenu(['post', 'Model access'], 'Choose Language Models…');
+    const title = 'Language Models That Servers May Use';
+    await workbench.quickInput.waitUntilOpen(title);
+    const ticked = async () =>
+      (await workbench.quickInput.items()).filter(({ isChecked }) => isChecked).map(({ label }) => label);
+    const all = await ticked();
+    assert.ok(all.includes('Scripted One') && all.includes('Scripted Auth'), all.join());
+    await workbench.screenshot('model-access-models');
+    await workbench.quickInput.toggle('Scripted Auth');
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitUntilClosed();
+    await workbench.run('MCP Host: Choose Language Models…');
+    await workbench.quickInput.waitUntilOpen(title);
+    assert.deepEqual(
+      await ticked(),
+      all.filter((label) => label !== 'Scripted Auth'),
+    );
+    await workbench.screenshot('model-access-models-chosen');
+    await workbench.quickInput.cancel();
+  });
+});

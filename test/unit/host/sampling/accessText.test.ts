@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import {
+  accessLines,
+  accessSentence,
+  accessSummary,
+  isTroubled,
+} from '../../../../src/host/sampling/accessText.ts';
+import type { AccessPolicy, ModelAccess } from '../../../../src/host/sampling/modelAccess.ts';
+
+const ask: AccessPolicy = { policy: 'ask', basis: 'setting', isForSession: false };
+const deny: AccessPolicy = { policy: 'deny', basis: 'decision', isForSession: false };
+const session: AccessPolicy = { policy: 'session', basis: 'definition', isForSession: false };
+const allow: AccessPolicy = { policy: 'allow', basis: 'decision', isForSession: false };
+const thisSession: AccessPolicy = { policy: 'session', basis: 'decision', isForSession: true };
+
+const untouched: ModelAccess = {
+  policies: { inCall: ask, unasked: ask },
+  today: { requests: 0, tokens: 0 },
+  hasModel: true,
+  isOffered: true,
+};
+const used = { today: { requests: 12, tokens: 3_400 } };
+const limited = { note: 'More than 10 requests came within a minute: the others were refused.' };
+
+suite('The words for access to language models', () => {
+  const cases: readonly [what: string, more: Partial<ModelAccess>, row: string, sentence: string][] = [
+    ['asks', {}, 'asks each time', 'asks each time'],
+    ['was used', used, 'asks · 12 requests today, ≈ 3,400 tokens', 'asks each time'],
+    [
+      'was used once without a model',
+      { today: { requests: 1, tokens: 0 } },
+      'asks · 1 request today',
+      'asks each time',
+    ],
+    [
+      'is allowed for this session',
+      { policies: { inCall: thisSession, unasked: thisSession } },
+      'allowed for this session',
+      'allowed for this session',
+    ],
+    [
+      'asks once',
+      { policies: { inCall: session, unasked: session } },
+      'asks once for each session',
+      'asks once for each session',
+    ],
+    [
+      'is always allowed, and never by itself',
+      { policies: { inCall: allow, unasked: deny } },
+      'always allowed · by itself: not allowed',
+      'always allowed · by itself: not allowed',
+    ],
+    [
+      'is not allowed, whatever else there is',
+      { ...used, ...limited, policies: { inCall: deny, unasked: deny }, hasModel: false, isOffered: false },
+      'not allowed',
+      'none: it is not allowed to ask',
+    ],
+    [
+      'finds no model',
+      { ...used, hasModel: false },
+      'no language model is available',
+      'asks each time; no language model is available',
+    ],
+    [
+      'finds no model in an editor that has none to offer, and needs no restart',
+      { hasModel: false, isOffered: false },
+      'no language model is available',
+      'asks each time; no language model is available',
+    ],
+    ['is not known yet to find a model', { hasModel: undefined }, 'asks each time', 'asks each time'],
+    ['met a limit', { ...used, ...limited }, `asks · ${limited.note}`, 'asks each time'],
+    [
+      'was not told',
+      { isOffered: false },
+      'asks each time · after a restart',
+      'asks each time; it is told that it may ask when it starts again',
+    ],
+  ];
+
+  for (const [what, more, row, sentence] of cases) {
+    test(`of a server that ${what}`, () => {
+      assert.equal(accessSummary({ ...untouched, ...more }), row);
+      assert.equal(accessSentence({ ...untouched, ...more }), sentence);
+    });
+  }
+
+  test('catch the eye where a limit bites or no model is there, and not where the person said no', () => {
+    const denied = { policies: { inCall: deny, unasked: deny } };
+    assert.equal(isTroubled(untouched), false);
+    assert.equal(isTroubled({ ...untouched, hasModel: undefined }), false);
+    assert.equal(isTroubled({ ...untouched, hasModel: false }), true);
+    assert.equal(isTroubled({ ...untouched, ...limited }), true);
+    assert.equal(isTroubled({ ...untouched, ...limited, ...denied, hasModel: false }), false);
+  });
+
+  test('say what holds, what decided it, and what is left', () => {
+    assert.deepEqual(accessLines({ ...untouched, ...used, ...limited, isOffered: false }, 200_000), [
+      'While it works for you: asks each time. Decided by your setting mcpHost.sampling.policy.',
+      'By itself: asks each time. Decided by your setting mcpHost.sampling.unaskedPolicy.',
+      '12 requests today, ≈ 3,400 tokens. ≈ 196,600 tokens are left for today (mcpHost.sampling.maxTokensPerDay).',
+      limited.note,
+      'When this server started it was not told that it may ask: restart it.',
+    ]);
+    assert.deepEqual(accessLines({ ...untouched, policies: { inCall: session, unasked: thisSession } }, 5), [
+      'While it works for you: asks once for each session. Decided by "sampling" in its definition.',
+      'By itself: allowed for this session. You allowed it, until this window is closed.',
+      'No request today. ≈ 5 tokens are left for today (mcpHost.sampling.maxTokensPerDay).',
+    ]);
+  });
+
+  test('say nothing of tokens where the person said no, and of less than none left', () => {
+    assert.deepEqual(accessLines({ ...untouched, policies: { inCall: deny, unasked: deny } }, 5), [
+      'While it works for you: not allowed. You decided this.',
+      'By itself: not allowed. You decided this.',
+    ]);
+    const [, , today] = accessLines({ ...untouched, ...used }, 1_000);
+    assert.match(today ?? '', /≈ 0 tokens are left for today/);
+  });
+});

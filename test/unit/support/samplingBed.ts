@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Emitter } from '../../../src/base/event.ts';
+import type { SamplingQuestion } from '../../../src/host/approval/questionQueue.ts';
+import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import type { RequestInFlight } from '../../../src/host/connection/requestsInFlight.ts';
+import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
+import type { SamplingReview, SamplingState } from '../../../src/host/sampling/samplingReview.ts';
+import type {
+  SamplingOccasion,
+  SamplingPolicy,
+  SamplingSettings,
+} from '../../../src/host/sampling/samplingSettings.ts';
+import { TokenUsage } from '../../../src/host/sampling/tokenUsage.ts';
+import { textOf } from './connectionBed.ts';
+import { FakeClock } from './fakeClock.ts';
+import { RecordingLedger } from './gateBed.ts';
+import { HostBed } from './hostBed.ts';
+import { RememberedModels, ScriptedModels } from './scriptedModels.ts';
+import { until } from './until.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The person's settings, to be changed by a test. */
+export class ToldSettings implements SamplingSettings {
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  policy: Mutable<Record<SamplingOccasion, SamplingPolicy>> = { inCall: 'ask', unasked: 'ask' };
+  reviewResponses: SamplingSettings['reviewResponses'] = 'asked';
+  models: readonly string[] = [];
+  maxRequestsPerMinute = 10;
+  maxTokensPerRequest = 32_000;
+  maxTokensPerDay = 200_000;
+
+  policyFor(occasion: SamplingOccasion): SamplingPolicy {
+    return this.policy[occasion];
+  }
+
+  change(
+    to: Partial<Omit<SamplingSettings, 'policyFor' | 'onDidChange'>> & { policy?: SamplingPolicy },
+  ): void {
+    const { policy, ...rest } = to;
+    if (policy) {
+      this.policy = { inCall: policy, unasked: policy };
+    }
+    Object.assign(this, rest);
+    this.#onDidChange.fire();
+  }
+}
+
+/** What a server's tool says that it got. */
+export type Got = { readonly result: unknown } | { readonly error: { code: number; message: string } };
+
+/** A broker before real servers, with the models and the person in the test's hands. */
+export class SamplingBed {
+  readonly clock = new FakeClock();
+  readonly models = new ScriptedModels();
+  readonly record = new RememberedModels();
+  readonly settings = new ToldSettings();
+  readonly ledger = new RecordingLedger();
+  readonly log: string[] = [];
+  /** What the person had run again. */
+  readonly runAgain: RequestInFlight[] = [];
+  readonly hostBed: HostBed;
+  readonly usage: TokenUsage;
+  readonly broker: SamplingBroker;
+
+  constructor() {
+    this.hostBed = new HostBed({
+      sampling: {
+        isOffered: (definition) => this.broker.isOffered(definition),
+        createMessage: (source, params) => this.broker.createMessage(source, params),
+      },
+    });
+    const { host, bed, decisions, questions } = this.hostBed;
+    this.usage = new TokenUsage(path.join(bed.directory, 'sampling'), this.clock.now);
+    this.broker = new SamplingBroker({
+      models: this.models,
+      settings: this.settings,
+      decisions,
+      record: this.record,
+      usage: this.usage,
+      questions,
+      ledger: this.ledger,
+      launchOf: (id) => host.runningLaunchOf(id),
+      nextLaunchOf: (definition) => host.launchOf(definition),
+      isTold: (id) => host.server(id)?.connection.isSamplingOffered,
+      runAgain: (_id, request) => this.runAgain.push(request),
+      log: (_id, level, message) => this.log.push(`${level} ${message}`),
+      now: this.clock.now,
+      after: this.clock.after,
+    });
+  }
+
+  /** The reviews that wait. */
+  get waiting(): readonly SamplingQuestion[] {
+    return this.hostBed.questions.questions.filter((question) => question.kind === 'sampling');
+  }
+
+  /** The one review that waits, as soon as there is one. */
+  async review(): Promise<SamplingReview> {
+    const { questions } = this.hostBed;
+    await until(() => this.waiting.length === 1, 'a review waits', questions.onDidChange);
+    const [question] = this.waiting;
+    assert.ok(question);
+    return question.review;
+  }
+
+  /** Resolves when nothing waits for the person. */
+  async untilNothingWaits(): Promise<void> {
+    const { questions } = this.hostBed;
+    await until(() => this.waiting.length === 0, 'no review waits', questions.onDidChange);
+  }
+
+  /** Gives a server that runs another launch, and waits until that runs. */
+  async relaunch(definition: ServerDefinition): Promise<void> {
+    const { hostBed } = this;
+    hostBed.configure([definition]);
+    await until(
+      () => hostBed.launches.length === 1,
+      'the launch is asked about',
+      hostBed.questions.onDidChange,
+    );
+    hostBed.answerAll('allow');
+    await hostBed.until(definition, 'running');
+  }
+
+  async ask(
+    definition: ServerDefinition,
+    args: Readonly<Record<string, unknown>> = {},
+    tool = 'ask',
+  ): Promise<Got> {
+    return JSON.parse(await textOf(this.hostBed.of(definition).callTool(tool, args))) as Got;
+  }
+
+  /** The ledger's lines, with what was asked of models in them. */
+  get booked(): readonly string[] {
+    return this.ledger.lines;
+  }
+
+  async close(): Promise<void> {
+    await this.hostBed.host.close();
+    this.broker.dispose();
+    await this.usage.flush();
+    this.usage.dispose();
+    await this.hostBed.close();
+  }
+}
+
+/** Resolves when a review has come so far. */
+export async function untilPhase<K extends SamplingState['kind']>(
+  review: SamplingReview,
+  kind: K,
+): Promise<Extract<SamplingState, { kind: K }>> {
+  await until(() => review.state.kind === kind, `the review is at '${kind}'`, review.onDidChange);
+  return review.state as Extract<SamplingState, { kind: K }>;
+}
+
+/** Sends a review as it stands, and delivers what comes back. */
+export async function approve(review: SamplingReview, span: 'once' | 'session' = 'once'): Promise<void> {
+  review.send(review.draft, span);
+  await until(
+    () => review.state.kind === 'answer' || review.state.kind === 'done',
+    'there is an answer',
+    review.onDidChange,
+  );
+  review.deliver([]);
+}

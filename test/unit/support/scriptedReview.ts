@@ -1,0 +1,104 @@
+import { Emitter } from '../../../src/base/event.ts';
+import type { SamplingQuestion } from '../../../src/host/approval/questionQueue.ts';
+import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
+import type { SamplingRequest } from '../../../src/host/sampling/samplingRequest.ts';
+import type {
+  ModelAnswer,
+  SamplingEstimate,
+  SamplingReview,
+  SamplingState,
+} from '../../../src/host/sampling/samplingReview.ts';
+import { stdioServer } from './definitions.ts';
+
+export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {
+  return { id, name: id, vendor: 'acme', family: id, version: '1', maxInputTokens: 8_000, ...more };
+}
+
+export function request(more: Partial<SamplingRequest> = {}): SamplingRequest {
+  return {
+    messages: [{ role: 'user', content: [{ kind: 'text', text: 'Hello' }] }],
+    maxTokens: 500,
+    stopSequences: [],
+    hints: [],
+    tools: [],
+    toolChoice: 'auto',
+    wantsContext: false,
+    ...more,
+  };
+}
+
+export function answer(text: string, more: Partial<ModelAnswer> = {}): ModelAnswer {
+  return { parts: [{ kind: 'text', text }], stopReason: 'endTurn', model: 'Fast', ...more };
+}
+
+/** What a request in flight is here: a tool's call. */
+export function toolInFlight(target: string): SamplingReview['requests'][number] {
+  return { method: 'tools/call', target, ended: new AbortController().signal };
+}
+
+/** A review whose state the test sets, and which writes down the acts that it gets. */
+export class ScriptedReview implements SamplingReview {
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly acts: unknown[] = [];
+  state: SamplingState = { kind: 'request' };
+  request: SamplingRequest;
+  askedAt = 1_000;
+  occasion: SamplingReview['occasion'] = 'inCall';
+  requests: SamplingReview['requests'] = [toolInFlight('ask')];
+  warnings: readonly string[] = [];
+  models: readonly LanguageModel[] = [model('fast'), model('slow')];
+  draft: SamplingReview['draft'] = { modelId: 'fast', edits: [] };
+  estimate: SamplingEstimate | undefined;
+  canAllowSession = true;
+
+  constructor(more: Partial<SamplingRequest> = {}) {
+    this.request = request(more);
+  }
+
+  /** Puts it into another state. */
+  become(state: SamplingState): void {
+    this.state = state;
+    this.#onDidChange.fire();
+  }
+
+  setDraft(draft: SamplingReview['draft']): void {
+    if (this.state.kind === 'request' && this.models.some(({ id }) => id === draft.modelId)) {
+      this.draft = draft;
+      this.acts.push(['setDraft', draft]);
+    }
+  }
+
+  send(draft: SamplingReview['draft'], span: 'once' | 'session'): void {
+    this.acts.push(['send', draft, span]);
+    this.become({ kind: 'generating', text: '' });
+  }
+
+  stop(): void {
+    this.acts.push(['stop']);
+  }
+
+  deliver(edits: SamplingReview['draft']['edits']): void {
+    this.acts.push(['deliver', edits]);
+  }
+
+  regenerate(): void {
+    this.acts.push(['regenerate']);
+  }
+
+  deny(): void {
+    this.acts.push(['deny']);
+  }
+
+  never(): void {
+    this.acts.push(['never']);
+  }
+
+  runAgain(edits: SamplingReview['draft']['edits'], draft: SamplingReview['draft']): void {
+    this.acts.push(['runAgain', edits, draft]);
+  }
+}
+
+export function samplingQuestion(review: SamplingReview, label = 'everything'): SamplingQuestion {
+  return { kind: 'sampling', server: { definition: stdioServer([], { name: label }), label }, review };
+}
