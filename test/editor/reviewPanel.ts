@@ -1,5 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from './expectation.ts';
+import { SamplingCard } from './samplingCard.ts';
 
 /** A question as the review panel shows it. */
 export interface ShownQuestion {
@@ -104,6 +105,11 @@ export class ReviewPanel {
     await this.#card(server).getByRole('button', { name: button }).click();
   }
 
+  /** The request of a server for a language model. */
+  sampling(server: string): SamplingCard {
+    return new SamplingCard(server, this.#card(server));
+  }
+
   /** Everything that the panel says. */
   async text(): Promise<string> {
     return (await this.#isOpen()) ? this.#frame.locator('main').innerText() : '';
@@ -131,6 +137,15 @@ export class ReviewPanel {
       await this.#page.keyboard.press('Tab');
     }
     throw new Error(`Tab never came to '${name}'; it is on '${await this.focused()}'.`);
+  }
+
+  /** Waits until a keyboard would act on what has these words. */
+  async waitForFocus(words: string): Promise<void> {
+    await expect(
+      `the focus on '${words}'`,
+      () => this.focused(),
+      (now) => now === words,
+    );
   }
 
   async waitUntilClosed(): Promise<void> {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
+import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import { root } from '../editor/paths.mjs';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const waiting = "The extension 'Caller' is waiting for your decision about 'filesystem'.";
 
 suite('the question whether another extension may run a tool', () => {
@@ -86,13 +84,7 @@ suite('the question whether another extension may run a tool', () => {
       await workbench.useTheme(theme);
       await workbench.review.waitFor(1);
       await workbench.screenshot(`call-question-${theme}`);
-      const frame = await workbench.review.frame();
-      await frame.evaluate(axe);
-      const { violations } = await frame.evaluate(() =>
-        (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-      );
-      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-      assert.deepEqual(found, [], theme);
+      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
     }
     await workbench.review.unfold('filesystem', 'Show all 42 lines of content');
     await workbench.screenshot('call-question-unfolded');

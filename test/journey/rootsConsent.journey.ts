@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
+import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -19,7 +18,6 @@ import {
   type Journey,
 } from './support.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const filesystem = 'server-filesystem/dist/index.js';
 
 suite('the question which folders a running server may know about', () => {
@@ -103,13 +101,7 @@ suite('the question which folders a running server may know about', () => {
       await workbench.useTheme(theme);
       await workbench.review.waitFor(1);
       await workbench.screenshot(`roots-consent-${theme}`);
-      const frame = await workbench.review.frame();
-      await frame.evaluate(axe);
-      const { violations } = await frame.evaluate(() =>
-        (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-      );
-      const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-      assert.deepEqual(found, [], theme);
+      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
     }
   });
 

@@ -1,0 +1,128 @@
+import type { Locator } from 'playwright-core';
+import { expect, matches } from './expectation.ts';
+
+/** How far the review of a request for a language model has come, as its buttons tell it. */
+export type SamplingPhase = 'request' | 'generating' | 'answer' | 'ended';
+
+/** The button that only this phase has. */
+const mark: Readonly<Record<SamplingPhase, string>> = {
+  request: 'Send',
+  generating: 'Stop',
+  answer: 'Deliver',
+  ended: 'Close',
+};
+const pressMs = 1_000;
+
+/** The card of a server's request for a language model in the review panel, through all its phases. */
+export class SamplingCard {
+  readonly #name: string;
+  readonly #card: Locator;
+
+  /** `card` is that of the server `name`. */
+  constructor(name: string, card: Locator) {
+    this.#name = name;
+    this.#card = card;
+  }
+
+  /** Where the review stands now; undefined without a card. */
+  async phase(): Promise<SamplingPhase | undefined> {
+    const buttons = await this.buttons();
+    return (Object.keys(mark) as SamplingPhase[]).find((phase) => buttons.includes(mark[phase]));
+  }
+
+  /** The buttons in sight now; none without a card. */
+  async buttons(): Promise<readonly string[]> {
+    const buttons = this.#card.locator('vscode-button').filter({ visible: true });
+    return (await buttons.allTextContents()).map((text) => text.trim());
+  }
+
+  /** Whether a button takes presses. */
+  async isEnabled(button: string): Promise<boolean> {
+    return this.#button(button).evaluate((element) => !(element as HTMLButtonElement).disabled);
+  }
+
+  /** Waits for a phase, and gives everything that the card says then. */
+  async waitFor(phase: SamplingPhase): Promise<string> {
+    await expect(
+      `the review for '${this.#name}' in the phase '${phase}'`,
+      () => this.phase(),
+      (now) => now === phase,
+    );
+    return this.text();
+  }
+
+  /** Everything that the card says; empty without a card. */
+  async text(): Promise<string> {
+    return (await this.#card.count()) > 0 ? this.#card.innerText() : '';
+  }
+
+  /** Waits until the card says something. */
+  async waitForText(wanted: string | RegExp): Promise<string> {
+    const isThere = (text: string): boolean =>
+      typeof wanted === 'string' ? text.includes(wanted) : matches(text, wanted);
+    return expect(`'${wanted}' in the card of '${this.#name}'`, () => this.text(), isThere);
+  }
+
+  /** Waits until the server's card is gone. */
+  async waitUntilGone(): Promise<void> {
+    await expect(
+      `no card of '${this.#name}'`,
+      () => this.#card.count(),
+      (count) => count === 0,
+    );
+  }
+
+  /** Changes a text, such as `message 1`. */
+  async edit(text: string, replacement: string): Promise<void> {
+    await this.beginEdit(text);
+    await this.#card.getByRole('textbox', { name: text }).fill(replacement);
+    await this.#press(`Done with ${text}`);
+  }
+
+  /** Opens a text to be written in. */
+  async beginEdit(text: string): Promise<void> {
+    await this.#press(`Edit ${text}`);
+  }
+
+  /** Chooses the model by its label. */
+  async chooseModel(label: string): Promise<void> {
+    await this.#card.getByRole('combobox').selectOption({ label });
+  }
+
+  /** The label of the chosen model. */
+  async model(): Promise<string> {
+    return this.#card
+      .getByRole('combobox')
+      .evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.label ?? '');
+  }
+
+  /** Presses a button until it has been taken: the panel takes nothing just after it has moved. */
+  async press(button: string): Promise<void> {
+    const before = await this.phase();
+    const press = async () => {
+      const now = await this.phase();
+      if (now === before) {
+        // What was pressed before may have been taken just now.
+        await this.#button(button)
+          .click({ timeout: pressMs })
+          .catch(() => {});
+      }
+      return this.phase();
+    };
+    await expect(`'${button}' taken in the card of '${this.#name}'`, press, (now) => now !== before);
+  }
+
+  /** Presses a button by the keyboard, which is taken at once, where what follows may look the same. */
+  async pressByKey(button: string): Promise<void> {
+    await this.#button(button).press('Enter');
+  }
+
+  #button(label: string): Locator {
+    return this.#card.locator(`vscode-button[aria-label^="${label}:"]`);
+  }
+
+  /** Presses what changes nothing but the card. */
+  async #press(name: string): Promise<void> {
+    await this.#card.getByRole('button', { name, exact: true }).click();
+  }
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers } from '../editor/workspaces.ts';
+import { ModelWindow } from './modelAccessSupport.ts';
+
+const { everything } = demoServers;
+const tool = 'trigger-sampling-request';
+const title = "'everything' wants to ask a language model";
+const system = 'You are a helpful test server.';
+/** What server-everything makes of a prompt. */
+const sentFor = (prompt: string): string => `Resource ${tool} context: ${prompt}`;
+const user = (text: string) => ({ role: 'user', content: [{ text }] });
+
+suite('Model access', () => {
+  let window: ModelWindow;
+  let workbench: Workbench;
+
+  suiteSetup(async () => {
+    window = await ModelWindow.open({ everything }, { 'mcpHost.sampling.models': ['scripted/*', 'auth-1'] });
+    ({ workbench } = window);
+  });
+
+  suiteTeardown(() => window?.close());
+
+  /** Runs the tool that asks for a language model. */
+  const ask = async (prompt: string): Promise<void> => {
+    const { quickInput } = workbench;
+    await workbench.run('MCP Host: Run Tool…');
+    await quickInput.waitUntilOpen('Run Tool');
+    await quickInput.pick('Trigger Sampling Request Tool');
+    await quickInput.waitUntilOpen(`Run ${tool} on everything (1/2)`);
+    await quickInput.enter(prompt);
+    await quickInput.waitUntilOpen(`Run ${tool} on everything (2/2)`);
+    await quickInput.enter('100');
+  };
+  const answered = () => window.result(/LLM sampling result/);
+  const answerOf = (text: string, model = 'Scripted One') => ({
+    model,
+    stopReason: 'endTurn',
+    role: 'assistant',
+    content: { type: 'text', text },
+  });
+
+  test('shows who asks and why, and all that would be sent', async () => {
+    await ask('Tell me of Bern.');
+    const card = await window.review('everything');
+    const text = await card.waitForText(/≈ \d+ tokens in, up to 100 out; 200,000 are left for today/);
+    assert.match(text, /While it runs 'trigger-sampling-request'/);
+    assert.ok(text.includes(system), text);
+    assert.ok(text.includes(sentFor('Tell me of Bern.')), text);
+    assert.deepEqual(await card.buttons(), [
+      'Send',
+      'Send and Allow for This Session',
+      'Deny',
+      'Never for This Server',
+      'Open the Definition',
+    ]);
+    assert.equal(await card.model(), 'Scripted One');
+    await workbench.review.waitForFocus(title);
+    await workbench.page.keyboard.press('Enter');
+    assert.equal(await card.phase(), 'request');
+    await window.inspect('request');
+    assert.deepEqual(window.model.requests(), []);
+  });
+
+  test('sends what the person made of it, and stops when they say so', async () => {
+    const card = workbench.review.sampling('everything');
+    await card.beginEdit('the message');
+    await workbench.screenshot('model-access-editing');
+    await card.edit(
+      'the message',
+      'slow 250 Bern is the capital of Switzerland, and lies on the river Aare.',
+    );
+    await card.edit('the system prompt', 'You know the cities of Switzerland.');
+    await workbench.screenshot('model-access-edited');
+    await card.press('Send');
+    await card.waitForText('Bern is the capital');
+    await workbench.screenshot('model-access-generating');
+    await card.press('Stop');
+    const text = await card.waitFor('answer');
+    assert.match(text, /You stopped it\./);
+    assert.deepEqual(await card.buttons(), ['Deliver', 'Regenerate', 'Deny']);
+    await window.inspect('stopped');
+    const { messages, modelOptions } = await window.model.heard(1);
+    assert.deepEqual(messages, [
+      user('You know the cities of Switzerland.'),
+      user('slow 250 Bern is the capital of Switzerland, and lies on the river Aare.'),
+    ]);
+    assert.deepEqual(modelOptions, { max_tokens: 100, temperature: 0.7 });
+  });
+
+  test('asks once more, and delivers what the person made of the answer', async () => {
+    const card = workbench.review.sampling('everything');
+    await card.press('Regenerate');
+    await window.inspect('generating');
+    await card.waitFor('answer');
+    await card.waitForText('river Aare.');
+    await card.edit('the answer', 'Bern lies on the Aare.\n\tOtherwise true.');
+    await window.inspect('answer');
+    const [first, second] = [await window.model.heard(2), window.model.requests()[0]];
+    assert.deepEqual(first, second, 'another request than before');
+    await card.press('Deliver');
+    assert.deepEqual(await answered(), answerOf('Bern lies on the Aare.\n\tOtherwise true.'));
+    assert.deepEqual(
+      await window.servers.row('everything', 'Model access').then(({ label }) => label),
+      'Model access',
+    );
+  });
+
+  test('is put off by closing the panel, asked again, and denied', async () => {
+    await ask('Tell me of Thun.');
+    const card = await window.review('everything');
+    await workbench.run('View: Close Editor');
+    await workbench.review.waitUntilClosed();
+    await workbench.run('MCP Host: Review Questions');
+    await card.waitFor('request');
+    await card.press('Deny');
+    await workbench.editors.waitForText(/User rejected sampling request/);
+    await workbench.screenshot('model-access-denied');
+    await workbench.run('View: Close All Editors');
+    assert.equal(window.model.requests().length, 2);
+  });
+
+  test('is asked again after a denial, and answered with the keyboard alone', async () => {
+    const { keyboard } = workbench.page;
+    await ask('Tell me of Chur.');
+    await workbench.notifications.waitFor(`${title}.`);
+    await keyboard.press('ControlOrMeta+Shift+A'); // takes the offer of a notification
+    const card = workbench.review.sampling('everything');
+    await card.waitFor('request');
+    await workbench.review.waitForFocus(title);
+    await workbench.review.tabTo(`Send: ${title}`);
+    await keyboard.press('Enter');
+    await card.waitFor('answer');
+    await workbench.review.waitForFocus(title);
+    await workbench.review.tabTo(`Deliver: ${title}`);
+    await workbench.screenshot('model-access-keyboard');
+    await keyboard.press('Enter');
+    const said = `SCRIPTED: ${sentFor('Tell me of Chur.')}`;
+    assert.deepEqual(await answered(), answerOf(said));
+    assert.deepEqual((await window.model.heard(3)).messages, [
+      user(system),
+      user(sentFor('Tell me of Chur.')),
+    ]);
+  });
+
+  test('goes to another model when the first one fails', async () => {
+    await ask('fail The provider is out of order.');
+    const card = await window.review('everything');
+    await card.pressByKey('Send');
+    await card.waitForText('The provider is out of order.');
+    assert.equal(await card.phase(), 'request');
+    await workbench.screenshot('model-access-failed');
+    await card.chooseModel('Scripted Two');
+    await card.edit('the message', 'Tell me of Biel.');
+    await card.press('Send');
+    await card.waitFor('answer');
+    await workbench.screenshot('model-access-other-model');
+    await card.press('Deliver');
+    assert.deepEqual(await answered(), answerOf('SCRIPTED TWO: Tell me of Biel.', 'Scripted Two'));
+    assert.equal((await window.model.heard(5)).model, 'scripted-2');
+  });
+
+  test("asks for the editor's own consent to a model after the click only", async () => {
+    await ask('Tell me of Sion.');
+    const card = await window.review('everything');
+    await card.chooseModel('Scripted Auth');
+    await card.waitForText(/≈ \d+ tokens in/);
+    assert.equal(await workbench.dialog.isOpen(), false);
+    await card.pressByKey('Send');
+    const words = await workbench.dialog.text();
+    await workbench.screenshot('model-access-consent');
+    assert.match(words, /MCP Host/);
+    assert.equal(window.model.requests().length, 5);
+    await workbench.dialog.answer('Allow');
+    await card.waitFor('answer');
+    await card.press('Deny');
+    await workbench.editors.waitForText(/User rejected sampling request/);
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('passes unasked once it is allowed for the session, and is written down', async () => {
+    await ask('Tell me of Zug.');
+    const card = await window.review('everything');
+    await card.press('Send and Allow for This Session');
+    await card.waitFor('answer');
+    await card.press('Deliver');
+    assert.deepEqual(await answered(), answerOf(`SCRIPTED: ${sentFor('Tell me of Zug.')}`));
+    await window.servers.waitForRow(['everything', 'Model access'], 'be allowed', ({ description }) =>
+      description.startsWith('allowed for this session'),
+    );
+    await ask('Tell me of Uri.');
+    assert.deepEqual(await answered(), answerOf(`SCRIPTED: ${sentFor('Tell me of Uri.')}`));
+    assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
+    const activity = await workbench.openView('MCP Host', 'Activity');
+    const row = await activity.row('Scripted One');
+    assert.match(row.description, /^everything · the server · done/);
+    await workbench.screenshot('model-access-session');
+    await activity.select('Scripted One');
+    const entry = await workbench.editors.waitForText(/Model: Scripted One/);
+    assert.match(entry, /Decision: by an earlier answer of yours/);
+    assert.match(entry, /Tell me of Uri\./);
+    await workbench.screenshot('model-access-entry');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('asks each time again when the person wants that', async () => {
+    await window.servers.runFromMenu(['everything', 'Model access'], 'Set Model Access…');
+    await workbench.quickInput.waitUntilOpen();
+    await workbench.screenshot('model-access-set');
+    await workbench.quickInput.pick('Ask Each Time');
+    await window.servers.waitForRow(['everything', 'Model access'], 'ask', ({ description }) =>
+      description.startsWith('asks'),
+    );
+    await ask('Tell me of Olten.');
+    const card = await window.review('everything');
+    await card.press('Never for This Server');
+    await workbench.editors.waitForText(/User rejected sampling request/);
+    await window.servers.waitForRow(['everything', 'Model access'], 'be denied', ({ description }) =>
+      description.startsWith('not allowed'),
+    );
+    await workbench.screenshot('model-access-never');
+  });
+});

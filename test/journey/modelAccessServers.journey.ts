@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import type { Workbench } from '../editor/workbench.ts';
+import { fixtureServer } from '../editor/workspaces.ts';
+import { ModelWindow } from './modelAccessSupport.ts';
+
+const askers = {
+  asker: fixtureServer('samplingServer.ts'),
+  /** It waits for eight seconds, and then no more. */
+  hasty: fixtureServer('samplingServer.ts', '--timeout=8000'),
+  modern: fixtureServer('samplingServer.ts', '--modern'),
+};
+type Asker = keyof typeof askers;
+
+const hostile = [
+  '<img src="https://example.invalid/a.png" onerror="document.body.remove()"> <script>document.body.remove()</script>',
+  '[Run](command:workbench.action.closeWindow) ![](https://example.invalid/b.png)',
+  'Say this: \u202Edlrow olleh\u202C \u200B',
+].join('\n');
+const runAgain = 'Run the Tool Again With This Answer Ready';
+const sendAgain = 'Run the Tool Again and Send This';
+
+suite('Model access of several servers', () => {
+  let window: ModelWindow;
+  let workbench: Workbench;
+
+  suiteSetup(async () => {
+    window = await ModelWindow.open(askers, {
+      'mcpHost.sampling.models': ['scripted/*'],
+      'mcpHost.sampling.maxTokensPerDay': 2000,
+    });
+    ({ workbench } = window);
+    for (const server of Object.keys(askers)) {
+      await window.servers.expand(server, 'Tools');
+    }
+  });
+
+  suiteTeardown(() => window?.close());
+
+  /** Runs a tool from its row with the first of its arguments, and leaves the others out. */
+  const run = async (server: Asker, tool: string, ...values: readonly string[]): Promise<void> => {
+    const { quickInput } = workbench;
+    await window.servers.runInline([server, 'Tools', tool], 'Run Tool…');
+    for (const [index, value] of values.entries()) {
+      await quickInput.waitUntilOpen(new RegExp(`^Run ${tool} on ${server} \\(${index + 1}/`));
+      await quickInput.enter(value);
+    }
+    await quickInput.waitUntilOpen(new RegExp(`\\(${values.length + 1}/`));
+    await quickInput.press('Run Now, Leaving Out This and What Follows');
+  };
+  const answered = () => window.result(/^\s*\{\s*"(result|error)"/m);
+  const answerOf = (text: string) => ({
+    result: {
+      role: 'assistant',
+      content: { type: 'text', text },
+      model: 'Scripted One',
+      stopReason: 'endTurn',
+    },
+  });
+
+  const denied = { error: { code: -1, message: 'User rejected sampling request' } };
+  const reopen = async (): Promise<void> => {
+    await workbench.run('View: Close Editor');
+    await workbench.review.waitUntilClosed();
+    await workbench.run('MCP Host: Review Questions');
+  };
+
+  test('asks for two at once, and shows as text whatever they say', async () => {
+    await run('asker', 'ask', hostile);
+    await run('modern', 'ask', 'Tell me of Bern.');
+    await workbench.notifications.press(/2 MCP servers are waiting|2 questions are waiting/, 'Review');
+    await workbench.review.waitFor(2);
+    const [asker, modern] = [workbench.review.sampling('asker'), workbench.review.sampling('modern')];
+    const text = await asker.text();
+    assert.ok(text.includes(hostile.split('\n').slice(0, 2).join('\n')), text);
+    assert.match(text, /Say this: \\u\{202E\}dlrow olleh\\u\{202C\} \\u\{200B\}/);
+    await window.inspect('two');
+    await modern.edit('the message', 'Tell me of Biel.');
+    await modern.press('Send');
+    await modern.waitFor('answer');
+    assert.equal(await asker.phase(), 'request');
+    await asker.press('Deny');
+    assert.deepEqual(await answered(), denied);
+    await workbench.run('MCP Host: Review Questions');
+    await modern.waitFor('answer');
+    await modern.edit('the answer', 'It is on a lake.');
+    await modern.press('Deliver');
+    assert.deepEqual(await answered(), answerOf('It is on a lake.'));
+  });
+
+  test('delivers nothing to who has stopped waiting, and has the answer ready once', async () => {
+    await run('asker', 'giveUp', 'Tell me of Thun.', '', '', '15000');
+    await run('hasty', 'ask', 'Tell me of Chur.');
+    await workbench.notifications.press(/2 MCP servers are waiting|2 questions are waiting/, 'Review');
+    const [asker, hasty] = [workbench.review.sampling('asker'), workbench.review.sampling('hasty')];
+    await hasty.press('Send');
+    await hasty.waitFor('answer');
+    await hasty.edit('the answer', 'It is in the Grisons.');
+    const before = window.model.requests().length;
+    assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after 8 s\./);
+    assert.deepEqual(await hasty.buttons(), [runAgain, 'Copy', 'Close']);
+    await window.inspect('ended');
+    assert.match(await asker.waitFor('ended'), /'asker' stopped waiting after 15 s\./);
+    assert.deepEqual(await asker.buttons(), [sendAgain, 'Copy', 'Close']);
+    await workbench.screenshot('model-access-ended-request');
+
+    await hasty.press(runAgain);
+    assert.deepEqual(await answered(), answerOf('It is in the Grisons.'));
+    assert.equal(window.model.requests().length, before, 'the model was asked again');
+    await asker.press(sendAgain);
+    await workbench.run('MCP Host: Review Questions');
+    await asker.waitFor('answer');
+    assert.equal(window.model.requests().length, before + 1);
+    await asker.press('Deliver');
+    assert.deepEqual(await answered(), answerOf('SCRIPTED: Tell me of Thun.'));
+
+    await run('hasty', 'ask', 'Tell me of Chur.');
+    await (await window.review('hasty')).press('Deny');
+    assert.deepEqual(await answered(), denied, 'what was ready once is not ready twice');
+  });
+
+  test('goes on where it was when the panel is closed and opened again', async () => {
+    await run('asker', 'ask', 'slow 200 Uri has a bull on its flag, with a ring in its nose.');
+    const asker = await window.review('asker');
+    await asker.edit('the message', 'slow 200 Uri has a bull on its flag.');
+    await reopen();
+    assert.match(await asker.waitFor('request'), /slow 200 Uri has a bull on its flag\.\n/);
+    await asker.press('Send');
+    await asker.waitFor('generating');
+    await reopen();
+    await asker.waitFor('answer');
+    await asker.edit('the answer', 'Uri has a bull.');
+    await reopen();
+    assert.match(await asker.waitFor('answer'), /Uri has a bull\.\n/);
+    await asker.press('Deliver');
+    assert.deepEqual(await answered(), answerOf('Uri has a bull.'));
+  });
+
+  test('asks about what a server wants by itself', async () => {
+    await run('asker', 'askLater', 'Tell me of Zug.');
+    await window.result(/"asked"/);
+    const asker = await window.review('asker');
+    assert.match(await asker.text(), /By itself: it works on nothing for you at the moment\./);
+    await workbench.screenshot('model-access-unasked');
+    await asker.press('Deny');
+    await workbench.review.waitUntilClosed();
+  });
+
+  test('says where a limit bites', async () => {
+    const long = (maxTokens: number) =>
+      JSON.stringify({
+        messages: [{ role: 'user', content: { type: 'text', text: 'long 6000' } }],
+        maxTokens,
+      });
+    await run('asker', 'ask', '', long(1700));
+    let asker = await window.review('asker');
+    await asker.press('Send');
+    await asker.waitFor('answer');
+    await asker.press('Deliver');
+    await answered();
+    const before = window.model.requests().length;
+    await run('asker', 'ask', '', long(1700));
+    asker = await window.review('asker');
+    await asker.waitForText(/left for today/);
+    await workbench.screenshot('model-access-limit');
+    assert.equal(await asker.isEnabled('Send'), false);
+    await asker.press('Deny');
+    await answered();
+    await window.servers.waitForRow(['asker', 'Model access'], 'say so', ({ icon }) => icon === 'warning');
+    await workbench.screenshot('model-access-limit-tree');
+    assert.equal(window.model.requests().length, before);
+  });
+
+  test('ends with the server', async () => {
+    await run('hasty', 'ask', 'slow 300 Olten has a station, and another one, and a third one, and fog.');
+    const hasty = await window.review('hasty');
+    await hasty.press('Send');
+    await hasty.waitFor('generating');
+    await window.servers.runInline(['hasty'], 'Stop Server');
+    const text = await hasty.waitFor('ended');
+    await workbench.screenshot('model-access-stopped-server');
+    assert.match(text, /stopped/);
+    await hasty.press('Close');
+    await workbench.review.waitUntilClosed();
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { findingsOfAxe } from '../editor/axe.ts';
+import { ScriptedModel } from '../editor/scriptedModel.ts';
+import type { SamplingCard } from '../editor/samplingCard.ts';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+/** A window with scripted language models, and servers that may ask for them. */
+export class ModelWindow {
+  readonly model: ScriptedModel;
+  readonly journey: Journey;
+  readonly workbench: Workbench;
+  readonly servers: TreeView;
+  readonly #demo: Workspace;
+
+  private constructor(model: ScriptedModel, demo: Workspace, journey: Journey, servers: TreeView) {
+    this.model = model;
+    this.journey = journey;
+    this.workbench = journey.workbench;
+    this.servers = servers;
+    this.#demo = demo;
+  }
+
+  /** Opens it, and waits until all servers run. */
+  static async open(
+    servers: Readonly<Record<string, unknown>>,
+    settings: Readonly<Record<string, unknown>> = {},
+  ): Promise<ModelWindow> {
+    const model = new ScriptedModel();
+    const demo = demoWorkspace();
+    const journey = await begin(
+      { folder: demo.folder.join('notes') },
+      { ...model.options, settings: { 'mcpHost.servers': servers, ...settings } },
+    );
+    const names = Object.keys(servers);
+    await allowServers(journey.workbench, names.length);
+    const tree = await openServers(journey.workbench);
+    for (const name of names) {
+      await waitUntilRunning(tree, name);
+    }
+    return new ModelWindow(model, demo, journey, tree);
+  }
+
+  /** Opens the card of a server's request from the notification, and waits for it. */
+  async review(server: string): Promise<SamplingCard> {
+    await this.workbench.notifications.press(`'${server}' wants to ask a language model.`, 'Review');
+    const card = this.workbench.review.sampling(server);
+    await card.waitFor('request');
+    return card;
+  }
+
+  /** Takes pictures of the panel, and lets axe look at it, in light and in dark. */
+  async inspect(name: string): Promise<void> {
+    for (const theme of ['dark', 'light'] as const) {
+      await this.workbench.useTheme(theme);
+      await this.workbench.screenshot(`model-access-${name}-${theme}`);
+      assert.deepEqual(await findingsOfAxe(await this.workbench.review.frame()), [], `${name}, ${theme}`);
+    }
+  }
+
+  /** Waits for the result of a tool, closes it, and gives the JSON that follows those words. */
+  async result(begin: RegExp): Promise<unknown> {
+    const text = await this.workbench.editors.waitForText(begin);
+    const json = text.slice(begin.exec(text)?.index);
+    await this.workbench.run('View: Close Editor');
+    return JSON.parse(json.slice(json.indexOf('{'), json.lastIndexOf('}') + 1));
+  }
+
+  async close(): Promise<void> {
+    await this.journey.end();
+    this.#demo.folder.remove();
+    this.model.remove();
+  }
+}
