@@ -424,7 +424,7 @@ suite('The sampling broker', () => {
 
   suite('holds the limits', () => {
     test('of tokens for a request: without a review it is refused, in one it is not sent', async () => {
-      bed.settings.change({ policy: 'allow', maxTokensPerRequest: 150 });
+      bed.settings.change({ policy: 'allow', maxTokensPerRequest: 100 });
       bed.record.add('scripted');
       await bed.hostBed.run(server);
       const long = 'word '.repeat(100);
