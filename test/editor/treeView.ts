@@ -1,11 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
-import { expect, plain } from './expectation.ts';
+import { errors, type Locator, type Page } from 'playwright-core';
+import { expect, patience, plain } from './expectation.ts';
 import { pickFromMenu } from './menu.ts';
 
 /** The editor's setting for the mouse wheel, with which a notch moves a list by the pixels below. */
 export const wheelSensitivity = 4;
 /** Milliseconds without a change after which a tree stands still. */
 const quietMs = 400;
+/** Milliseconds after which a row that is not where it was is looked for again. */
+const reach = { timeout: 2_000 };
 const notchPixels = 200;
 
 /** A row of a tree view. */
@@ -119,8 +121,7 @@ export class TreeView {
 
   /** Clicks a row; one that can expand also does that. */
   async select(...path: RowPath): Promise<void> {
-    const row = await this.#locate(path);
-    await row.locator('.label-name').first().click();
+    await this.#on(path, (row) => row.locator('.label-name').first().click(reach));
     await this.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
   }
 
@@ -158,15 +159,16 @@ export class TreeView {
         }),
       quietMs,
     );
-    await (await this.#locate(path)).locator('.custom-view-tree-node-item-checkbox').click();
+    await this.#on(path, (row) => row.locator('.custom-view-tree-node-item-checkbox').click(reach));
   }
 
   /** The titles of a row's inline actions. */
   async inlineActions(...path: RowPath): Promise<readonly string[]> {
-    const row = await this.#locate(path);
-    await row.hover();
-    const actions = row.locator('.actions .action-item a');
-    return actions.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''));
+    return this.#on(path, async (row) => {
+      await row.hover(reach);
+      const actions = row.locator('.actions .action-item a');
+      return actions.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''));
+    });
   }
 
   /** Runs one of a row's inline actions by its title. */
@@ -176,26 +178,29 @@ export class TreeView {
       () => this.inlineActions(...path),
       (titles) => titles.includes(title),
     );
-    const row = await this.#locate(path);
-    await row.hover();
-    await row.locator(`.actions .action-item a[aria-label="${title}"]`).click();
+    await this.#on(path, async (row) => {
+      await row.hover(reach);
+      await row.locator(`.actions .action-item a[aria-label="${title}"]`).click(reach);
+    });
   }
 
   /** What the editor shows when the mouse rests on a row. */
   async tooltip(...path: RowPath): Promise<string> {
-    const row = await this.#locate(path);
-    await row.locator('.label-name').first().hover();
+    await this.#on(path, (row) => row.locator('.label-name').first().hover(reach));
     const hover = this.#tooltips;
     const read = async () => ((await hover.count()) > 0 ? hover.first().innerText() : '');
-    const text = await expect(`a tooltip of ${this.#called(path)}`, read, (found) => found !== '');
+    const text = await expect(
+      `a tooltip of ${this.#called(path)}`,
+      read,
+      (found) => found !== '' && found !== 'Loading...',
+    );
     await this.#leave();
     return text;
   }
 
   /** Runs an item of a row's context menu by its title; several titles go down into submenus. */
   async runFromMenu(path: RowPath, ...titles: RowPath): Promise<void> {
-    const row = await this.#locate(path);
-    await row.click({ button: 'right' });
+    await this.#on(path, (row) => row.click({ button: 'right', ...reach }));
     await pickFromMenu(this.#page, titles);
   }
 
@@ -243,7 +248,7 @@ export class TreeView {
   async #setExpanded(path: RowPath, isExpanded: boolean): Promise<void> {
     const row = await this.waitForRow(path, 'be expandable', (found) => found.isExpanded !== undefined);
     if (row.isExpanded !== isExpanded) {
-      await (await this.#locate(path)).locator('.monaco-tl-twistie').click();
+      await this.#on(path, (found) => found.locator('.monaco-tl-twistie').click(reach));
       const what = isExpanded ? 'be expanded' : 'be collapsed';
       await this.waitForRow(path, what, (now) => now.isExpanded === isExpanded);
     }
@@ -273,19 +278,47 @@ export class TreeView {
 
   /** Takes the mouse away: a tooltip would lie over other rows and over a menu. */
   async #leave(): Promise<void> {
-    await this.#page.mouse.move(0, 0);
+    const { mouse } = this.#page;
+    await mouse.move(0, 0);
+    let looks = 0;
     await expect(
       'no tooltip',
-      () => this.#tooltips.count(),
+      async () => {
+        const count = await this.#tooltips.count();
+        const isStuck = count > 0 && (looks += 1) % 20 === 0;
+        const box = isStuck ? await this.#tooltips.first().boundingBox(reach) : null;
+        if (box) {
+          // Its row was drawn anew and cannot tell that the mouse has left; the tooltip itself can.
+          await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+          await mouse.move(0, 0);
+        }
+        return count;
+      },
       (count) => count === 0,
     );
+  }
+
+  /** Acts on a row, which is looked for again when it has moved meanwhile: what did not reach it did nothing. */
+  async #on<T>(path: RowPath, act: (row: Locator) => Promise<T>): Promise<T> {
+    for (const started = Date.now(); ;) {
+      try {
+        return await act(await this.#locate(path));
+      } catch (error) {
+        if (!(error instanceof errors.TimeoutError) || Date.now() - started > patience) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** Waits for a row and scrolls it into sight, with no tooltip over it. */
   async #locate(path: RowPath): Promise<Locator> {
     const { index } = await this.#find(path);
     await this.#leave();
-    const row = this.#tree.locator(`.monaco-list-rows > .monaco-list-row[data-index="${index}"]`);
+    const label = new RegExp(`^\\s*${(path.at(-1) ?? '').replaceAll(/[^\w\s]/g, '\\$&')}\\s*$`);
+    const row = this.#tree
+      .locator(`.monaco-list-rows > .monaco-list-row[data-index="${index}"]`)
+      .filter({ has: this.#page.locator('.label-name', { hasText: label }) });
     if ((await row.count()) === 0) {
       await this.#scrollToTop();
     }
@@ -306,7 +339,7 @@ export class TreeView {
 
   /** -1 for a row that begins above what is in sight, under the shadow there; 1 for one below it; 0 for one in sight. */
   async #sideOf(row: Locator): Promise<number> {
-    const [tree, box] = [await this.#tree.boundingBox(), await row.boundingBox()];
+    const [tree, box] = [await this.#tree.boundingBox(), await row.boundingBox(reach)];
     if (!tree || !box) {
       return 0;
     }

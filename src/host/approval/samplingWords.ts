@@ -34,13 +34,14 @@ export function estimateText(estimate: SamplingEstimate | undefined): string {
   if (!estimate) {
     return 'Counting the tokens…';
   }
-  const { input, output, leftToday } = estimate;
-  return `≈ ${number(input)} tokens in, up to ${number(output)} out; ${number(leftToday)} are left for today`;
+  const { input, output, isCapped = false, leftToday } = estimate;
+  const limit = isCapped ? ', by your limit for a request' : '';
+  return `≈ ${number(input)} tokens in, up to ${number(output)} out${limit}; ${number(leftToday)} are left for today`;
 }
 
 /** Why an answer ends where it ends; empty for an answer that has come to its own end. */
 export function stopTexts(
-  { stopReason }: ModelAnswer,
+  { stopReason, limit }: ModelAnswer,
   { maxTokens }: SamplingRequest,
   isStopped: boolean,
 ): readonly string[] {
@@ -51,7 +52,11 @@ export function stopTexts(
     case 'endTurn':
       return [];
     case 'maxTokens':
-      return [`It was cut at ${number(maxTokens)} tokens, as the server asked.`];
+      return [
+        limit === undefined
+          ? `It was cut at ${number(maxTokens)} tokens, as the server asked.`
+          : `It was cut at ${number(limit)} tokens, by your limit for a request.`,
+      ];
     case 'stopSequence':
       return ['It ends where a text came at which the server asked it to stop.'];
     case 'toolUse':

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
 import type { PersonPause } from './requestWatchdog.ts';
 import type { RequestsInFlight } from './requestsInFlight.ts';
@@ -22,6 +23,10 @@ export function answering(
 ): SessionContext['createMessage'] {
   return sampling?.isOffered() === true
     ? (request, params) =>
-        pause.whileAsking(() => sampling.createMessage({ ...request, requests: inFlight.all }, params))
+        pause.whileAsking(async () => {
+          // A call whose answer came right before this has not settled yet, and is no reason any more.
+          await setImmediate();
+          return sampling.createMessage({ ...request, requests: inFlight.all }, params);
+        })
     : undefined;
 }

@@ -126,10 +126,12 @@ export class OpenReview implements SamplingReview, Disposable {
   }
 
   setDraft(draft: RequestDraft): void {
-    if (this.#state.kind !== 'request' || this.#sending || !this.#isSound(draft)) {
+    if (this.#state.kind !== 'request' || this.#sending || !isSoundFor(this.request, draft)) {
       return;
     }
-    this.#draft = draft;
+    // What was written stays, also while the model that it was written for is gone.
+    const isThere = this.#models.some(({ id }) => id === draft.modelId);
+    this.#draft = isThere ? draft : { ...draft, modelId: this.#draft.modelId };
     this.#estimate.renewSoon();
     this.#onDidChange.fire();
   }

@@ -1,6 +1,7 @@
 import { sha256 } from '../approval/fingerprint.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requestsInFlight.ts';
+import { canonicalJson } from '../gate/canonicalJson.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 import type { ModelAnswer, RequestDraft } from './samplingReview.ts';
 
@@ -72,13 +73,4 @@ function keyOf(
   { method, target, args }: RequestInFlight,
 ): string {
   return sha256(canonicalJson([serverId, launch ?? null, request, method, target, args ?? {}]));
-}
-
-/** JSON whose members are in the order of their names, so that equal values have equal texts. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }

@@ -63,20 +63,16 @@ export class SamplingAccess implements Disposable {
     this.#onDidChangeModels.dispose();
   }
 
-  /** What holds now for a server's requests on one occasion. */
+  /** What holds now for the requests of a server that runs, on one occasion. */
   policyOf(definition: ServerDefinition, occasion: SamplingOccasion): AccessPolicy {
-    const facts = this.#facts(definition, occasion);
-    const { decision, ...rest } = facts;
-    const withoutDecision = accessPolicy(rest);
-    // What cannot be read is no permission to ask where the settings say no.
-    return decision && this.#decisions.isUnclear(definition.id) && withoutDecision.policy === 'deny'
-      ? withoutDecision
-      : accessPolicy(facts);
+    return this.#policyFor(definition, occasion, () => this.#parts.launchOf(definition.id));
   }
 
   /** Whether the person can let such requests pass until the window closes. */
   canAllowSession(definition: ServerDefinition, occasion: SamplingOccasion): boolean {
-    return accessPolicy({ ...this.#facts(definition, occasion), isAllowedForSession: true }).isForSession;
+    const launch: LaunchNow = () => this.#parts.launchOf(definition.id);
+    return accessPolicy({ ...this.#facts(definition, occasion, launch), isAllowedForSession: true })
+      .isForSession;
   }
 
   /** Reads what other windows have decided until now. */
@@ -99,10 +95,11 @@ export class SamplingAccess implements Disposable {
       void this.#look();
     }
     const note = this.noteOf(id);
+    const launch = this.#launchNow(definition);
     return {
       policies: {
-        inCall: this.policyOf(definition, 'inCall'),
-        unasked: this.policyOf(definition, 'unasked'),
+        inCall: this.#policyFor(definition, 'inCall', launch),
+        unasked: this.#policyFor(definition, 'unasked', launch),
       },
       today: usage.today(id),
       hasModel: this.#allowed && this.#allowed.length > 0,
@@ -169,15 +166,26 @@ export class SamplingAccess implements Disposable {
     this.#onDidChange.fire();
   }
 
-  #facts(definition: ServerDefinition, occasion: SamplingOccasion): PolicyFacts {
+  #policyFor(definition: ServerDefinition, occasion: SamplingOccasion, launch: LaunchNow): AccessPolicy {
+    const facts = this.#facts(definition, occasion, launch);
+    const { decision, ...rest } = facts;
+    const withoutDecision = accessPolicy(rest);
+    // What cannot be read is no permission to ask where the settings say no.
+    return decision && this.#decisions.isUnclear(definition.id) && withoutDecision.policy === 'deny'
+      ? withoutDecision
+      : accessPolicy(facts);
+  }
+
+  #facts(definition: ServerDefinition, occasion: SamplingOccasion, launch: LaunchNow): PolicyFacts {
     const { id, sampling, origin } = definition;
     return {
       setting: this.#parts.settings.policyFor(occasion),
       ...(sampling && { proposal: { policy: sampling, isOwn: origin.scope === 'user' } }),
-      ...this.#decisions.factsOf(id, occasion, this.#launchNow(definition)),
+      ...this.#decisions.factsOf(id, occasion, launch),
     };
   }
 
+  /** The launch that runs; of a server that does not run, the one that would. */
   #launchNow(definition: ServerDefinition): LaunchNow {
     const { launchOf, nextLaunchOf } = this.#parts;
     return () => launchOf(definition.id) ?? nextLaunchOf?.(definition);

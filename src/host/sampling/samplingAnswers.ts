@@ -268,13 +268,14 @@ export class SamplingAnswers implements Disposable {
     const { definition, label } = turn.server;
     const { model, request, isStopped, signal } = what;
     const input = this.#budget.inputOf(model, request);
+    const held = this.#budget.held(model, request);
     let said = '';
     let output: number | undefined;
     turn.entry.sent();
     usage.add(definition.id, { requests: 1, tokens: input });
     this.#access.used();
     try {
-      const answer = await generate(models, model, request, {
+      const answer = await generate(models, model, held, {
         justification: `The MCP server '${label}' asks for an answer.`,
         onText: (text) => {
           said = text;
@@ -287,7 +288,7 @@ export class SamplingAnswers implements Disposable {
         record.add(model.id);
       }
       output = await tokensOf(models, model.id, saidIn(answer));
-      return answer;
+      return held === request ? answer : Object.freeze({ ...answer, limit: held.maxTokens });
     } catch (error) {
       if (isPermissionMissing(error)) {
         record.remove(model.id);

@@ -36,16 +36,30 @@ export class SamplingBudget {
     ]);
     this.#inputs.set(request, { model, input });
     const { maxTokensPerDay, maxTokensPerRequest } = this.#settings;
-    const output = request.maxTokens;
+    // A model may say less than a server asks for, never more (client/sampling, `maxTokens`).
+    const output = Math.min(request.maxTokens, Math.floor(maxTokensPerRequest - input));
     const tokens = input + output;
     const leftToday = Math.max(0, maxTokensPerDay - this.#usage.today(id).tokens);
     const problem =
-      tokens > maxTokensPerRequest
-        ? requestTokensSentence(tokens, maxTokensPerRequest)
+      output < 1
+        ? requestTokensSentence(input, maxTokensPerRequest)
         : tokens > leftToday
           ? dayTokensSentence(tokens, leftToday, maxTokensPerDay)
           : undefined;
-    return { input, output, leftToday, ...(problem !== undefined && { problem }) };
+    const isCapped = output < request.maxTokens;
+    return {
+      input,
+      output: Math.max(0, output),
+      leftToday,
+      ...(isCapped && { isCapped }),
+      ...(problem !== undefined && { problem }),
+    };
+  }
+
+  /** The request with what the limit for one leaves to its answer, as it was estimated for this model. */
+  held(model: LanguageModel, request: SamplingRequest): SamplingRequest {
+    const left = Math.max(1, Math.floor(this.#settings.maxTokensPerRequest - this.inputOf(model, request)));
+    return request.maxTokens <= left ? request : Object.freeze({ ...request, maxTokens: left });
   }
 
   /** What a request that was estimated last for this model takes without its answer. */

@@ -70,11 +70,11 @@ export function rateSentence(max: number): string {
         '(mcpHost.sampling.maxRequestsPerMinute).';
 }
 
-/** `tokens`: of the request and the most that its answer may have. */
+/** `tokens`: of the request without its answer. */
 export function requestTokensSentence(tokens: number, max: number): string {
   return (
-    `The request and its answer may take about ${counted(tokens, 'token')}; ` +
-    `${figure(max)} are allowed (mcpHost.sampling.maxTokensPerRequest).`
+    `The request takes about ${counted(tokens, 'token')} without its answer; ` +
+    `${figure(max)} are allowed for both (mcpHost.sampling.maxTokensPerRequest).`
   );
 }
 

@@ -16,13 +16,16 @@ export interface ModelAnswer {
   readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse';
   /** The name of the model. */
   readonly model: string;
+  /** Tokens that the person's limit left for it, where the server asked for more. */
+  readonly limit?: number;
 }
 
 /** About how many tokens a draft takes, and what the person's limits leave. */
 export interface SamplingEstimate {
   readonly input: number;
-  /** The most that the answer may take. */
+  /** The most that the answer may take: what the server asked for, or what the limit for a request leaves. */
   readonly output: number;
+  readonly isCapped?: boolean;
   /** What is left of `mcpHost.sampling.maxTokensPerDay` before this request. */
   readonly leftToday: number;
   /** Why it cannot be sent as it stands, in a sentence. */

@@ -395,6 +395,16 @@ suite('The review of a request for a model', () => {
       assert.equal(acts.latest.model.id, 'three');
     });
 
+    test('keeps what is written meanwhile', async () => {
+      const review = await open();
+      review.setModels([]);
+      review.setDraft({ modelId: 'one', edits });
+      review.setModels([model('three')]);
+      assert.deepEqual(review.draft, { modelId: 'three', edits });
+      review.setDraft({ modelId: 'one', edits: [] });
+      assert.deepEqual(review.draft, { modelId: 'three', edits: [] });
+    });
+
     test('leaves alone the one that answers', async () => {
       const review = await open();
       review.send(draft, 'once');

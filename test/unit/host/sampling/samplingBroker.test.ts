@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DecisionStore } from '../../../../src/host/approval/decisionStore.ts';
 import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
+import { SamplingDecisions, samplingOccasions } from '../../../../src/host/sampling/samplingDecisions.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';
 import { model, Speech } from '../../support/scriptedModels.ts';
@@ -195,6 +198,29 @@ suite('The sampling broker', () => {
       const again = bed.ask(changed);
       (await bed.review()).deny();
       assert.deepEqual(await again, rejectedError);
+    });
+
+    test('never, when another window has just said so', async () => {
+      await bed.hostBed.run(server);
+      await bed.broker.setPolicy(server, 'server', 'both', 'allow');
+      bed.record.add('scripted');
+      assert.deepEqual(await bed.ask(server), hello);
+      const other = new DecisionStore(path.join(bed.hostBed.bed.directory, 'decisions'));
+      const about = { id: server.id, label: 'server', launch: () => 'launch' };
+      await new SamplingDecisions(other, bed.clock.now).set(about, samplingOccasions, 'deny');
+      other.dispose();
+      assert.deepEqual(await bed.ask(server), rejectedError);
+    });
+
+    test('as a decision on a server that does not run says, when it is started', async () => {
+      await bed.hostBed.run(server);
+      await bed.hostBed.host.stop(server.id);
+      const { definition } = bed.hostBed.of(server);
+      await bed.broker.setPolicy(definition, 'server', 'inCall', 'allow');
+      assert.equal(bed.broker.accessOf(definition).policies.inCall.policy, 'allow');
+      bed.record.add('scripted');
+      await bed.hostBed.host.start(server.id);
+      assert.deepEqual(await bed.ask(server), hello);
     });
 
     test('about the first request of a session by policy, and not when that was denied in the end', async () => {
@@ -398,7 +424,7 @@ suite('The sampling broker', () => {
 
   suite('holds the limits', () => {
     test('of tokens for a request: without a review it is refused, in one it is not sent', async () => {
-      bed.settings.change({ policy: 'allow', maxTokensPerRequest: 150 });
+      bed.settings.change({ policy: 'allow', maxTokensPerRequest: 100 });
       bed.record.add('scripted');
       await bed.hostBed.run(server);
       const long = 'word '.repeat(100);

@@ -105,7 +105,7 @@ suite('A limit is told in a sentence', () => {
     ],
     [
       requestTokensSentence(12_345.2, 8_000),
-      'The request and its answer may take about 12,346 tokens; 8,000 are allowed (mcpHost.sampling.maxTokensPerRequest).',
+      'The request takes about 12,346 tokens without its answer; 8,000 are allowed for both (mcpHost.sampling.maxTokensPerRequest).',
     ],
     [
       dayTokensSentence(1_500, 1_000, 100_000),
