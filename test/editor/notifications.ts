@@ -8,11 +8,16 @@ export interface Toast {
   readonly buttons: readonly string[];
 }
 
+/** More presses of Tab than any notifications need. */
+const mostTabs = 20;
+
 /** The notifications in the lower right corner. They go away by themselves after 10 to 12 seconds. */
 export class Notifications {
+  readonly #page: Page;
   readonly #toasts: Locator;
 
   constructor(page: Page) {
+    this.#page = page;
     this.#toasts = page.locator('.notifications-toasts .notification-toast .notification-list-item');
   }
 
@@ -55,6 +60,26 @@ export class Notifications {
     );
     const toast = this.#toasts.nth(toasts.findIndex(offers));
     await toast.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Waits for a notification and goes to one of its buttons, with the keyboard alone. */
+  async focus(message: string | RegExp, button: string): Promise<void> {
+    const { buttons } = await this.waitFor(message);
+    if (!buttons.includes(button)) {
+      throw new Error(`The notification '${message}' has no button '${button}': ${buttons.join(', ')}.`);
+    }
+    const { keyboard } = this.#page;
+    await keyboard.press('F1');
+    await keyboard.type('Notifications: Focus Notification Toast');
+    await keyboard.press('Enter');
+    const focused = this.#toasts.locator('.monaco-text-button:focus');
+    for (let presses = 0; presses < mostTabs; presses += 1) {
+      await keyboard.press('Tab');
+      if ((await focused.allTextContents()).some((label) => label.trim() === button)) {
+        return;
+      }
+    }
+    throw new Error(`Tab never came to '${button}' in the notifications.`);
   }
 
   /** Waits for a notification and closes it. */

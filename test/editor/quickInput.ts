@@ -123,6 +123,16 @@ export class QuickInput {
     await (await this.#row(label)).click();
   }
 
+  /** Picks the row in sight with that label, if the pick stays open for it; false when it does not. */
+  async tryPick(label: string): Promise<boolean> {
+    try {
+      await this.#rowOf(label, '.label-name').click({ timeout: tryMs });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Presses a button of the row with that label. */
   async pressInRow(label: string, title: string): Promise<void> {
     const row = await this.#row(label);
@@ -203,8 +213,12 @@ export class QuickInput {
       await this.type(label);
       return expect(what, place, isThere);
     });
-    // by its text: the rows may be renewed between two looks
-    const text = this.#page.locator(found ?? '', { hasText: exactly(label) });
+    return this.#rowOf(label, found ?? '');
+  }
+
+  /** By its text: the rows may be renewed between two looks. */
+  #rowOf(label: string, place: string): Locator {
+    const text = this.#page.locator(place, { hasText: exactly(label) });
     return this.#rows.filter({ has: text }).first();
   }
 

@@ -72,7 +72,7 @@ export class SamplingCard {
     );
   }
 
-  /** Changes a text, such as `the message`. */
+  /** Changes a text, such as `the message`, and waits until it is shown as it is now. */
   async edit(text: string, replacement: string): Promise<void> {
     const area = this.#card.getByRole('textbox', { name: text });
     if (!(await area.isVisible())) {
@@ -80,6 +80,7 @@ export class SamplingCard {
     }
     await area.fill(replacement);
     await this.#press(`Done: ${text}`);
+    await this.waitForText(replacement.split('\n', 1).join());
   }
 
   /** Opens a text to be written in. */

@@ -7,6 +7,8 @@ const { everything } = demoServers;
 const tool = 'trigger-sampling-request';
 const title = "'everything' wants to ask a language model";
 const system = 'You are a helpful test server.';
+/** Has the model speak for longer than it takes to look at it. */
+const slow = `slow 250 Bern is the capital of Switzerland. ${'It lies on the river Aare. '.repeat(9)}`;
 /** What server-everything makes of a prompt. */
 const sentFor = (prompt: string): string => `Resource ${tool} context: ${prompt}`;
 const user = (text: string) => ({ role: 'user', content: [{ text }] });
@@ -67,43 +69,36 @@ suite('Model access', () => {
     const card = workbench.review.sampling('everything');
     await card.beginEdit('the message');
     await workbench.screenshot('model-access-editing');
-    await card.edit(
-      'the message',
-      'slow 250 Bern is the capital of Switzerland, and lies on the river Aare.',
-    );
+    await card.edit('the message', slow);
     await card.edit('the system prompt', 'You know the cities of Switzerland.');
     await workbench.screenshot('model-access-edited');
     await card.press('Send');
     await card.waitForText('Bern is the capital');
-    await workbench.screenshot('model-access-generating');
+    await window.inspect('generating');
     await card.press('Stop');
     const text = await card.waitFor('answer');
     assert.match(text, /You stopped it\./);
     assert.deepEqual(await card.buttons(), ['Deliver', 'Regenerate', 'Deny']);
-    await window.inspect('stopped');
+    await workbench.screenshot('model-access-stopped');
     const { messages, modelOptions } = await window.model.heard(1);
-    assert.deepEqual(messages, [
-      user('You know the cities of Switzerland.'),
-      user('slow 250 Bern is the capital of Switzerland, and lies on the river Aare.'),
-    ]);
+    assert.deepEqual(messages, [user('You know the cities of Switzerland.'), user(slow)]);
     assert.deepEqual(modelOptions, { max_tokens: 100, temperature: 0.7 });
   });
 
   test('asks once more, and delivers what the person made of the answer', async () => {
     const card = workbench.review.sampling('everything');
     await card.press('Regenerate');
-    await window.inspect('generating');
+    await card.waitForText('Bern is the capital');
+    await card.press('Stop');
     await card.waitFor('answer');
-    await card.waitForText('river Aare.');
     await card.edit('the answer', 'Bern lies on the Aare.\n\tOtherwise true.');
     await window.inspect('answer');
-    const [first, second] = [await window.model.heard(2), window.model.requests()[0]];
-    assert.deepEqual(first, second, 'another request than before');
+    const second = await window.model.heard(2);
+    assert.deepEqual(second, window.model.requests()[0], 'another request than before');
     await card.press('Deliver');
     assert.deepEqual(await answered(), answerOf('Bern lies on the Aare.\n\tOtherwise true.'));
-    assert.deepEqual(
-      await window.servers.row('everything', 'Model access').then(({ label }) => label),
-      'Model access',
+    await window.servers.waitForRow(['everything', 'Model access'], 'tell what was used', ({ description }) =>
+      /^asks · 2 requests today, ≈ \d+ tokens$/.test(description),
     );
   });
 
@@ -121,11 +116,11 @@ suite('Model access', () => {
     assert.equal(window.model.requests().length, 2);
   });
 
-  test('is asked again after a denial, and answered with the keyboard alone', async () => {
+  test('is asked again after a denial, and answered with the keyboard alone from the notification on', async () => {
     const { keyboard } = workbench.page;
     await ask('Tell me of Chur.');
-    await workbench.notifications.waitFor(`${title}.`);
-    await keyboard.press('ControlOrMeta+Shift+A'); // takes the offer of a notification
+    await workbench.notifications.focus(`${title}.`, 'Review');
+    await keyboard.press('Enter');
     const card = workbench.review.sampling('everything');
     await card.waitFor('request');
     await workbench.review.waitForFocus(title);
@@ -148,8 +143,8 @@ suite('Model access', () => {
     await ask('fail The provider is out of order.');
     const card = await window.review('everything');
     await card.pressByKey('Send');
-    await card.waitForText('The provider is out of order.');
-    assert.equal(await card.phase(), 'request');
+    await card.waitForText(/The provider is out of order\.[^]*The provider is out of order\./);
+    await card.waitFor('request');
     await workbench.screenshot('model-access-failed');
     await card.chooseModel('Scripted Two');
     await card.edit('the message', 'Tell me of Biel.');

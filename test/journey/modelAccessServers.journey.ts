@@ -83,7 +83,6 @@ suite('Model access of several servers', () => {
     assert.equal(await asker.phase(), 'request');
     await asker.press('Deny');
     assert.deepEqual(await answered(), denied);
-    await workbench.run('MCP Host: Review Questions');
     await modern.waitFor('answer');
     await modern.edit('the answer', 'It is on a lake.');
     await modern.press('Deliver');
@@ -110,7 +109,6 @@ suite('Model access of several servers', () => {
     assert.deepEqual(await answered(), answerOf('It is in the Grisons.'));
     assert.equal(window.model.requests().length, before, 'the model was asked again');
     await asker.press(sendAgain);
-    await workbench.run('MCP Host: Review Questions');
     await asker.waitFor('answer');
     assert.equal(window.model.requests().length, before + 1);
     await asker.press('Deliver');
