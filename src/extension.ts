@@ -90,7 +90,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       questions,
       ledger,
       host: () => host,
-      runAgain: (...again) => runToolAgain({ host, gate, viewDocuments }, ...again),
+      runAgain: (...again) => runToolAgain({ host, gate, viewDocuments, review }, ...again),
     },
     store,
   );
@@ -158,7 +158,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
   store.add(new ServerSights({ host, tools, agentMode, access: sampling.access, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions, sampling.record));
-  store.add(registerRunTool({ host, gate, viewDocuments }));
+  store.add(registerRunTool({ host, gate, viewDocuments, review }));
   store.add(registerUsePrompt({ host, gate, viewDocuments }));
   store.add(registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {

@@ -17,6 +17,7 @@ import { openMedia } from '../documents/openMedia.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import { tellFailure } from '../tellFailure.ts';
+import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askArguments } from './askArguments.ts';
 import { LastEntered } from './lastEntered.ts';
@@ -28,13 +29,16 @@ export interface RunToolDependencies {
   /** What the person runs by a click is written down, too. */
   readonly gate: Gate;
   readonly viewDocuments: ViewDocuments;
+  /** Where the person answers questions: a result does not cover what they read there. */
+  readonly review: Pick<Review, 'isInUse'>;
 }
 
 /** The values last entered, for each argument; an argument of undefined is the whole object. */
 type Remembered = Map<string | undefined, unknown>;
 
 /** Registers `mcpHost.runTool`: from the palette it asks for the tool, from the tree it is handed one. */
-export function registerRunTool({ host, gate, viewDocuments }: RunToolDependencies): vscode.Disposable {
+export function registerRunTool(dependencies: RunToolDependencies): vscode.Disposable {
+  const { host } = dependencies;
   const store = new DisposableStore();
   const editDocuments = store.add(new EditDocuments());
   const lastEntered = new LastEntered<string | undefined, unknown>();
@@ -59,7 +63,7 @@ export function registerRunTool({ host, gate, viewDocuments }: RunToolDependenci
     if (asked === 'back' || asked === 'cancelled') {
       return asked === 'back' ? 'back' : 'done';
     }
-    await callAndShow({ gate, id, server, tool: tool.name }, asked, viewDocuments);
+    await callAndShow({ id, server, tool: tool.name }, asked, dependencies);
     return 'done';
   };
 
@@ -81,11 +85,11 @@ export function registerRunTool({ host, gate, viewDocuments }: RunToolDependenci
 
 /** Runs a tool again with the arguments that it had, as the person's own click. */
 export function runToolAgain(
-  { host, gate, viewDocuments }: RunToolDependencies,
+  dependencies: RunToolDependencies,
   id: ServerId,
   { method, target, args = {} }: RequestInFlight,
 ): void {
-  const server = host.server(id);
+  const server = dependencies.host.server(id);
   if (!server || method !== 'tools/call') {
     return;
   }
@@ -94,7 +98,7 @@ export function runToolAgain(
   const tool = toolOf(reference);
   if (tool) {
     const secrets = new Set(argumentSteps(tool.inputSchema).flatMap(secretName));
-    void callAndShow({ gate, id, server: label, tool: target }, { args, secrets }, viewDocuments);
+    void callAndShow({ id, server: label, tool: target }, { args, secrets }, dependencies);
   } else {
     void tellMissing(label, reference);
   }
@@ -182,16 +186,15 @@ function argumentsIn(entered: Remembered): Readonly<Record<string, unknown>> {
 }
 
 interface Call {
-  readonly gate: Gate;
   readonly id: ServerId;
   readonly server: string;
   readonly tool: string;
 }
 
 async function callAndShow(
-  { gate, id, server, tool }: Call,
+  { id, server, tool }: Call,
   { args, secrets }: AskedArguments,
-  viewDocuments: ViewDocuments,
+  { gate, viewDocuments, review }: RunToolDependencies,
 ): Promise<void> {
   const startedAt = new Date();
   const clock = performance.now();
@@ -216,7 +219,17 @@ async function callAndShow(
     return;
   }
   const durationMs = performance.now() - clock;
+  if (review.isInUse && !(await wantsResult(server, tool))) {
+    return;
+  }
   await showResult({ server, tool, startedAt, durationMs, args, secrets }, result, viewDocuments);
+}
+
+/** Asks instead of covering what the person reads at this moment. */
+async function wantsResult(server: string, tool: string): Promise<boolean> {
+  const show = 'Show Result';
+  const message = `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}' has ended.`;
+  return (await vscode.window.showInformationMessage(inNotification(message), show)) === show;
 }
 
 /** What is held back is run by nobody, before the person has seen the difference. */

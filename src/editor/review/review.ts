@@ -48,6 +48,11 @@ export class Review implements Disposable {
     this.#store.dispose();
   }
 
+  /** True while the person has something to read or to answer before their eyes, which nothing should cover. */
+  get isInUse(): boolean {
+    return this.#panel?.isVisible === true && !this.#panel.isEmpty;
+  }
+
   /** Opens the panel with what is waiting, at the question about that server if there is one. */
   review(id?: ServerId): void {
     const { questions } = this.#queue;

@@ -133,9 +133,10 @@ export class ReviewSession implements Disposable {
     }
   }
 
-  /** Everything that has a card. */
+  /** Everything that has a card, each in the place that it has already. */
   get #all(): readonly Question[] {
-    return [...this.#queue.questions, ...this.#cards.kept];
+    const all = [...this.#queue.questions, ...this.#cards.kept];
+    return [...new Set([...this.#shown.filter((one) => all.includes(one)), ...all])];
   }
 
   #answer(question: Question, answer: AnswerTo<Question>): void {

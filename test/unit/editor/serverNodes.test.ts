@@ -145,8 +145,7 @@ suite('The nodes of the tree of servers', () => {
 
   test('tell which calls a server works on for a tool', async () => {
     const definition = legacyServer();
-    await bed.run(definition);
-    await bed.tools.settled();
+    await bed.runCompared(definition);
     const request = (more: Partial<RunningRequest>): RunningRequest => ({
       id: '1',
       at: 0,

@@ -268,7 +268,13 @@ suite('A request for a model in the panel', () => {
   test('stays while others are answered, and lets the panel go after the last of all', () => {
     const other = new ScriptedReview();
     const otherAsked = queue.ask(samplingQuestion(other, 'other'), () => undefined);
+    const order = shown().map((view) => view.id);
     end();
+    assert.deepEqual(
+      shown().map((view) => view.id),
+      order,
+      'it stays in its place',
+    );
     other.become({ kind: 'done', how: 'denied' });
     otherAsked.dispose();
     assert.equal(finished, 0);
