@@ -24,6 +24,8 @@ export class EditableText {
     { class: 'hint' },
     'Characters that one cannot see are not shown while you edit.',
   );
+  /** What the host has said of it last, which may have been while it was edited. */
+  #heard: EditedView | undefined;
   /** The text that stands there when nobody edits it. */
   #shownText = '';
   #hasUnseen = false;
@@ -68,6 +70,7 @@ export class EditableText {
 
   /** Takes what the host says of the text as it stands; true when that moved what is below. */
   take(edited: EditedView | undefined): boolean {
+    this.#heard = edited;
     if (!this.#isTouched && edited) {
       this.#text.set(edited.text);
     }
@@ -120,6 +123,7 @@ export class EditableText {
     if (!this.#text.isChanged) {
       this.#show(this.#view, this.#view.original);
     }
+    this.take(this.#heard);
     this.#draw();
     this.#changed(true);
   }

@@ -133,6 +133,14 @@ export class QuickInput {
     }
   }
 
+  /** Picks the row with that label and that description, where several have the label. */
+  async pickOf(label: string, description: string): Promise<void> {
+    const beside = this.#page.locator('.label-description', { hasText: exactly(description) });
+    const labelled = this.#page.locator('.label-name', { hasText: exactly(label) });
+    await this.type(label);
+    await this.#rows.filter({ has: labelled }).filter({ has: beside }).click();
+  }
+
   /** Presses a button of the row with that label. */
   async pressInRow(label: string, title: string): Promise<void> {
     const row = await this.#row(label);

@@ -12,6 +12,8 @@ const mark: Readonly<Record<SamplingPhase, string>> = {
   ended: 'Close',
 };
 const pressMs = 1_000;
+/** Milliseconds for which a person holds a button down. */
+const holdMs = 100;
 
 /** The card of a server's request for a language model in the review panel, through all its phases. */
 export class SamplingCard {
@@ -100,8 +102,13 @@ export class SamplingCard {
       .evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.label ?? '');
   }
 
-  /** Presses a button until it has been taken: the panel takes nothing just after it has moved. */
+  /** Waits for a button, and presses it until it has been taken: the panel takes nothing just after it has moved. */
   async press(button: string): Promise<void> {
+    await expect(
+      `a button '${button}' in the card of '${this.#name}'`,
+      () => this.buttons(),
+      (buttons) => buttons.includes(button),
+    );
     const before = await this.phase();
     const press = async () => {
       const now = await this.phase();
@@ -125,8 +132,8 @@ export class SamplingCard {
     return this.#card.locator(`vscode-button[aria-label^="${label}:"]`);
   }
 
-  /** Presses what changes nothing but the card. */
+  /** Presses what changes nothing but the card, for as long as a person does. */
   async #press(name: string): Promise<void> {
-    await this.#card.getByRole('button', { name, exact: true }).click();
+    await this.#card.getByRole('button', { name, exact: true }).click({ delay: holdMs });
   }
 }

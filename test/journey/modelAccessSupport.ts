@@ -68,6 +68,12 @@ export class ModelWindow {
     return JSON.parse(json.slice(json.indexOf('{'), json.lastIndexOf('}') + 1));
   }
 
+  /** The same of a tool that ended while the panel had more to read, so that its result did not cover that. */
+  async resultBehind(server: string, tool: string, begin: RegExp): Promise<unknown> {
+    await this.workbench.notifications.press(`'${tool}' of server '${server}' has ended.`, 'Show Result');
+    return this.result(begin);
+  }
+
   async close(): Promise<void> {
     await this.journey.end();
     this.#demo.folder.remove();
