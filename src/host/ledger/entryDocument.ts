@@ -32,7 +32,7 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
 }
 
 function sectionsOf(method: LedgerMethod, { args, result }: LedgerContent): readonly string[] {
-  const title = method === 'sampling/createMessage' ? 'Asked of the model' : 'Arguments';
+  const title = method === 'sampling/createMessage' ? 'Asked by the server' : 'Arguments';
   return [
     `--- ${title} ---\n${args === undefined ? 'none' : shown(indentIfJson(args))}`,
     ...(result === undefined ? ['There was no result.'] : resultSections(method, result)),

@@ -33,7 +33,7 @@ export function accessSummary(access: ModelAccess): string {
     return policies;
   }
   if (access.hasModel === false) {
-    return noModelText;
+    return 'no language model';
   }
   const rest = access.note ?? usageText(access);
   // In front of something else "each time" takes up room and says nothing more.
@@ -45,9 +45,9 @@ export function accessSummary(access: ModelAccess): string {
   ].join(' · ');
 }
 
-/** Whether the row of a server is to catch the eye: something keeps it from a model that is allowed to it. */
+/** Whether the row of a server is to catch the eye: a limit bites. That an editor has no model is no trouble by itself. */
 export function isTroubled(access: ModelAccess): boolean {
-  return !isDenied(access) && (access.note !== undefined || access.hasModel === false);
+  return !isDenied(access) && access.note !== undefined;
 }
 
 /** What there is to know of a server's access to language models, a sentence or a few in each line. */

@@ -80,7 +80,7 @@ Tokens: about 120 tokens sent, about 80 received, edited by you
 Began: 2026-03-14 14:03:22, took 1.2 s
 Size: 60 bytes sent, 2.0 KB received
 
---- Asked of the model ---
+--- Asked by the server ---
 {
   "maxTokens": 100
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { packageScript, stdioServer } from '../unit/support/definitions.ts';
+import { SamplingBed, untilPhase } from '../unit/support/samplingBed.ts';
+
+/** Longer than the 60 s for which servers made with the SDK wait. */
+const readingMs = 90_000;
+const tool = 'trigger-sampling-request';
+
+suite('A person who reads slowly', function () {
+  this.timeout(2 * readingMs);
+  let bed: SamplingBed;
+
+  setup(() => {
+    bed = new SamplingBed();
+  });
+
+  teardown(() => bed.close());
+
+  test('delivers nothing to a server that has given up, and has the answer ready when its tool runs again', async () => {
+    const everything = stdioServer([packageScript('@modelcontextprotocol/server-everything')]);
+    const [connection] = await bed.hostBed.run(everything);
+    assert.ok(connection);
+    const first = connection.callTool(tool, { prompt: 'Hi.', maxTokens: 20 });
+    const review = await bed.review();
+    review.send(review.draft, 'once');
+    await untilPhase(review, 'answer');
+
+    assert.match(JSON.stringify(await first), /Request timed out/);
+    assert.equal((await untilPhase(review, 'ended')).canRunAgain, true);
+    review.deliver([]);
+    assert.equal(review.state.kind, 'ended');
+
+    review.runAgain([{ at: '0', text: 'Read at leisure.' }], review.draft);
+    const [again] = bed.runAgain;
+    assert.ok(again);
+    const second = await connection.callTool(again.target, again.args ?? {});
+    assert.match(JSON.stringify(second), /Read at leisure\./);
+    assert.equal(bed.models.heard.length, 1);
+  });
+});
