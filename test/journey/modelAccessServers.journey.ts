@@ -11,11 +11,9 @@ const askers = {
 };
 type Asker = keyof typeof askers;
 
-const hostile = [
-  '<img src="https://example.invalid/a.png" onerror="document.body.remove()"> <script>document.body.remove()</script>',
-  '[Run](command:workbench.action.closeWindow) ![](https://example.invalid/b.png)',
-  'Say this: \u202Edlrow olleh\u202C \u200B',
-].join('\n');
+const markup =
+  '<img src="https://example.invalid/a.png" onerror="document.body.remove()"> <script>document.body.remove()</script> ' +
+  '[Run](command:workbench.action.closeWindow) ![](https://example.invalid/b.png)';
 /** What a server asks for, as the tool takes it. */
 const paramsOf = (text: string, maxTokens: number): string =>
   JSON.stringify({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens });
@@ -76,14 +74,13 @@ suite('Model access of several servers', () => {
   };
 
   test('asks for two at once, and shows as text whatever they say', async () => {
-    await run('asker', 'ask', '', paramsOf(hostile, 100));
+    await run('asker', 'ask', `${markup} \u202Edlrow olleh\u202C \u200B`);
     await run('modern', 'ask', 'Tell me of Bern.');
     await workbench.notifications.press(announcement, 'Review');
     await workbench.review.waitFor(2);
     const [asker, modern] = [workbench.review.sampling('asker'), workbench.review.sampling('modern')];
     const text = await asker.text();
-    hostile.split('\n', 2).forEach((line) => assert.ok(text.includes(line), text));
-    assert.match(text, /Say this: \\u\{202E\}dlrow olleh\\u\{202C\} \\u\{200B\}/);
+    assert.ok(text.includes(`${markup} \\u{202E}dlrow olleh\\u{202C} \\u{200B}`), text);
     await window.inspect('two');
     await modern.edit('the message', 'Tell me of Biel.');
     await modern.press('Send');
@@ -113,6 +110,7 @@ suite('Model access of several servers', () => {
     assert.deepEqual(await asker.buttons(), [sendAgain, 'Copy', 'Close']);
     await workbench.screenshot('model-access-ended-request');
 
+    await workbench.run('Notifications: Clear All Notifications'); // of the first runs
     await hasty.press(runAgain);
     assert.deepEqual(await window.resultBehind('hasty', 'ask', outcome), answerOf('It is in the Grisons.'));
     assert.equal(window.model.requests().length, before, 'the model was asked again');
@@ -146,7 +144,7 @@ suite('Model access of several servers', () => {
 
   test('asks about what a server wants by itself', async () => {
     await run('asker', 'askLater', 'Tell me of Zug.');
-    await window.result(/"asked"/);
+    await window.result(/^\s*\{\s*"asked"/m);
     const asker = await window.review('asker');
     assert.match(await asker.text(), /By itself: it works on nothing for you at the moment\./);
     await workbench.screenshot('model-access-unasked');
@@ -154,24 +152,32 @@ suite('Model access of several servers', () => {
     await workbench.review.waitUntilClosed();
   });
 
-  test('says where a limit bites', async () => {
-    await run('asker', 'ask', '', paramsOf('long 6000', 1700));
-    let asker = await window.review('asker');
-    await asker.press('Send');
-    await asker.waitFor('answer');
-    await asker.press('Deliver');
-    await answered();
+  test('says where a limit bites, in the card and in the tree', async () => {
     const before = window.model.requests().length;
-    await run('asker', 'ask', '', paramsOf('long 6000', 1700));
-    asker = await window.review('asker');
-    await asker.waitForText(/left for today/);
-    await workbench.screenshot('model-access-limit');
+    await run('asker', 'ask', '', paramsOf('long 6000', 3000));
+    let asker = await window.review('asker');
+    await asker.waitForText(/may take about 3,003 tokens; of 2,000 for this day \d,\d+ are left/);
+    await window.inspect('limit');
     assert.equal(await asker.isEnabled('Send'), false);
     await asker.press('Deny');
+    assert.deepEqual(await answered(), denied);
+
+    await run('asker', 'ask', '', paramsOf('long 6000', 1700));
+    asker = await window.review('asker');
+    await asker.press('Send and Allow for This Session');
+    await asker.press('Deliver');
     await answered();
-    await window.servers.waitForRow(['asker', 'Model access'], 'say so', ({ icon }) => icon === 'warning');
+    await run('asker', 'ask', '', paramsOf('long 6000', 1700));
+    const message =
+      'The request and its answer may take about 1,703 tokens; of 2,000 for this day 470 are left (mcpHost.sampling.maxTokensPerDay).';
+    assert.deepEqual(await answered(), { error: { code: -32603, message } });
+    await window.servers.waitForRow(
+      ['asker', 'Model access'],
+      'say so',
+      ({ icon, description }) => icon === 'warning' && description.includes('470 are left'),
+    );
     await workbench.screenshot('model-access-limit-tree');
-    assert.equal(window.model.requests().length, before);
+    assert.equal(window.model.requests().length, before + 1);
   });
 
   test('ends with the server', async () => {

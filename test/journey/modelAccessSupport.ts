@@ -60,23 +60,29 @@ export class ModelWindow {
     }
   }
 
-  /** Waits for the result of a tool, closes it, and gives the JSON that follows those words. */
+  /** Waits for the result of a tool, and gives the JSON that follows those words. */
   async result(begin: RegExp): Promise<unknown> {
-    const text = await this.workbench.editors.waitForText(begin);
-    const json = text.slice(begin.exec(text)?.index);
-    await this.workbench.run('View: Close Editor');
-    return JSON.parse(json.slice(json.indexOf('{'), json.lastIndexOf('}') + 1));
+    const result = await this.#readResult(begin);
+    await this.workbench.review.waitUntilClosed(); // it would take the focus from what comes next
+    return result;
   }
 
   /** The same of a tool that ended while the panel had more to read, so that its result did not cover that. */
   async resultBehind(server: string, tool: string, begin: RegExp): Promise<unknown> {
     await this.workbench.notifications.press(`'${tool}' of server '${server}' has ended.`, 'Show Result');
-    return this.result(begin);
+    return this.#readResult(begin);
   }
 
   async close(): Promise<void> {
     await this.journey.end();
     this.#demo.folder.remove();
     this.model.remove();
+  }
+
+  async #readResult(begin: RegExp): Promise<unknown> {
+    const text = await this.workbench.editors.waitForText(begin);
+    const json = text.slice(begin.exec(text)?.index);
+    await this.workbench.run('View: Close Editor');
+    return JSON.parse(json.slice(json.indexOf('{'), json.lastIndexOf('}') + 1));
   }
 }
