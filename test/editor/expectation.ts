@@ -30,7 +30,7 @@ export async function expect<T>(
 }
 
 /** What playwright says of a page or a frame that goes while it is read. */
-const gone = /Execution context was destroyed|Frame was detached/;
+const gone = /Execution context was destroyed|Frame was detached|Cannot find context with specified id/;
 
 /** A window that goes over to another page, or loses the frame that is read, cannot be read for a moment. */
 async function unlessNavigating<T>(read: () => Promise<T>): Promise<T | typeof navigating> {

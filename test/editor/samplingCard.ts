@@ -90,6 +90,11 @@ export class SamplingCard {
     await this.#press(`Edit: ${text}`);
   }
 
+  /** Opens what is folded under these words, such as a tool under its name. */
+  async unfold(words: string): Promise<void> {
+    await this.#card.locator('summary').filter({ hasText: words, visible: true }).click();
+  }
+
   /** Chooses the model by its label. */
   async chooseModel(label: string): Promise<void> {
     await this.#card.getByRole('combobox').selectOption({ label });

@@ -11,6 +11,8 @@ const askers = {
 };
 type Asker = keyof typeof askers;
 
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mO4oGBAEmIY1TCqYfhqAAC85yAQqjH2iwAAAABJRU5ErkJggg==';
 const markup =
   '<img src="https://example.invalid/a.png" onerror="document.body.remove()"> <script>document.body.remove()</script> ' +
   '[Run](command:workbench.action.closeWindow) ![](https://example.invalid/b.png)';
@@ -95,7 +97,7 @@ suite('Model access of several servers', () => {
   });
 
   test('delivers nothing to who has stopped waiting, and has the answer ready once', async () => {
-    await run('asker', 'giveUp', 'Tell me of Thun.', '', '', '15000');
+    await run('asker', 'giveUp', 'Tell me of Thun.', '', '', '12000');
     await run('hasty', 'ask', 'Tell me of Chur.');
     await workbench.run('MCP Host: Review Questions'); // the server does not wait for a notification
     const [asker, hasty] = [workbench.review.sampling('asker'), workbench.review.sampling('hasty')];
@@ -106,7 +108,7 @@ suite('Model access of several servers', () => {
     assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after 8 s\./);
     assert.deepEqual(await hasty.buttons(), [runAgain, 'Copy', 'Close']);
     await window.inspect('ended');
-    assert.match(await asker.waitFor('ended'), /'asker' stopped waiting after 15 s\./);
+    assert.match(await asker.waitFor('ended'), /'asker' stopped waiting after 12 s\./);
     assert.deepEqual(await asker.buttons(), [sendAgain, 'Copy', 'Close']);
     await workbench.screenshot('model-access-ended-request');
 
@@ -178,6 +180,47 @@ suite('Model access of several servers', () => {
     );
     await workbench.screenshot('model-access-limit-tree');
     assert.equal(window.model.requests().length, before + 1);
+  });
+
+  test('hands on images, and tools that the server itself runs', async () => {
+    const weather = {
+      name: 'weather',
+      description: 'Tells the weather of a city.',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+    };
+    const content = [
+      { type: 'text', text: 'use weather {"city":"Altdorf"}' },
+      { type: 'image', mimeType: 'image/png', data: picture },
+    ];
+    const params = { messages: [{ role: 'user', content }], maxTokens: 100, tools: [weather] };
+    await run('hasty', 'giveUp', '', JSON.stringify(params), '', '60000');
+    const hasty = await window.review('hasty');
+    await hasty.unfold('weather');
+    const text = await hasty.text();
+    assert.match(text, /Image, image\/png, 1 KB/);
+    assert.match(text, /Tells the weather of a city\./);
+    await window.inspect('image');
+    await hasty.press('Send');
+    assert.match(await hasty.waitFor('answer'), /Wants the tool 'weather' to be run/);
+    await window.inspect('tool');
+    await hasty.press('Deliver');
+    assert.partialDeepStrictEqual(await answered(), {
+      result: {
+        content: [
+          { type: 'text', text: 'I use weather.' },
+          { type: 'tool_use', name: 'weather', input: { city: 'Altdorf' } },
+        ],
+        stopReason: 'toolUse',
+      },
+    });
+    const { messages, offered } = window.model.requests().at(-1) ?? {};
+    assert.deepEqual(messages, [
+      {
+        role: 'user',
+        content: [{ text: 'use weather {"city":"Altdorf"}' }, { mimeType: 'image/png', data: picture }],
+      },
+    ]);
+    assert.partialDeepStrictEqual(offered, [weather]);
   });
 
   test('ends with the server', async () => {
