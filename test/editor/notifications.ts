@@ -53,13 +53,12 @@ export class Notifications {
   /** Waits for a notification and presses one of its buttons. */
   async press(message: string | RegExp, button: string): Promise<void> {
     const offers = (toast: Toast) => matches(toast.message, message) && toast.buttons.includes(button);
-    const toasts = await expect(
+    await expect(
       `a notification '${message}' with a button '${button}'`,
       () => this.now(),
       (found) => found.some(offers),
     );
-    const toast = this.#toasts.nth(toasts.findIndex(offers));
-    await toast.getByRole('button', { name: button, exact: true }).click();
+    await this.#toast(message).getByRole('button', { name: button, exact: true }).click();
   }
 
   /** Waits for a notification and goes to one of its buttons, with the keyboard alone. */
@@ -85,8 +84,7 @@ export class Notifications {
   /** Waits for a notification and closes it. */
   async dismiss(message: string | RegExp): Promise<void> {
     await this.waitFor(message);
-    const index = (await this.now()).findIndex((toast) => matches(toast.message, message));
-    const toast = this.#toasts.nth(index);
+    const toast = this.#toast(message);
     await toast.hover();
     await toast.locator('.codicon-notifications-clear').click();
     await this.waitUntilGone(message);
@@ -96,5 +94,11 @@ export class Notifications {
   async waitUntilGone(message: string | RegExp): Promise<void> {
     const isGone = (toasts: readonly Toast[]) => !toasts.some((one) => matches(one.message, message));
     await expect(`the notification '${message}' to close`, () => this.now(), isGone);
+  }
+
+  /** By its words, because others come and go above it. */
+  #toast(message: string | RegExp): Locator {
+    const words = this.#page.locator('.notification-list-item-message', { hasText: message });
+    return this.#toasts.filter({ has: words }).first();
   }
 }
