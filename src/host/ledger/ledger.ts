@@ -13,7 +13,7 @@ import { LedgerWriter, type WriterLimits } from './ledgerWriter.ts';
 export interface RunningRequest extends LedgerRequest {
   readonly id: string;
   readonly at: number;
-  /** True once the server has been asked; before that the person is. */
+  /** True while the server, or a model, has been asked; otherwise the person is. */
   readonly isSent: boolean;
   /** True after `cancel`: the end is to come. */
   readonly isCancelling: boolean;
@@ -24,6 +24,8 @@ export interface RunningRequest extends LedgerRequest {
 export interface OpenEntry {
   /** The request goes to the server now. */
   sent(): void;
+  /** It waits for the person once more, with what came back before them. */
+  asksPerson(): void;
   /** What became of it; a second call does nothing. `secrets` are values that are written nowhere. */
   end(end: LedgerEnd, secrets?: Iterable<string>): void;
 }
@@ -136,6 +138,12 @@ export class Ledger implements Disposable {
         if (running && !running.isSent) {
           isSent = true;
           change({ ...running, isSent });
+        }
+      },
+      asksPerson: () => {
+        const running = current();
+        if (running?.isSent === true) {
+          change({ ...running, isSent: false });
         }
       },
       end: (end, secrets = []) => {

@@ -35,12 +35,14 @@ export function accessSummary(access: ModelAccess): string {
   if (access.hasModel === false) {
     return 'no language model';
   }
-  const rest = access.note ?? usageText(access);
+  const usage = usageText(access);
   // In front of something else "each time" takes up room and says nothing more.
-  const short = rest === undefined ? policies : policies.replace('asks each time', 'asks');
+  const short = usage === undefined ? policies : policies.replace('asks each time', 'asks');
   return [
-    short,
-    ...(rest === undefined ? [] : [rest]),
+    // The row may be narrow: what keeps the server from a model comes first.
+    ...(access.note === undefined
+      ? [short, ...(usage === undefined ? [] : [usage])]
+      : [access.note, policies]),
     ...(needsRestart(access) ? ['after a restart'] : []),
   ].join(' · ');
 }

@@ -230,6 +230,12 @@ export class SamplingAnswers implements Disposable {
     const over = (): void => (life.signal.aborted ? review.over(life.why) : review.deny());
     signal.addEventListener('abort', over, { once: true });
     this.#reviews.add(review);
+    const asking = review.onDidChange(() => {
+      if (review.state.kind === 'request' || review.state.kind === 'answer') {
+        turn.entry.asksPerson();
+      }
+    });
+    turn.entry.asksPerson();
     const question = questions.ask({ kind: 'sampling', server: source.server(), review }, () => {});
     if (signal.aborted) {
       over();
@@ -257,6 +263,7 @@ export class SamplingAnswers implements Disposable {
       throw rejected();
     } finally {
       signal.removeEventListener('abort', over);
+      asking.dispose();
       this.#reviews.delete(review);
       question.dispose();
     }

@@ -34,6 +34,7 @@ export class RecordingLedger implements Pick<Ledger, 'begin'> {
       sent: () => {
         one.isSent = true;
       },
+      asksPerson: () => {},
       end: (end, secrets = []) => {
         one.end ??= end;
         one.secrets = [...secrets];

@@ -114,7 +114,7 @@ export class GatewayBed extends ToolsBed {
       begin: (request) => {
         const entry: LedgerRequest & Partial<LedgerEnd> = { ...request };
         this.ledger.push(entry);
-        return { sent: () => {}, end: (end) => Object.assign(entry, end) };
+        return { sent: () => {}, asksPerson: () => {}, end: (end) => Object.assign(entry, end) };
       },
     };
   }

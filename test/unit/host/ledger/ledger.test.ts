@@ -75,7 +75,13 @@ suite('The ledger', () => {
       },
       () => {},
     );
+    const isSent = (): boolean | undefined => ledger.running[0]?.isSent;
     open.sent();
+    assert.equal(isSent(), true);
+    open.asksPerson();
+    assert.equal(isSent(), false, 'its answer waits for the person');
+    open.sent();
+    assert.equal(isSent(), true);
     const sampling = { model: 'Scripted', inputTokens: 12, outputTokens: 3, isEdited: false };
     open.end({ decision: 'asked', outcome: 'done', result: { model: 'Scripted' }, sampling });
     const [entry] = ledger.entries;

@@ -69,7 +69,7 @@ suite('The words for access to language models', () => {
       'asks each time; no language model is available',
     ],
     ['is not known yet to find a model', { hasModel: undefined }, 'asks each time', 'asks each time'],
-    ['met a limit', { ...used, ...limited }, `asks · ${limited.note}`, 'asks each time'],
+    ['met a limit', { ...used, ...limited }, `${limited.note} · asks each time`, 'asks each time'],
     [
       'was not told',
       { isOffered: false },
