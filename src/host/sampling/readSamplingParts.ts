@@ -38,11 +38,9 @@ export class PartReader {
     const { type, ...fields } = this.#block(block, at);
     switch (type) {
       case 'text':
-        return readText(fields, at);
       case 'image':
-        return this.#readImage(fields, at);
       case 'audio':
-        throw audioRefused(at);
+        return this.#readPlain(type, fields, at);
       case 'tool_use':
         this.#needsTools(at);
         return {
@@ -56,6 +54,22 @@ export class PartReader {
         return this.#readResult(fields, at);
       default:
         throw malformed(`'${at}' is of the type '${quoted(type)}', which a message cannot have.`);
+    }
+  }
+
+  /** What may stand in a message and in what a tool gave. */
+  #readPlain(
+    type: 'text' | 'image' | 'audio',
+    fields: Readonly<Record<string, unknown>>,
+    at: string,
+  ): SamplingText | SamplingImage {
+    switch (type) {
+      case 'text':
+        return readText(fields, at);
+      case 'image':
+        return this.#readImage(fields, at);
+      case 'audio':
+        throw audioRefused(at);
     }
   }
 
@@ -126,11 +140,9 @@ export class PartReader {
     const { type, ...fields } = this.#block(block, at);
     switch (type) {
       case 'text':
-        return readText(fields, at);
       case 'image':
-        return this.#readImage(fields, at);
       case 'audio':
-        throw audioRefused(at);
+        return this.#readPlain(type, fields, at);
       case 'resource': {
         const { resource } = fields;
         return line('resource', isRecord(resource) ? resource['uri'] : undefined);
