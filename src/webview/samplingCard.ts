@@ -107,7 +107,7 @@ export class SamplingCard {
   /** What differs from the state before. */
   #enter(): void {
     const { state } = this.#now;
-    const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
+    const answer = answerIn(state);
     const isRequest = state.kind === 'request' || (state.kind === 'ended' && !answer);
     this.#request.open = isRequest;
     this.#requestTitle.textContent = state.kind === 'generating' ? 'What is sent' : 'What was sent';
@@ -132,7 +132,7 @@ export class SamplingCard {
   /** What may differ within a state; true when something has moved. */
   #refresh(): boolean {
     const { state, edited, estimate, obstacle, canAllowSession, hint } = this.#now;
-    const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
+    const answer = answerIn(state);
     const moved = [
       ...this.#texts.map((text) => text.take(editOf(text, edited))),
       ...(this.#answer?.texts ?? []).map((text) => text.take(editOf(text, answer?.edited ?? []))),
@@ -267,6 +267,11 @@ export class SamplingCard {
   #count(): void {
     this.#waited.textContent = `It has waited for ${durationText(performance.now() - this.#waitedSince)}.`;
   }
+}
+
+/** The answer that is there to be delivered, or was. */
+function answerIn(state: SamplingNow['state']): AnswerView | undefined {
+  return state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
 }
 
 function editOf(text: EditableText, edited: readonly EditedView[]): EditedView | undefined {

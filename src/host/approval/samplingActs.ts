@@ -1,4 +1,4 @@
-import type { RequestDraft, SamplingReview } from '../sampling/samplingReview.ts';
+import type { ModelAnswer, RequestDraft, SamplingReview } from '../sampling/samplingReview.ts';
 import type { TextEdit } from '../sampling/samplingRequest.ts';
 import type { SamplingDrafts } from './samplingDrafts.ts';
 import type { SamplingAct } from './samplingProtocol.ts';
@@ -14,8 +14,7 @@ export function actOn(review: SamplingReview, act: SamplingAct, drafts: Sampling
       }
       return;
     case 'draftAnswer': {
-      const { state } = review;
-      const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
+      const answer = answerIn(review);
       return answer && isAnswerOf(review, act.edits) ? drafts.setAnswer(answer, act.edits) : undefined;
     }
     case 'send': {
@@ -48,11 +47,10 @@ export function actOn(review: SamplingReview, act: SamplingAct, drafts: Sampling
 
 /** What "Copy" gives: the answer, or the request where there is none, with the person's changes. */
 export function copiedText(review: SamplingReview, drafts: SamplingDrafts): string {
-  const { state, request } = review;
-  const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
+  const answer = answerIn(review);
   const texts = answer
     ? answerTexts(answer, drafts.ofAnswer(answer).edits)
-    : requestTexts(request, drafts.ofRequest(review).edits);
+    : requestTexts(review.request, drafts.ofRequest(review).edits);
   return [...texts.values()].join('\n\n');
 }
 
@@ -61,9 +59,14 @@ function isDraftOf({ request, models, draft }: SamplingReview, { modelId, edits 
   return isKnown && areIn(edits, requestTexts(request, []));
 }
 
+/** The answer that is there to be delivered, or was. */
+function answerIn({ state }: SamplingReview): ModelAnswer | undefined {
+  return state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
+}
+
 /** Where there is no answer, there are no texts of it. */
-function isAnswerOf({ state }: SamplingReview, edits: readonly TextEdit[]): boolean {
-  const answer = state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
+function isAnswerOf(review: SamplingReview, edits: readonly TextEdit[]): boolean {
+  const answer = answerIn(review);
   return areIn(edits, answer ? answerTexts(answer, []) : new Map());
 }
 
