@@ -9,6 +9,7 @@ import { SamplingDecisions, samplingOccasions, type LaunchNow } from './sampling
 import { accessPolicy, type PolicyFacts } from './samplingPolicy.ts';
 import type { SamplingOccasion, SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
 import type { TokenUsage } from './tokenUsage.ts';
+import { dayOf } from './usageFile.ts';
 
 /** What access to models depends on. */
 export interface AccessParts {
@@ -158,7 +159,7 @@ export class SamplingAccess implements Disposable {
   }
 
   get #today(): string {
-    return new Date(this.#now()).toDateString();
+    return dayOf(this.#now());
   }
 
   /** What was used of the models is more. */
