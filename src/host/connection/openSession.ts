@@ -24,7 +24,7 @@ interface Way {
  */
 export async function openSession(context: SessionContext, signal: AbortSignal): Promise<Session> {
   const sdk = await loadSdk();
-  const factory = transportsOf(sdk);
+  const factory = transportsOf(sdk, context.processes);
   for (let way: Way | undefined = firstWay(context.definition); way;) {
     if (signal.aborted) {
       throw new CancellationError();

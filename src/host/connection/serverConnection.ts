@@ -18,6 +18,7 @@ import { ResourceSubscriptions, type ResourceWatch } from '../resources/resource
 import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
+import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { BackoffPolicy } from './backoffPolicy.ts';
 import { Catalogue } from './catalogue.ts';
 import { fitToShow, isWorthRetrying } from './connectionFailure.ts';
@@ -50,6 +51,8 @@ export interface ConnectionContext {
   isAllowed(): boolean;
   /** Without it the server is offered no language model. */
   readonly sampling?: ConnectionSampling | undefined;
+  /** Is told of the processes of a stdio server. */
+  readonly processes?: ProcessRegistry | undefined;
   /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
   readonly after?: After | undefined;
 }
@@ -427,6 +430,7 @@ export class ServerConnection {
           prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
           onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
           createMessage: answering(this.#context.sampling, this.#inFlight, this.#personPause),
+          processes: this.#context.processes,
           logger: this.#logger,
           timeout: this.#definition.timeout ?? this.#context.requestTimeout(),
           clientVersion,
