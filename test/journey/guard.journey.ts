@@ -70,8 +70,19 @@ suite('the guard', () => {
     assert.ok(took < promisedMs);
   });
 
-  test('leaves with its window', async () => {
+  test('is followed by the next window, when it is killed, too', async () => {
     await workbench.reload();
+    await waitUntilRunning(servers, 'stubborn');
+    const [left, killed] = [await processOf(workbench, server), await processOf(workbench, guard)];
+    process.kill(await workbench.extensionHost(), 'SIGKILL');
+    process.kill(killed, 'SIGKILL');
+    await waitUntilEnded([killed]);
+    assert.equal(Number(ps('pid', left)), left);
+    await workbench.reload();
+    await waitUntilEnded([left]);
+  });
+
+  test('leaves with its window', async () => {
     await waitUntilRunning(servers, 'stubborn');
     const pids = [await processOf(workbench, server), await processOf(workbench, guard)];
     await workbench.reload();

@@ -10,6 +10,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { GuardProcess } from '../../../../src/host/processes/guardProcess.ts';
 import { sweepGroups } from '../../../../src/host/processes/sweepGroups.ts';
+import { runMark } from '../../../editor/leftProcesses.mjs';
 import { guardScript, guardsOf, ProcessGroups } from '../../support/processGroups.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 import { isAlive, untilSeen } from '../../support/until.ts';
@@ -183,11 +184,15 @@ suite('The guard', function () {
     if (process.platform !== 'linux') {
       this.skip();
     }
-    process.env['SECRET_OF_A_TEST'] = 'yes';
+    const { PATH: searched = '', [runMark]: mark } = process.env;
+    Object.assign(process.env, { SECRET_OF_A_TEST: 'yes', [runMark]: mark ?? 'a run' });
     try {
       guard.begun((await groups.stubborn()).leader);
     } finally {
       delete process.env['SECRET_OF_A_TEST'];
+      if (mark === undefined) {
+        delete process.env[runMark];
+      }
     }
     const { pid = 0 } = guard;
     const [, , , session] = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -195,13 +200,8 @@ suite('The guard', function () {
       .split(' ');
     assert.equal(Number(session), pid);
     assert.equal(realpathSync(`/proc/${pid}/cwd`), '/');
-    const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
-      .split('\0')
-      .map((entry) => entry.split('=')[0]);
-    const expected = ['', 'ELECTRON_RUN_AS_NODE', 'MCP_HOST_TEST_RUN', 'PATH'];
-    assert.deepEqual(
-      names.filter((name) => !expected.includes(name ?? '')),
-      [],
-    );
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean).sort();
+    const passedOn = ['ELECTRON_RUN_AS_NODE=1', `${runMark}=${mark ?? 'a run'}`, `PATH=${searched}`];
+    assert.deepEqual(environment, passedOn.sort());
   });
 });
