@@ -27,7 +27,7 @@ export interface ProcessTable {
   membersOf(leader: KnownProcess): Promise<readonly number[]>;
 }
 
-/** The table of this system. Tried on Linux, with `ps` too; on Windows untried. */
+/** The table of this system. That by `ps` is tried on Linux; macOS and Windows are untried. */
 export function systemProcesses(): ProcessTable {
   switch (process.platform) {
     case 'linux':
