@@ -1,6 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
   systemProcesses,
@@ -51,6 +52,18 @@ export class ProcessGroups {
     return known;
   }
 
+  /** A process that leads a group and runs a script. */
+  run(script: string): ChildProcessByStdio<Writable, Readable, null> {
+    const child = spawn(process.execPath, ['-e', script], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    if (child.pid !== undefined) {
+      this.#leaders.add(child.pid);
+    }
+    return child;
+  }
+
   end(): void {
     for (const leader of this.#leaders) {
       try {
@@ -59,22 +72,15 @@ export class ProcessGroups {
         // It is gone, as it should be.
       }
     }
+    this.#leaders.clear();
   }
 
   async #start(script: string): Promise<StartedGroup> {
     const ready = JSON.stringify(`${heedsNothing} console.log('ready')`);
-    const child = spawn(
-      process.execPath,
-      [
-        '-e',
-        `const { spawn } = require('node:child_process');
-        const child = spawn(process.execPath, ['-e', ${ready}], { stdio: ['ignore', 'pipe', 'ignore'] });
-        ${script}`,
-      ],
-      { detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
-    );
+    const child = this.run(`const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', ${ready}], { stdio: ['ignore', 'pipe', 'ignore'] });
+      ${script}`);
     const leader = knownAs(child.pid ?? 0, this.#table);
-    this.#leaders.add(leader.pid);
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return { leader, child: Number(line) };
   }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { GuardProcess } from '../../../../src/host/processes/guardProcess.ts';
 import { sweepGroups } from '../../../../src/host/processes/sweepGroups.ts';
 import { runMark } from '../../../editor/leftProcesses.mjs';
-import { guardScript, guardsOf, ProcessGroups } from '../../support/processGroups.ts';
+import { guardScript, guardsOf, knownAs, ProcessGroups } from '../../support/processGroups.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 import { isAlive, untilSeen } from '../../support/until.ts';
 
@@ -171,6 +171,26 @@ suite('The guard', function () {
     await guard.close();
     await untilSeen(() => !isAlive(child), 'the member has ended');
   });
+
+  const polite = {
+    'the end of its input':
+      'process.stdin.resume().once("end", () => setTimeout(() => process.exit(7), 300))',
+    SIGTERM:
+      'process.once("SIGTERM", () => setTimeout(() => process.exit(7), 300)); setInterval(() => {}, 1e6)',
+  };
+  for (const [what, script] of Object.entries(polite)) {
+    test(`lets a process end in its own time that heeds ${what}`, async () => {
+      const child = groups.run(`${script}; console.log("ready")`);
+      await once(child.stdout, 'data');
+      guard.begun(knownAs(child.pid ?? 0));
+      child.stdin.end();
+      await guard.close();
+      assert.deepEqual(child.exitCode === null ? await once(child, 'exit') : [child.exitCode, null], [
+        7,
+        null,
+      ]);
+    });
+  }
 
   test('leaves a process alone that started at another time', async () => {
     const { leader, child } = await groups.stubborn();
