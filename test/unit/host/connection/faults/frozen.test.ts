@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
+import { textOf } from '../../../support/connectionBed.ts';
+import { endsInTime, FaultBed, faultyServer, pidOf } from '../../../support/faultBed.ts';
+import { isAlive, untilSeen } from '../../../support/until.ts';
+
+suite('A server that is frozen in the middle of its work', function () {
+  let bed: FaultBed;
+  setup(async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    bed = await FaultBed.open();
+  });
+  teardown(() => bed.close());
+
+  /** A server that runs, and allows a request that long once it is frozen. */
+  async function frozen(era: 'legacy' | 'modern', timeout = 10_000): Promise<ServerConnection> {
+    const connection = await bed.started(faultyServer(era));
+    process.kill(pidOf(connection), 'SIGSTOP');
+    connection.update({ ...connection.definition, timeout });
+    return connection;
+  }
+
+  for (const era of ['legacy', 'modern'] as const) {
+    test(`costs the time that a call may take, and no other server anything (${era})`, async () => {
+      const other = await bed.started(faultyServer(era));
+      const connection = await frozen(era, 300);
+      const pid = pidOf(connection);
+      let isOver = false;
+      const timedOut = assert
+        .rejects(connection.callTool('echo', { text: 'late' }), { code: 'timedOut' })
+        .finally(() => (isOver = true));
+      for (let call = 0; call < 20; call += 1) {
+        assert.equal(await textOf(other.callTool('echo', { text: `${call}` })), `${call}`);
+      }
+      assert.ok(!isOver, 'the calls of the other one did not wait');
+      await timedOut;
+
+      process.kill(pid, 'SIGCONT');
+      connection.update({ ...connection.definition, timeout: 10_000 });
+      assert.equal(await textOf(connection.callTool('echo', { text: 'thawed' })), 'thawed');
+      assert.deepEqual([connection.state.kind, pidOf(connection)], ['running', pid]);
+      assert.equal(bed.timesReceived('tools/call echo late'), 1);
+      assert.deepEqual(
+        bed.logger.lines.filter((line) => /^(warn|error)/.test(line)),
+        [],
+        'nobody is bothered with the late answer',
+      );
+    });
+
+    test(`is ended in time when it is stopped, with what waits for it (${era})`, async () => {
+      const connection = await frozen(era);
+      const pid = pidOf(connection);
+      // More than a pipe holds, so that some of it is never even taken.
+      const calls = Array.from({ length: 10 }, () =>
+        assert.rejects(connection.callTool('echo', { text: 'x'.repeat(100_000) }), { code: 'notRunning' }),
+      );
+      await endsInTime(() => connection.stop());
+      await Promise.all(calls);
+      assert.ok(!isAlive(pid));
+    });
+
+    test(`works again when it is restarted (${era})`, async () => {
+      const connection = await frozen(era);
+      const pid = pidOf(connection);
+      await endsInTime(() => connection.restart());
+      assert.ok(!isAlive(pid));
+      assert.equal(await textOf(connection.callTool('echo', { text: 'restarted' })), 'restarted');
+    });
+
+    test(`is ended in time when it is stopped while it starts (${era})`, async () => {
+      const connection = bed.connection(faultyServer(era, ['--silent-on=server/discover']));
+      const start = connection.start().catch((error: unknown) => error);
+      await untilSeen(() => bed.pids.length === 1, 'the process runs');
+      process.kill(bed.pids[0] ?? 0, 'SIGSTOP');
+      await endsInTime(() => connection.stop());
+      await start;
+      assert.deepEqual(bed.pids.filter(isAlive), []);
+    });
+  }
+});

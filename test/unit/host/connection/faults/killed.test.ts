@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { FaultBed, faultyServer, kill, pidOf, soon } from '../../../support/faultBed.ts';
+import { textOf } from '../../../support/connectionBed.ts';
+import { untilSeen, untilState } from '../../../support/until.ts';
+
+const waitingRead = 'resources/read test:///wait';
+
+suite('A server that is killed in the middle of its work', () => {
+  let bed: FaultBed;
+  setup(async () => {
+    bed = await FaultBed.open();
+  });
+  teardown(() => bed.close());
+
+  for (const era of ['legacy', 'modern'] as const) {
+    test(`loses the calls under way at once, and comes back (${era})`, async () => {
+      const connection = await bed.started(faultyServer(era), soon);
+      const before = pidOf(connection);
+      const lost = Promise.all(
+        Array.from({ length: 20 }, (_, call) =>
+          assert.rejects(connection.callTool('wait', { text: `call ${call}` }), {
+            name: 'HostError',
+            code: 'lost',
+            message: /^the connection (ended|broke) before the server answered/,
+          }),
+        ),
+      );
+      await untilSeen(() => bed.timesReceived('tools/call wait call 19') === 1, 'the server has the calls');
+      await kill(before);
+      await lost;
+      await untilState(connection, 'running');
+      assert.notEqual(pidOf(connection), before);
+      assert.equal(await textOf(connection.callTool('echo', { text: 'again' })), 'again');
+      for (let call = 0; call < 20; call += 1) {
+        assert.equal(bed.timesReceived(`tools/call wait call ${call}`), 1, 'no call is repeated');
+      }
+      assert.ok(bed.logger.has('warn: Failed: it was ended by SIGKILL'));
+    });
+
+    test(`is asked once more, by itself, for what was read from it (${era})`, async () => {
+      const connection = await bed.started(faultyServer(era), soon);
+      const lost = assert.rejects(connection.readResource('test:///wait'), { code: 'lost' });
+      await untilSeen(() => bed.timesReceived(waitingRead) === 1, 'the server has the read');
+      await kill(pidOf(connection));
+      await untilSeen(() => bed.timesReceived(waitingRead) === 2, 'it is read again');
+      await kill(pidOf(connection));
+      await lost;
+      await untilState(connection, 'running');
+      assert.equal(bed.timesReceived(waitingRead), 2, 'and no more than that');
+    });
+
+    test(`and does not start any more is given up, and so is what was to be read (${era})`, async () => {
+      const exits = faultyServer(era);
+      let starts = 0;
+      const connection = bed.connection(exits, {
+        backoff: { ...soon, tries: 3 },
+        // What is launched from the second time on exits whatever it is asked.
+        expand: (one) =>
+          Promise.resolve({ ...one, ...(starts++ > 0 && { args: [...exits.args, '--exit-on=*'] }) }),
+      });
+      await connection.start();
+      const failed = assert.rejects(connection.readResource('test:///wait'), { code: 'exited' });
+      await untilSeen(() => bed.timesReceived(waitingRead) === 1, 'the server has the read');
+      await kill(pidOf(connection));
+      await failed;
+      assert.equal(connection.state.kind, 'failed');
+      assert.equal(starts, 4);
+      assert.equal(bed.timesReceived(waitingRead), 1);
+    });
+  }
+});

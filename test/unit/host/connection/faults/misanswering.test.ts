@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { textOf } from '../../../support/connectionBed.ts';
+import { FaultBed, faultyServer, pidOf, soon } from '../../../support/faultBed.ts';
+import { untilState } from '../../../support/until.ts';
+
+/** Ids that are none of our requests', although each is one for `Number()`, `String()` or the like. */
+const noIds = Array.from({ length: 40 }, (_, id) => id).flatMap((id) => [
+  ` ${id} `,
+  `0x${id.toString(16)}`,
+  `${id}.0`,
+  `${id}e0`,
+  `+${id}`,
+  `0${id}`,
+  [id],
+  [[`${id}`]],
+  { id },
+  id + 0.5,
+  -id - 1,
+  id + 1e9,
+]);
+const oddIds = [...noIds, null, true, false, '', 'null', 'undefined', 'NaN', {}, []];
+
+suite('A server that answers wrongly', () => {
+  let bed: FaultBed;
+  setup(async () => {
+    bed = await FaultBed.open();
+  });
+  teardown(() => bed.close());
+
+  for (const era of ['legacy', 'modern'] as const) {
+    test(`to ids that are none of its requests reaches none of them (${era})`, async () => {
+      const connection = await bed.started(faultyServer(era));
+      const others = Array.from({ length: 10 }, (_, call) =>
+        textOf(connection.callTool('gather', { text: `other ${call}`, of: 11 })),
+      );
+      const own = await textOf(connection.callTool('as', { ids: oddIds, text: 'its own' }));
+      assert.equal(own, 'its own');
+      const last = textOf(connection.callTool('gather', { text: 'last', of: 11 }));
+      assert.deepEqual(await Promise.all([...others, last]), [
+        ...Array.from({ length: 10 }, (_, call) => `other ${call}`),
+        'last',
+      ]);
+      assert.equal(connection.state.kind, 'running');
+    });
+
+    // Our ids are whole numbers, all of them: a text of the same digits can mean no other request. Strictly it is
+    // no answer (JSON-RPC 2.0: the id MUST be the same), but servers that keep ids as texts are answered for.
+    test(`with the digits of an id as a text is understood (${era})`, async () => {
+      const connection = await bed.started(faultyServer(era));
+      assert.match(
+        await textOf(connection.callTool('as', { ids: ['its own as text'], text: 'again' })),
+        /^for "its own as text"$/,
+      );
+      assert.equal(await textOf(connection.callTool('echo', { text: 'next' })), 'next');
+      assert.deepEqual(
+        bed.logger.lines.filter((line) => /^(warn|error)/.test(line)),
+        [],
+      );
+    });
+
+    for (const method of ['tools/list', 'resources/read', 'tools/call']) {
+      test(`by its exit, whenever it is asked for ${method}, leaves nothing waiting (${era})`, async () => {
+        const connection = bed.connection(faultyServer(era, [`--exit-on=${method}`]), {
+          backoff: { ...soon, tries: 2 },
+        });
+        await connection.start().catch(() => {});
+        if (method !== 'tools/list') {
+          const ask = () =>
+            method === 'tools/call'
+              ? connection.callTool('echo', { text: 'never' })
+              : connection.readResource('test:///note');
+          await assert.rejects(ask(), { name: 'HostError', code: 'lost' });
+          await untilState(connection, 'running');
+          // A call is made once; a read is repeated once.
+          assert.equal(bed.pids.length, method === 'tools/call' ? 2 : 3);
+          return;
+        }
+        await untilState(connection, 'failed');
+        assert.equal(bed.pids.length, 3);
+      });
+    }
+
+    test(`by half a message and its end loses that call, and comes back (${era})`, async () => {
+      const connection = await bed.started(faultyServer(era), soon);
+      const pid = pidOf(connection);
+      await assert.rejects(connection.callTool('half', {}), { name: 'HostError', code: 'lost' });
+      await untilState(connection, 'running');
+      assert.notEqual(pidOf(connection), pid);
+      assert.equal(await textOf(connection.callTool('echo', { text: 'whole' })), 'whole');
+    });
+
+    for (const method of ['tools/list', 'prompts/list', 'resources/list']) {
+      test(`with silence to ${method} is started all the same (${era})`, async () => {
+        const connection = bed.connection(faultyServer(era, [`--silent-on=${method}`]), {
+          requestTimeout: () => 1_000,
+        });
+        await connection.start();
+        assert.equal(await textOf(connection.callTool('echo', { text: 'here' })), 'here');
+      });
+    }
+  }
+});

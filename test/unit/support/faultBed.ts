@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerDefinition, StdioServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
+import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import type { Era } from '../../fixtures/servers/faultyPeer.ts';
+import { ConnectionBed } from './connectionBed.ts';
+import { stdioServer } from './definitions.ts';
+import { Leftovers } from './leftovers.ts';
+import { isAlive, untilSeen } from './until.ts';
+
+/** Comes back at once, as often as it takes. */
+export const soon: BackoffPolicy = { firstMs: 1, maxMs: 100, tries: 1_000, stableMs: 60_000 };
+
+const script = fileURLToPath(new URL('../../fixtures/servers/faultyServer.ts', import.meta.url));
+
+/** A server that does what it should not, over stdio: see `faultyServer.ts`. */
+export function faultyServer(
+  era: Era,
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([script, ...(era === 'modern' ? ['--modern'] : []), ...switches], more);
+}
+
+/**
+ * Where faults are tried: it knows over all restarts what its servers were asked, and proves at the end that
+ * nothing is left of them, neither there nor here.
+ */
+export class FaultBed extends ConnectionBed {
+  readonly #record = path.join(this.directory, 'received');
+  readonly #leftovers: Leftovers;
+
+  private constructor(leftovers: Leftovers) {
+    super();
+    this.#leftovers = leftovers;
+    writeFileSync(this.#record, '');
+  }
+
+  /** Call it in a hook: see `Leftovers.begin`. */
+  static async open(): Promise<FaultBed> {
+    return new FaultBed(await Leftovers.begin());
+  }
+
+  override recorded(definition: ServerDefinition): ServerDefinition {
+    const recorded = super.recorded(definition);
+    return recorded.type === 'stdio'
+      ? { ...recorded, env: { ...recorded.env, RECEIVED: this.#record } }
+      : recorded;
+  }
+
+  /** What the servers of this bed got, as `FaultyPeer` writes it down: `method target text`. */
+  get received(): readonly string[] {
+    return readFileSync(this.#record, 'utf8').split('\n').filter(Boolean);
+  }
+
+  timesReceived(what: string): number {
+    return this.received.filter((one) => one === what).length;
+  }
+
+  async started(definition: ServerDefinition, backoff?: BackoffPolicy): Promise<ServerConnection> {
+    const connection = this.connection(definition, { ...(backoff && { backoff }) });
+    await connection.start();
+    return connection;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#leftovers.check();
+  }
+}
+
+export function pidOf({ state }: ServerConnection): number {
+  return (state.kind === 'running' ? state.pid : undefined) ?? 0;
+}
+
+/** Ends a process as the system does that has no memory left. */
+export async function kill(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await untilSeen(() => !isAlive(pid), `process ${pid} is gone`);
+}
+
+/** What the editor grants an extension to end, in milliseconds. */
+const SHUTDOWN_MS = 5_000;
+
+export async function endsInTime(end: () => Promise<unknown>): Promise<void> {
+  const before = performance.now();
+  await end();
+  const ms = performance.now() - before;
+  assert.ok(ms < SHUTDOWN_MS, `${ms} ms`);
+}
