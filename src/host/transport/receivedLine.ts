@@ -6,6 +6,9 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
  */
 const MAX_DEPTH = 1_000;
 
+/** Elements of one batch that are shown though they are no messages; millions fit into a line. */
+const SHOWN_ELEMENTS = 100;
+
 /** What stands in a line: a message, or what is none, as it would be shown. */
 export type Received =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
@@ -21,17 +24,22 @@ export function* readLine(line: string): Generator<Received> {
   }
   const value = parsed(line);
   if (!Array.isArray(value) || value.length === 0) {
-    yield received(value, () => line);
+    const message = messageOf(value);
+    yield message ? { kind: 'message', message } : { kind: 'noise', text: line };
     return;
   }
+  let noise = 0;
   for (const element of value as readonly unknown[]) {
-    yield received(element, () => JSON.stringify(element));
+    const message = messageOf(element);
+    if (message) {
+      yield { kind: 'message', message };
+    } else if (++noise <= SHOWN_ELEMENTS) {
+      yield { kind: 'noise', text: JSON.stringify(element) };
+    }
   }
-}
-
-function received(value: unknown, textOf: () => string): Received {
-  const message = messageOf(value);
-  return message ? { kind: 'message', message } : { kind: 'noise', text: textOf() };
+  if (noise > SHOWN_ELEMENTS) {
+    yield { kind: 'noise', text: `${noise - SHOWN_ELEMENTS} more elements of a batch` };
+  }
 }
 
 /** The value of the JSON text; undefined when it is none, or nested too deep. */

@@ -41,6 +41,16 @@ suite('A line of stdout', () => {
     ]);
   });
 
+  test('is a batch of millions of nothing, which are counted, and of a message', () => {
+    const found = [...readLine(`[${'[],'.repeat(2_000_000)}${JSON.stringify(request)}]`)];
+    assert.equal(found.length, 102);
+    assert.deepEqual(found.slice(99), [
+      noMessage('[]'),
+      message(request),
+      noMessage('1999900 more elements of a batch'),
+    ]);
+  });
+
   for (const line of ['', ' ', '\r', '\t']) {
     test(`is nothing when it is ${JSON.stringify(line)}`, () => assert.deepEqual(read(line), []));
   }
