@@ -24,13 +24,13 @@ export function* readLine(line: string): Generator<Received> {
   }
   const value = parsed(line);
   if (!Array.isArray(value) || value.length === 0) {
-    const message = messageOf(value);
+    const message = asMessage(value);
     yield message ? { kind: 'message', message } : { kind: 'noise', text: line };
     return;
   }
   let noise = 0;
   for (const element of value as readonly unknown[]) {
-    const message = messageOf(element);
+    const message = asMessage(element);
     if (message) {
       yield { kind: 'message', message };
     } else if (++noise <= SHOWN_ELEMENTS) {
@@ -98,7 +98,7 @@ function endOfString(text: string, start: number): number {
  * null). The SDK knows no member besides those of JSON-RPC, and drops a message with one, or with
  * `"params": null` or `"error": null`, without a word to whoever waits for it: such members are left out.
  */
-function messageOf(value: unknown): JSONRPCMessage | undefined {
+function asMessage(value: unknown): JSONRPCMessage | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
