@@ -51,7 +51,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
+/** Whether the group (on Windows the process) ends within so many milliseconds. */
+export async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   while (isAlive(pid)) {
     if (performance.now() >= until) {

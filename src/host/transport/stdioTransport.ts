@@ -1,9 +1,11 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Disposable } from '../../base/disposable.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { LineFraming } from './lineFraming.ts';
 import { ProcessLog, type ProcessOutput } from './processLog.ts';
+import { unregistered, type ProcessRegistry } from './processRegistry.ts';
 import { endProcessTree } from './processTree.ts';
 import { readLine } from './receivedLine.ts';
 import { checkDirectory, spawnFailure, spawnServer, type StdioLaunch } from './spawnServer.ts';
@@ -39,18 +41,22 @@ export class StdioTransport implements Transport {
 
   readonly #launch: StdioLaunch;
   readonly #log: ProcessLog;
+  readonly #processes: ProcessRegistry;
   readonly #messages = new LineFraming(MAX_MESSAGE_MB * MEGABYTE, 'throw');
   readonly #stderr = new LineFraming(MAX_STDERR_BYTES, 'cut');
   readonly #finished = Promise.withResolvers<void>();
   #process: ChildProcessWithoutNullStreams | undefined;
+  /** Until nothing of the process group is left. */
+  #registration: Disposable | undefined;
   #exit: ProcessExit | undefined;
   #failure: HostError | undefined;
   #closing: Promise<void> | undefined;
   #isFinished = false;
 
-  constructor(launch: StdioLaunch, onOutput: ProcessOutput) {
+  constructor(launch: StdioLaunch, onOutput: ProcessOutput, processes: ProcessRegistry = unregistered) {
     this.#launch = launch;
     this.#log = new ProcessLog(onOutput);
+    this.#processes = processes;
   }
 
   /** The process id once started; with `stderr`, this is also how the SDK knows a stdio transport. */
@@ -84,6 +90,7 @@ export class StdioTransport implements Transport {
     // Without a process there is nothing to listen to, and Node may not even have made its pipes.
     if (child.pid !== undefined) {
       this.#process = child;
+      this.#registration = this.#processes.add(child.pid);
       this.#listen(child);
     }
     try {
@@ -140,6 +147,7 @@ export class StdioTransport implements Transport {
     if (child?.pid !== undefined) {
       child.stdin.end();
       await endProcessTree(child.pid);
+      this.#registration?.dispose();
       // What the process wrote last is still read; one that nothing could end is left at that.
       const timer = setTimeout(() => this.#finish(), 2 * DRAIN_MS);
       await this.#finished.promise;
