@@ -22,7 +22,7 @@ try {
 }
 
 async function main() {
-  setUp({ chromium: true });
+  setUp({ tests: true });
   const tiers = [
     await runTier('check', checks),
     await runTier('unit', () => mochaTier('test:unit', '--reporter', 'test/editor/countedSpec.ts')),

@@ -6,6 +6,9 @@ const isWindows = process.platform === 'win32';
 /** The project's folder. */
 export const root = resolve(import.meta.dirname, '../..');
 
+/** Servers as they were published for earlier revisions, installed apart from the extension's dependencies. */
+export const publishedServers = join(root, 'test/installs');
+
 /** The Node 24 that the dev dependency `node` brings. */
 export const node24 = join(root, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
 
