@@ -5,7 +5,7 @@ export class Coalesced<K> {
   readonly #isAskedAgain = new Set<K>();
 
   constructor(work: (key: K) => Promise<void>) {
-    this.#work = work;
+    this.#work = async (key) => work(key);
   }
 
   /** Resolves when work has been done that began after this call; rejects with its failure. */
@@ -15,7 +15,7 @@ export class Coalesced<K> {
       this.#isAskedAgain.add(key);
       return running;
     }
-    const run = this.#runUntilDone(key).finally(() => this.#running.delete(key));
+    const run = this.#runUntilDone(key);
     this.#running.set(key, run);
     return run;
   }
@@ -26,9 +26,14 @@ export class Coalesced<K> {
   }
 
   async #runUntilDone(key: K): Promise<void> {
-    do {
-      this.#isAskedAgain.delete(key);
-      await this.#work(key);
-    } while (this.#isAskedAgain.has(key));
+    try {
+      do {
+        this.#isAskedAgain.delete(key);
+        await this.#work(key);
+      } while (this.#isAskedAgain.has(key));
+    } finally {
+      // In the same step as the last look: what is asked for from here on is another run.
+      this.#running.delete(key);
+    }
   }
 }

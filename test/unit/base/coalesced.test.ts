@@ -29,6 +29,22 @@ suite('Coalesced work', () => {
     assert.deepEqual(begun, ['a', 'b', 'a']);
   });
 
+  for (const steps of [0, 1, 2, 3, 4, 5]) {
+    test(`is not taken as done by whoever asks ${steps} steps after its end`, async () => {
+      const { begun, ends, coalesced } = worked();
+      void coalesced.run('a');
+      ends[0]?.resolve();
+      for (let step = 0; step < steps; step++) {
+        await Promise.resolve();
+      }
+      const asked = coalesced.run('a');
+      await new Promise(setImmediate);
+      ends[1]?.resolve();
+      await asked;
+      assert.deepEqual(begun, ['a', 'a']);
+    });
+  }
+
   test('is done anew after it failed', async () => {
     const { begun, ends, coalesced } = worked();
     const run = coalesced.run('a');
