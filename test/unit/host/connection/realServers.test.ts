@@ -123,11 +123,8 @@ for (const server of realServers) {
         });
       }
 
-      const untilLogged = (line: string): Promise<void> =>
-        until(() => bed.logger.lines.includes(line), `there is '${line}'`, bed.logger.onDidLog);
-
-      for (const line of way.logs) {
-        test('has its log in that of the connection', () => untilLogged(line));
+      for (const says of way.logs) {
+        test('has its messages in the log', () => started.untilLogged(says));
       }
 
       for (const { tool, logs } of server.roots) {
@@ -137,7 +134,7 @@ for (const server of realServers) {
           assert.doesNotMatch(before, /file:\/\/\/projects\/web/);
           bed.roots = [...bed.roots, { uri: 'file:///projects/web', name: 'web' }];
           connection.rootsChanged();
-          await Promise.all(logs.map(untilLogged));
+          await Promise.all(logs.map((says) => started.untilLogged(says)));
           const after = await textOf(connection.callTool(tool, {}));
           assert.match(after, /file:\/\/\/projects\/api/);
           assert.match(after, /file:\/\/\/projects\/web/);

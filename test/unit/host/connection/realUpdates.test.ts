@@ -9,14 +9,15 @@ const longestMs = 60_000;
 
 suite('A published server that says by its clock that resources have changed', function () {
   this.timeout(longestMs);
-  const bed = new ConnectionBed();
+  let bed: ConnectionBed;
   const all = realServers.flatMap(({ name, ways }) =>
     ways.flatMap((way) => way.clockUpdates.map((uri) => ({ what: `${name} over ${way.name}`, way, uri }))),
   );
   const updates = new Map<string, Promise<string>>();
 
-  suiteSetup(() =>
-    Promise.all(
+  suiteSetup(async () => {
+    bed = new ConnectionBed();
+    await Promise.all(
       all.map(async ({ what, way, uri }) => {
         const { definition } = await startServer(bed, way);
         // It asks for a language model before it says that it has subscribed.
@@ -25,8 +26,8 @@ suite('A published server that says by its clock that resources have changed', f
         updates.set(what, new Promise((resolve) => connection.resourceWatch.onDidUpdate(resolve)));
         connection.resourceWatch.watch(uri);
       }),
-    ),
-  );
+    );
+  });
   suiteTeardown(() => bed.close());
 
   for (const { what, uri } of all) {

@@ -4,7 +4,7 @@ import { deleted, httpWithSse, stdio, streamableHttp, type RealServer } from './
 const everythingNow = packageScript('@modelcontextprotocol/server-everything');
 const tells = {
   updates: [{ uri: 'demo://resource/dynamic/text/1', tool: 'toggle-subscriber-updates' }],
-  logs: ['info: [everything-server] Roots updated: 1 root(s) received from client'],
+  logs: ['Roots updated: 1 root(s) received from client'],
 } as const;
 export const everything202511: RealServer = {
   name: 'server-everything 2026.8.31',
@@ -141,7 +141,7 @@ export const everything202511: RealServer = {
   roots: [
     {
       tool: 'get-roots-list',
-      logs: ['info: [everything-server] Roots updated: 2 root(s) received from client'],
+      logs: ['Roots updated: 2 root(s) received from client'],
     },
   ],
 };

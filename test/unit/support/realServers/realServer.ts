@@ -33,7 +33,7 @@ export interface RealServer {
     readonly params: CompleteRequestParams;
     readonly gives: readonly string[];
   }[];
-  /** A tool that gives the roots, and what the server logs when it has been told of a second one. */
+  /** A tool that gives the roots, and the messages by which the server says that it was told of a second one. */
   readonly roots: readonly { readonly tool: string; readonly logs: readonly string[] }[];
 }
 
@@ -52,7 +52,7 @@ export interface Way {
   readonly updates: readonly { readonly uri: string; readonly tool: string }[];
   /** Those of which it says so every few seconds. */
   readonly clockUpdates: readonly string[];
-  /** What it logs by itself, as a connection's log has it. */
+  /** Messages for the log that it has sent by the time that it was called. */
   readonly logs: readonly string[];
 }
 

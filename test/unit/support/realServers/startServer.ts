@@ -31,9 +31,12 @@ export class StartedServer {
     if (sign === 'exits') {
       await this.#program?.exited;
     } else if ('isSent' in sign) {
-      await this.#untilLogged('trace: → ', `"method":"${sign.isSent}"`);
+      await this.#untilLine(
+        (line) => line.startsWith('trace: → ') && line.includes(`"${sign.isSent}"`),
+        sign.isSent,
+      );
     } else {
-      await (this.#program?.untilPrinted(sign.prints) ?? this.#untilLogged('[stderr] ', sign.prints));
+      await (this.#program?.untilPrinted(sign.prints) ?? this.untilLogged(`[stderr] ${sign.prints}`));
     }
   }
 
@@ -42,12 +45,13 @@ export class StartedServer {
     await this.#program?.untilIdle();
   }
 
-  #untilLogged(...parts: readonly string[]): Promise<void> {
+  /** Resolves as soon as the connection's log says so. */
+  untilLogged(text: string): Promise<void> {
+    return this.#untilLine((line) => !line.startsWith('trace: ') && line.includes(text), text);
+  }
+
+  #untilLine(isIt: (line: string) => boolean, what: string): Promise<void> {
     const { logger } = this.#bed;
-    return until(
-      () => logger.lines.some((line) => parts.every((part) => line.includes(part))),
-      `there is ${parts.join('')} in the log`,
-      logger.onDidLog,
-    );
+    return until(() => logger.lines.some(isIt), `there is '${what}' in the log`, logger.onDidLog);
   }
 }
