@@ -9,6 +9,15 @@ export const root = resolve(import.meta.dirname, '../..');
 /** Servers as they were published for earlier revisions, installed apart from the extension's dependencies. */
 export const publishedServers = join(root, 'test/installs');
 
+/** The tests with the protocol's conformance suite, which is installed there, apart from the extension's dependencies. */
+export const conformance = join(root, 'test/conformance');
+
+/** The program of the conformance suite; it needs Node 22 or newer. */
+export const conformanceProgram = join(
+  conformance,
+  'node_modules/@modelcontextprotocol/conformance/dist/index.js',
+);
+
 /** The Node 24 that the dev dependency `node` brings. */
 export const node24 = join(root, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
 

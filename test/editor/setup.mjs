@@ -12,6 +12,7 @@ import {
   codeServerEntry,
   codeServerFolder,
   codeServerVersion,
+  conformance,
   node24,
   nodeHeaders,
   publishedServers,
@@ -20,14 +21,17 @@ import {
 
 const isWindows = process.platform === 'win32';
 const tenMinutes = 10 * 60_000;
+/** For packages that need no script to be run; what is in npm's cache need not be asked for. */
+const ofOthers = ['--ignore-scripts', '--prefer-offline'];
 
 /**
  * Brings everything; throws an error whose message says what is missing and what to do.
- * @param {{ tests: boolean }} needs `npm start` needs neither Chromium nor the published servers
+ * @param {{ tests: boolean }} needs `npm start` needs neither Chromium nor the servers and suites of others
  */
 export function setUp(needs) {
   installDependencies();
   if (needs.tests) {
+    installConformance();
     installPublishedServers();
   }
   installNode24();
@@ -42,11 +46,14 @@ export function installDependencies() {
   installLocked(root, [], 'installing the dependencies (about 20 s)');
 }
 
+/** As `installDependencies`, for the protocol's conformance suite. */
+export function installConformance() {
+  installLocked(conformance, ofOthers, 'installing the conformance suite (52 MB, about 5 s)');
+}
+
 /** As `installDependencies`, for the servers of earlier revisions, each with the SDK of its day. */
 export function installPublishedServers() {
-  // None of them needs a script to be run, and what is in npm's cache need not be asked for.
-  const safe = ['--ignore-scripts', '--prefer-offline'];
-  installLocked(publishedServers, safe, 'installing servers of earlier revisions (43 MB, about 5 s)');
+  installLocked(publishedServers, ofOthers, 'installing servers of earlier revisions (43 MB, about 5 s)');
 }
 
 /**

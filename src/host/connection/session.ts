@@ -71,6 +71,7 @@ export class Session {
   readonly #life = new AbortController();
   readonly #probe = new ProbeWatch();
   #closing: Promise<void> | undefined;
+  #isClosing = false;
   #loss: HostError | undefined;
   #giveUp: ((reason: Error) => void) | undefined;
 
@@ -138,9 +139,9 @@ export class Session {
     return this.#life.signal.aborted;
   }
 
-  /** True when this side ends it. */
+  /** True when this side ends it; one that ended by itself is only cleaned up by `close`. */
   get isClosing(): boolean {
-    return this.#closing !== undefined;
+    return this.#isClosing;
   }
 
   /** What became of the question for the era. */
@@ -188,6 +189,7 @@ export class Session {
 
   /** Ends the connection, and the process with all it started. */
   close(): Promise<void> {
+    this.#isClosing ||= !this.hasEnded;
     this.#closing ??= this.#end();
     this.#giveUp?.(new CancellationError());
     return this.#closing;
