@@ -9,6 +9,7 @@ import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
+import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
@@ -46,6 +47,8 @@ export interface SessionContext {
   /** Answers a request for a language model; without it, none is declared. @throws SamplingFailure */
   readonly createMessage?:
     ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
+  /** Is told of the process of a stdio server. */
+  readonly processes?: ProcessRegistry | undefined;
   readonly logger: Logger;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
