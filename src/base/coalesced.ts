@@ -15,7 +15,7 @@ export class Coalesced<K> {
       this.#isAskedAgain.add(key);
       return running;
     }
-    const run = this.#runUntilDone(key).finally(() => this.#running.delete(key));
+    const run = this.#runUntilDone(key);
     this.#running.set(key, run);
     return run;
   }
@@ -26,9 +26,14 @@ export class Coalesced<K> {
   }
 
   async #runUntilDone(key: K): Promise<void> {
-    do {
-      this.#isAskedAgain.delete(key);
-      await this.#work(key);
-    } while (this.#isAskedAgain.has(key));
+    try {
+      do {
+        this.#isAskedAgain.delete(key);
+        await this.#work(key);
+      } while (this.#isAskedAgain.has(key));
+    } finally {
+      // At once: what is asked for from here on would be heard by nobody.
+      this.#running.delete(key);
+    }
   }
 }

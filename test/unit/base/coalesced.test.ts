@@ -29,6 +29,22 @@ suite('Coalesced work', () => {
     assert.deepEqual(begun, ['a', 'b', 'a']);
   });
 
+  test('is done again for who asks at the very moment of its end', async () => {
+    for (let later = 0; later < 10; later += 1) {
+      let begun = 0;
+      const coalesced = new Coalesced<string>(async () => {
+        begun += 1;
+      });
+      void coalesced.run('a');
+      for (let ticks = 0; ticks < later; ticks += 1) {
+        await Promise.resolve();
+      }
+      const before = begun;
+      await coalesced.run('a');
+      assert.ok(begun > before, `after ${later} steps`);
+    }
+  });
+
   test('is done anew after it failed', async () => {
     const { begun, ends, coalesced } = worked();
     const run = coalesced.run('a');
