@@ -23,6 +23,7 @@ import { Catalogue } from './catalogue.ts';
 import { fitToShow, isWorthRetrying } from './connectionFailure.ts';
 import { answering, type ConnectionSampling } from './connectionSampling.ts';
 import { isActive, type ConnectionState, type IdleState } from './connectionState.ts';
+import { callListedTool } from './listedToolCall.ts';
 import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
 import { anyResult, sendRequest, type RequestLimits, type RequestOptions } from './requests.ts';
@@ -238,7 +239,7 @@ export class ServerConnection {
   ): Promise<CallToolResult> {
     return this.#tracked(
       { method: 'tools/call', target: name, args },
-      (session, limits) => session.client.callTool({ name, arguments: args }, limits),
+      ({ client }, limits) => callListedTool(client, this.#catalogue, { name, arguments: args }, limits),
       options,
       signal,
     );
@@ -460,7 +461,9 @@ export class ServerConnection {
     signal.addEventListener('abort', close, { once: true });
     store.add({ dispose: () => signal.removeEventListener('abort', close) });
 
-    const catalogue = new Catalogue(session.client, logger, this.#context.requestTimeout());
+    const catalogue = store.add(
+      new Catalogue(session.client, { logger, timeout: this.#context.requestTimeout() }),
+    );
     store.add(session.onDidChangeList((kind) => void catalogue.refresh(kind)));
     store.add(catalogue.onDidChange((kind) => this.#onDidChangeCatalogue.fire(kind)));
     this.#session = session;

@@ -12,8 +12,10 @@ import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
+import { SoundResults } from '../results/soundResults.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure } from './connectionFailure.ts';
+import { ListChanges } from './listChanges.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 
@@ -24,8 +26,6 @@ const HTTP_PROBE_MS = 10_000;
 const CONNECT_MARGIN_MS = 500;
 /** Milliseconds that a server's answer to the end of its session may take. */
 const TERMINATE_MS = 1_000;
-/** Milliseconds for which notifications of a changed list are gathered. */
-const LIST_CHANGED_MS = 50;
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
@@ -62,8 +62,9 @@ export class Session {
 
   readonly #sdk: Sdk;
   readonly #context: SessionContext;
-  readonly #listChanged = new Emitter<ListKind>();
-  readonly onDidChangeList = this.#listChanged.event;
+  readonly #onDidChangeList = new Emitter<ListKind>();
+  readonly onDidChangeList = this.#onDidChangeList.event;
+  readonly #listChanges: ListChanges;
   readonly #life = new AbortController();
   #closing: Promise<void> | undefined;
   #onClosing: (() => void) | undefined;
@@ -74,9 +75,11 @@ export class Session {
     this.transport = transport;
     this.client = this.#createClient();
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
+    this.#listChanges = new ListChanges(this.client, context, (kind) => this.#onDidChangeList.fire(kind));
     this.ended = new Promise((resolve) => {
       this.client.onclose = () => {
         this.roots.dispose();
+        this.#listChanges.dispose();
         this.#life.abort();
         resolve(this.#closing ? undefined : this.#lossOf());
       };
@@ -86,14 +89,22 @@ export class Session {
         context.logger.log('warn', error.message);
       }
     };
+    const results = new SoundResults(
+      () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
+      (text) => context.logger.log('warn', text),
+    );
     tapTransport(transport, {
       sent: (message) => {
         this.#trace('→', message);
+        results.sent(message);
         if ('method' in message && message.method === 'notifications/initialized') {
           this.roots.initialized();
         }
       },
-      received: (message) => this.#trace('←', message),
+      received: (message) => {
+        this.#trace('←', message);
+        return results.sound(message);
+      },
     });
   }
 
@@ -139,7 +150,7 @@ export class Session {
     );
     this.#onClosing = () => giveUp.reject(new CancellationError());
     try {
-      await Promise.race([connected, giveUp.promise]);
+      await Promise.race([connected.then(() => this.#listChanges.start()), giveUp.promise]);
     } finally {
       clearTimeout(timer);
       this.#onClosing = undefined;
@@ -156,6 +167,7 @@ export class Session {
 
   async #end(): Promise<void> {
     this.roots.dispose();
+    this.#listChanges.dispose();
     this.#life.abort();
     const { transport } = this;
     if (
@@ -176,11 +188,6 @@ export class Session {
 
   #createClient(): Client {
     const { clientVersion, createMessage } = this.#context;
-    const listChanged = (kind: ListKind) => ({
-      autoRefresh: false,
-      debounceMs: LIST_CHANGED_MS,
-      onChanged: () => this.#listChanged.fire(kind),
-    });
     const client = new this.#sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: clientVersion },
       {
@@ -189,12 +196,6 @@ export class Session {
           mode: 'auto',
           probe: { timeoutMs: this.#probeMs },
         },
-        listChanged: {
-          tools: listChanged('tools'),
-          resources: listChanged('resources'),
-          prompts: listChanged('prompts'),
-        },
-        listMaxPages: 1_000,
       },
     );
     client.setRequestHandler('roots/list', (_request, { mcpReq }) =>

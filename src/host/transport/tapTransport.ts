@@ -3,7 +3,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 /** Sees every message of a transport, in the order in which it is sent or received. */
 export interface TransportTap {
   sent(message: JSONRPCMessage): void;
-  received(message: JSONRPCMessage): void;
+  /** Gives the message that is received in its place. */
+  received(message: JSONRPCMessage): JSONRPCMessage;
 }
 
 /** Lets a tap see a transport's messages; the transport stays the same object, as the SDK probes its shape. */
@@ -18,12 +19,7 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
     configurable: true,
     get: () => receive,
     set: (handler: Transport['onmessage']) => {
-      receive =
-        handler &&
-        ((message, extra) => {
-          tap.received(message);
-          handler(message, extra);
-        });
+      receive = handler && ((message, extra) => handler(tap.received(message) as typeof message, extra));
     },
   });
 }

@@ -5,11 +5,18 @@ import {
   type HttpServerDefinition,
   type StdioServerDefinition,
 } from '../../../src/host/config/serverDefinition.ts';
+import type { Era, Offer } from '../../fixtures/servers/oddPeer.ts';
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
 export function serverScript(
-  name: 'legacyServer' | 'modernServer' | 'manyResourcesServer' | 'resourceServer' | 'samplingServer',
+  name:
+    | 'legacyServer'
+    | 'modernServer'
+    | 'manyResourcesServer'
+    | 'oddServer'
+    | 'resourceServer'
+    | 'samplingServer',
 ): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
@@ -48,6 +55,16 @@ export function legacyServer(
 
 export function modernServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
   return stdioServer([serverScript('modernServer')], more);
+}
+
+/** The server that keeps to few rules. */
+export function oddServer(
+  era: Era,
+  offer: Offer,
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('oddServer'), `--era=${era}`, `--offer=${offer}`, ...switches], more);
 }
 
 /** The server whose resources are of every odd kind. */

@@ -37,9 +37,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'const result = await connection.readResource(address.uri, {}, signal);',
   ],
   // The connection itself.
+  'src/host/connection/listedToolCall.ts': [
+    "client: Pick<Client, 'callTool' | 'getProtocolEra'>,",
+    'return client.callTool(',
+  ],
   'src/host/connection/serverConnection.ts': [
     'callTool(',
-    '(session, limits) => session.client.callTool({ name, arguments: args }, limits),',
     'readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {',
     "(session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),",
     'getPrompt(',

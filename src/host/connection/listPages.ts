@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Slices } from '../../base/slices.ts';
+import { messageOf } from '../hostError.ts';
+import { listFaultsIn, type MalformedItem } from '../results/listFaults.ts';
+import { MAX_ITEMS } from '../results/soundList.ts';
+
+/** How much of one list is read. */
+export interface ListBounds {
+  readonly items: number;
+  readonly pages: number;
+  /** Milliseconds for all of its pages. */
+  readonly ms: number;
+}
+
+export const defaultBounds: ListBounds = { items: MAX_ITEMS, pages: 2_000, ms: 5 * 60_000 };
+
+/** One page of a list, as the SDK gives it (server/utilities/pagination). */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string | undefined;
+  readonly ttlMs?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A list as far as it was read. */
+export interface Listed<T> {
+  readonly items: readonly T[];
+  /** What of it cannot be used, in the server's order. */
+  readonly malformed: readonly MalformedItem[];
+  /** Milliseconds for which the server says that it stays as it is; undefined where it says nothing. */
+  readonly ttlMs: number | undefined;
+  /** Why there may be more, as a clause; undefined for a list that was read whole. */
+  readonly cut: string | undefined;
+  /** What a page but the first failed with; the pages before it are in `items`. */
+  readonly failure?: unknown;
+}
+
+/** Where the pages of a list come from, and what they consist of. */
+export interface PageSource<T> {
+  /** Asks for one page, which may take so many milliseconds. */
+  page(cursor: string | undefined, timeout: number, signal: AbortSignal): Promise<Page<T>>;
+  /** What one item is asked for by; no other item of the list may be called the same. */
+  keyOf(item: T): string;
+  /** Milliseconds that one page may take. */
+  readonly timeout: number;
+}
+
+/** Answers that a cursor is not, or no more, valid (server/utilities/pagination, error handling). */
+const INVALID_PARAMS = -32_602;
+
+/**
+ * Reads a list page by page, to its end or to the first bound. A cursor that the server refuses is one of a
+ * list that has changed meanwhile: then the list is read once more from its first page.
+ *
+ * @throws what the first page failed with; what aborted the signal.
+ */
+export async function listPages<T>(
+  source: PageSource<T>,
+  bounds: ListBounds,
+  signal: AbortSignal,
+): Promise<Listed<T>> {
+  const first = await readPages(source, bounds, signal);
+  return codeOf(first.failure) === INVALID_PARAMS ? readPages(source, bounds, signal) : first;
+}
+
+async function readPages<T>(
+  source: PageSource<T>,
+  bounds: ListBounds,
+  signal: AbortSignal,
+): Promise<Listed<T>> {
+  const items = new Map<string, T>();
+  const malformed: MalformedItem[] = [];
+  const cursors = new Set<string>();
+  const endsAt = Date.now() + bounds.ms;
+  const slices = new Slices();
+  let ttlMs: number | undefined;
+  let seen = 0;
+  let cursor: string | undefined;
+  const soFar = (cut?: string, failure?: unknown): Listed<T> => ({
+    items: [...items.values()],
+    malformed: malformed.toSorted((a, b) => a.place - b.place),
+    ttlMs,
+    cut,
+    ...(failure !== undefined && { failure }),
+  });
+  for (let pages = 1; ; pages += 1) {
+    const left = endsAt - Date.now();
+    let page: Page<T>;
+    try {
+      page = await source.page(cursor, Math.max(1, Math.min(source.timeout, left)), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (pages === 1) {
+        throw error;
+      }
+      return Date.now() >= endsAt
+        ? soFar(tooLong(bounds))
+        : soFar(`the rest of it could not be read: ${messageOf(error)}`, error);
+    }
+    signal.throwIfAborted();
+    const faults = listFaultsIn(page);
+    malformed.push(...(faults?.malformed ?? []).map((one) => ({ ...one, place: seen + one.place })));
+    const leftOut = new Set(faults?.malformed.map(({ place }) => place));
+    let place = 0;
+    for (const item of page.items.slice(0, Math.max(0, bounds.items - seen))) {
+      do {
+        place += 1;
+      } while (leftOut.has(place));
+      const key = source.keyOf(item);
+      const known = items.get(key);
+      if (known === undefined) {
+        items.set(key, item);
+      } else if (!isDeepStrictEqual(known, item)) {
+        malformed.push({
+          name: key,
+          place: seen + place,
+          reason: 'another one before it is called the same, which is the one that counts',
+        });
+      }
+    }
+    seen += faults?.count ?? page.items.length;
+    ttlMs = typeof page.ttlMs === 'number' ? Math.min(page.ttlMs, ttlMs ?? Infinity) : ttlMs;
+    cursor = page.nextCursor;
+    if (seen > bounds.items || (seen === bounds.items && cursor !== undefined)) {
+      return soFar(`only its first ${inWords(bounds.items)} items are read`);
+    }
+    if (cursor === undefined) {
+      return soFar(faults?.cut);
+    }
+    const digest = digestOf(cursor);
+    if (cursors.has(digest)) {
+      return soFar('its pages lead back to one that was read');
+    }
+    cursors.add(digest);
+    if (pages >= bounds.pages) {
+      return soFar(`only its first ${inWords(bounds.pages)} pages are read`);
+    }
+    if (Date.now() >= endsAt) {
+      return soFar(tooLong(bounds));
+    }
+    if (slices.isUsedUp) {
+      await slices.rest();
+    }
+  }
+}
+
+function tooLong({ ms }: ListBounds): string {
+  return `it could not be read to its end within ${inWords(ms / 1_000)} s`;
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A cursor may be as long as the server likes. */
+function digestOf(cursor: string): string {
+  return cursor.length <= 64 ? cursor : createHash('sha256').update(cursor).digest('base64');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
