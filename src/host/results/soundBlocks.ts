@@ -79,16 +79,17 @@ function soundBlock(schemas: SpecSchemas, block: unknown): unknown {
     return unreadableContent(block);
   }
   const clean = withoutNulls(block);
-  const fault = faultOf(schemas, type, clean) ?? mediaFault(clean);
+  const fault = mediaFault(clean) ?? faultOf(schemas, type, clean);
   return fault === undefined ? clean : unreadableContent(block, fault);
 }
 
 /** Bytes are valid base64 of a valid type (server/tools, security considerations): checked on receipt. */
 function mediaFault({ type, data, mimeType }: Schema): string | undefined {
-  if (type !== 'image' && type !== 'audio') {
+  const isMedia = type === 'image' || type === 'audio';
+  if (!isMedia || typeof data !== 'string' || typeof mimeType !== 'string') {
     return undefined;
   }
-  if (!claimsKind(String(mimeType), type)) {
+  if (!claimsKind(mimeType, type)) {
     return `its MIME type is not one of ${type}`;
   }
   return decodeBase64(data) ? undefined : 'the data is not valid base64';

@@ -8,7 +8,6 @@ const MAX_SHOWN = 1_000;
 
 /** A block of content that nothing here knows how to read, as the server sent it. */
 export class UnreadableContent {
-  // Private, so that it is not written out wherever the block that carries it is.
   readonly #block: unknown;
   readonly #fault: string | undefined;
 
@@ -29,6 +28,11 @@ export class UnreadableContent {
   /** What it claims to be. */
   get type(): unknown {
     return isRecord(this.#block) ? this.#block['type'] : undefined;
+  }
+
+  /** Wherever the block that carries this is written as JSON, its text says enough. */
+  toJSON(): undefined {
+    return undefined;
   }
 
   get title(): string {
