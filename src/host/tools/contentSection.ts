@@ -22,7 +22,7 @@ export interface FoundMedia {
 export function contentSection(block: unknown, found: FoundMedia): ContentSection {
   const unreadable = unreadableIn(block);
   if (unreadable) {
-    return unreadableSection(unreadable, found);
+    return unreadableSection(unreadable);
   }
   if (!isRecord(block)) {
     return { title: 'Unknown content', text: readable(printJson(block)), isBinary: false };
@@ -56,14 +56,16 @@ function section(block: Schema, title: string, text: string, isBinary = false): 
   return { title: isForModelOnly ? `${title}, meant for the model` : title, text, isBinary };
 }
 
-function unreadableSection(unreadable: UnreadableContent, found: FoundMedia): ContentSection {
-  const { block, fault, type, title } = unreadable;
+function unreadableSection(unreadable: UnreadableContent): ContentSection {
+  const { block, fault, type, title: what } = unreadable;
+  const title = visibleText(what);
   if (isRecord(block) && (type === 'image' || type === 'audio') && textAt(block, 'data') !== undefined) {
-    // Its bytes are no text to read; what is wrong with them is said.
-    return mediaSection(block, block, found);
+    // Its bytes are no text to read.
+    const claimed = visibleText(textAt(block, 'mimeType') ?? 'no type');
+    return { title, text: `Error: ${visibleText(fault ?? '')} (${claimed})`, isBinary: true };
   }
   const reason = fault === undefined ? '' : `Error: ${visibleText(fault)}\n\n`;
-  return { title: visibleText(title), text: `${reason}${readable(printJson(block))}`, isBinary: false };
+  return { title, text: `${reason}${readable(printJson(block))}`, isBinary: false };
 }
 
 function linkLines(link: Schema): string {

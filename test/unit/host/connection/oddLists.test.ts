@@ -99,7 +99,7 @@ suite('What an odd server lists and answers', () => {
         assert.equal(number?.fault, '`text` must be a string, not a number');
         const shown = content.map((block) => contentSection(block, { images: [], audio: [] }));
         assert.equal(shown[1]?.title, 'Content of the unknown type "video"');
-        assert.match(shown[2]?.text ?? '', /^Error: The data is not valid base64/);
+        assert.match(shown[2]?.text ?? '', /^Error: the data is not valid base64 \(image\/png\)$/);
         assert.match(shown[4]?.text ?? '', /^Error: `text` must be a string.*"text": 5/s);
       });
 
