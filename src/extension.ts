@@ -50,6 +50,7 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
+import { EraStore } from './host/connection/eraStore.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
@@ -106,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     sampling: sampling.broker,
     createLogger: (label) => new ServerLog(label),
     clientVersion,
+    eras: new EraStore(vscode.Uri.joinPath(context.globalStorageUri, 'eras').fsPath),
   });
   let gatewayClosed: Promise<void> | undefined;
   store.add({

@@ -5,7 +5,7 @@ export class Coalesced<K> {
   readonly #isAskedAgain = new Set<K>();
 
   constructor(work: (key: K) => Promise<void>) {
-    this.#work = work;
+    this.#work = async (key) => work(key);
   }
 
   /** Resolves when work has been done that began after this call; rejects with its failure. */
@@ -32,7 +32,7 @@ export class Coalesced<K> {
         await this.#work(key);
       } while (this.#isAskedAgain.has(key));
     } finally {
-      // At once: what is asked for from here on would be heard by nobody.
+      // In the same step as the last look: what is asked for from here on is another run.
       this.#running.delete(key);
     }
   }

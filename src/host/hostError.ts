@@ -8,6 +8,8 @@
  * - `exited`: the process ended by itself;
  * - `refused`: the server answered with an HTTP status that is no MCP;
  * - `unreachable`: no HTTP answer at all;
+ * - `lost`: the connection broke before the answer came; what the server has done is not known;
+ * - `sessionLost`: the server knows this session no more, and has not done what was asked in it;
  * - `timedOut`: no answer in the time allowed;
  * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
  * - `notRunning`: asked of a server that is not running;
@@ -26,6 +28,8 @@ export type HostErrorCode =
   | 'exited'
   | 'refused'
   | 'unreachable'
+  | 'lost'
+  | 'sessionLost'
   | 'timedOut'
   | 'protocol'
   | 'notRunning'

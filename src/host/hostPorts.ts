@@ -8,6 +8,7 @@ import type { QuestionQueue } from './approval/questionQueue.ts';
 import type { InputSource } from './config/inputSource.ts';
 import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
 import type { BackoffPolicy } from './connection/backoffPolicy.ts';
+import type { EraStore } from './connection/eraStore.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
 import type { ServerSampling } from './sampling/samplingSource.ts';
 
@@ -51,6 +52,8 @@ export interface HostPorts {
   readonly createLogger: (label: string) => Logger & Disposable;
   readonly clientVersion: string;
   readonly backoff?: BackoffPolicy;
+  /** Without it, each start finds out anew which era a server speaks. */
+  readonly eras?: EraStore;
   /** The clock for what waits for servers and the person because of roots; without one, the machine's. */
   readonly after?: After;
 }

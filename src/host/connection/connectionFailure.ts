@@ -70,6 +70,8 @@ export function isWorthRetrying(failure: HostError): boolean {
     case 'exited':
     case 'timedOut':
     case 'unreachable':
+    case 'lost':
+    case 'sessionLost':
       return true;
     case 'refused': {
       const status = failure.status ?? 0;

@@ -28,7 +28,7 @@ const NEVER_MS = 2 ** 31 - 1;
 /**
  * Sends one request, which ends after `silenceMs` milliseconds without progress.
  *
- * @throws HostError `notRunning`, `timedOut` or `protocol`; CancellationError when the signal aborted.
+ * @throws HostError as `requestFailure`, or `timedOut`; CancellationError when the signal aborted.
  */
 export async function sendRequest<T>(
   send: (limits: RequestLimits) => Promise<T>,
@@ -52,13 +52,18 @@ export async function sendRequest<T>(
       signal,
     );
   } catch (error) {
-    throw error instanceof CancellationError || error instanceof HostError
-      ? error
-      : await requestFailure(error);
+    throw error instanceof CancellationError ? error : await requestFailure(error);
   }
 }
 
-async function requestFailure(error: unknown): Promise<HostError> {
+/**
+ * What a request failed with, in words: `lost` when nobody knows what the server has done of it, `sessionLost`
+ * when the server has not seen it, `protocol` when it answered with an error.
+ */
+export async function requestFailure(error: unknown): Promise<HostError> {
+  if (error instanceof HostError) {
+    return error;
+  }
   const sdk = await loadSdk();
   // What a modern call requires of us is part of the call: when it is refused, the call is rejected with that.
   if (error instanceof sdk.ProtocolError && error.cause instanceof SamplingFailure) {
@@ -70,7 +75,7 @@ async function requestFailure(error: unknown): Promise<HostError> {
     });
   }
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
-    return new HostError('notRunning', 'the connection ended before the server answered', { cause: error });
+    return new HostError('lost', 'the connection ended before the server answered', { cause: error });
   }
   return connectionFailure(sdk, error);
 }

@@ -3,7 +3,7 @@ import { CancellationError } from '../../base/cancellation.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger, LogLevel } from '../../base/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import { HostError } from '../hostError.ts';
+import { HostError, messageOf } from '../hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
@@ -14,14 +14,17 @@ import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
 import { SoundResults } from '../results/soundResults.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
-import { exitFailure } from './connectionFailure.ts';
+import { exitFailure, httpStatusOf } from './connectionFailure.ts';
 import { ListChanges } from './listChanges.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 
-/** Milliseconds of silence after which a stdio server is taken for one that knows no `server/discover`. */
-const STDIO_PROBE_MS = 5_000;
+/** Milliseconds of silence after which a server is taken for one that knows no `server/discover`. */
+const STDIO_PROBE_MS = 2_000;
 const HTTP_PROBE_MS = 10_000;
+/** Milliseconds for which a server that was silent before may be silent to `initialize`, too. */
+const SILENT_HANDSHAKE_MS = 8_000;
 /** Milliseconds by which the SDK's own timeouts of the handshake come first. */
 const CONNECT_MARGIN_MS = 500;
 /** Milliseconds that a server's answer to the end of its session may take. */
@@ -62,16 +65,25 @@ export class Session {
 
   readonly #sdk: Sdk;
   readonly #context: SessionContext;
+  readonly #probing: Probing;
   readonly #onDidChangeList = new Emitter<ListKind>();
   readonly onDidChangeList = this.#onDidChangeList.event;
   readonly #listChanges: ListChanges;
   readonly #life = new AbortController();
+  readonly #probe = new ProbeWatch();
   #closing: Promise<void> | undefined;
-  #onClosing: (() => void) | undefined;
+  #loss: HostError | undefined;
+  #giveUp: ((reason: Error) => void) | undefined;
 
-  constructor(sdk: Sdk, context: SessionContext, transport: HttpTransport | StdioTransport) {
+  constructor(
+    sdk: Sdk,
+    context: SessionContext,
+    transport: HttpTransport | StdioTransport,
+    probing: Probing,
+  ) {
     this.#sdk = sdk;
     this.#context = context;
+    this.#probing = probing;
     this.transport = transport;
     this.client = this.#createClient();
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
@@ -81,7 +93,10 @@ export class Session {
         this.roots.dispose();
         this.#listChanges.dispose();
         this.#life.abort();
-        resolve(this.#closing ? undefined : this.#lossOf());
+        if (!this.#closing) {
+          this.#loss ??= this.#lossOf();
+        }
+        resolve(this.#loss);
       };
     });
     this.client.onerror = (error) => {
@@ -97,14 +112,17 @@ export class Session {
       sent: (message) => {
         this.#trace('→', message);
         results.sent(message);
+        this.#probe.sent(message);
         if ('method' in message && message.method === 'notifications/initialized') {
           this.roots.initialized();
         }
       },
       received: (message) => {
         this.#trace('←', message);
+        this.#probe.received(message);
         return results.sound(message);
       },
+      failed: (error) => this.#sendFailure(error),
     });
   }
 
@@ -127,33 +145,55 @@ export class Session {
     return this.#context.createMessage !== undefined;
   }
 
-  /** A server that may be silent for less than a probe lasts is not probed for longer. */
-  get #probeMs(): number {
-    const { definition, timeout } = this.#context;
-    return Math.min(definition.type === 'stdio' ? STDIO_PROBE_MS : HTTP_PROBE_MS, timeout);
+  /** True from the moment on at which nothing can be asked over it any more. */
+  get hasEnded(): boolean {
+    return this.#life.signal.aborted;
   }
 
-  /** Negotiates the revision; with `legacy` at once by `initialize`, otherwise after a probe. */
-  async connect(era: 'auto' | 'legacy'): Promise<void> {
+  /** True when this side ends it. */
+  get isClosing(): boolean {
+    return this.#closing !== undefined && this.#loss === undefined;
+  }
+
+  /** What became of the question for the era. */
+  get probed(): Probed {
+    return this.#probe.outcome;
+  }
+
+  /** Milliseconds; a server that may be silent for less than a probe lasts is not probed for longer. */
+  get #probeMs(): number {
+    const { definition, timeout } = this.#context;
+    return this.#probing === 'patient'
+      ? timeout
+      : Math.min(definition.type === 'stdio' ? STDIO_PROBE_MS : HTTP_PROBE_MS, timeout);
+  }
+
+  /** Negotiates the revision: at once by `initialize`, or after a probe (2026-07-28, basic/versioning). */
+  async connect(): Promise<void> {
     const { timeout } = this.#context;
     const connected = this.client.connect(this.transport, {
       timeout,
-      ...(era === 'legacy' && { prior: { kind: 'legacy' } }),
+      ...(this.#probing === 'none' && { prior: { kind: 'legacy' } }),
     });
+    const giveUp = Promise.withResolvers<never>();
+    this.#giveUp = giveUp.reject;
+    const timers: NodeJS.Timeout[] = [];
+    const giveUpAfter = (ms: number): void => {
+      const reason = new HostError('timedOut', 'the server did not answer in time');
+      timers.push(setTimeout(() => giveUp.reject(reason), ms));
+    };
     // An HTTP+SSE stream that never names its endpoint is outside of every timeout of the SDK, and
     // closing its transport does not settle it either.
-    const limitMs = (era === 'auto' ? this.#probeMs : 0) + timeout + CONNECT_MARGIN_MS;
-    const giveUp = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => giveUp.reject(new HostError('timedOut', 'the server did not answer in time')),
-      limitMs,
-    );
-    this.#onClosing = () => giveUp.reject(new CancellationError());
+    giveUpAfter((this.#probing === 'none' ? 0 : this.#probeMs) + timeout + CONNECT_MARGIN_MS);
+    if (this.#probing === 'brief' && this.transport instanceof StdioTransport) {
+      this.#probe.onSilence = () => giveUpAfter(SILENT_HANDSHAKE_MS);
+    }
     try {
       await Promise.race([connected.then(() => this.#listChanges.start()), giveUp.promise]);
     } finally {
-      clearTimeout(timer);
-      this.#onClosing = undefined;
+      timers.forEach(clearTimeout);
+      this.#probe.onSilence = undefined;
+      this.#giveUp = undefined;
       connected.catch(() => {});
     }
   }
@@ -161,7 +201,7 @@ export class Session {
   /** Ends the connection, and the process with all it started. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
-    this.#onClosing?.();
+    this.#giveUp?.(new CancellationError());
     return this.#closing;
   }
 
@@ -171,6 +211,7 @@ export class Session {
     this.#life.abort();
     const { transport } = this;
     if (
+      this.#loss?.code !== 'sessionLost' &&
       !(transport instanceof StdioTransport) &&
       transport.sessionId !== undefined &&
       transport.terminateSession
@@ -245,6 +286,24 @@ export class Session {
     if (this.client.getProtocolEra() === 'legacy') {
       this.client.sendRootsListChanged().catch((error: unknown) => this.client.onerror?.(error as Error));
     }
+  }
+
+  /** Ends the connection because it is of no more use, and says why. */
+  lose(reason: HostError): void {
+    this.#loss ??= reason;
+    this.client.close().catch((error: unknown) => this.#context.logger.log('debug', messageOf(error)));
+  }
+
+  /** 404 on a session: the server has forgotten it (2025-03-26, basic/transports, session management). */
+  #sendFailure(error: unknown): unknown {
+    const { transport } = this;
+    const hasSession = !(transport instanceof StdioTransport) && transport.sessionId !== undefined;
+    if (!hasSession || httpStatusOf(this.#sdk, error) !== 404) {
+      return error;
+    }
+    const lost = new HostError('sessionLost', 'the server has forgotten the session', { cause: error });
+    this.lose(lost);
+    return lost;
   }
 
   /** Why the connection ended although nobody here ended it. */

@@ -7,7 +7,7 @@ import type { CallQuestion, QuestionQueue } from '../approval/questionQueue.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { messageOf } from '../hostError.ts';
+import { HostError, messageOf } from '../hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { HostServer, McpHost } from '../mcpHost.ts';
@@ -175,7 +175,14 @@ export class Gate {
       const { connection } = this.#look(call, admitted.tool);
       decision = admitted.decision;
       entry.sent();
-      const result = await send(connection, call.args ?? {}, call.signal);
+      const result = await send(connection, call.args ?? {}, call.signal).catch(async (error: unknown) => {
+        if (!(error instanceof HostError && error.code === 'sessionLost')) {
+          throw error;
+        }
+        // The server has not seen the call; in its new session the tool may be another one.
+        await unlessAborted(this.#parts.tools.settled(), call.signal);
+        return send(this.#look(call, admitted.tool).connection, call.args ?? {}, call.signal);
+      });
       const outcome = 'isError' in result && result.isError === true ? 'toolError' : 'done';
       entry.end({ decision, outcome, result }, secrets());
       return result;

@@ -5,6 +5,8 @@ export interface TransportTap {
   sent(message: JSONRPCMessage): void;
   /** Gives the message that is received in its place. */
   received(message: JSONRPCMessage): JSONRPCMessage;
+  /** Sees why a message could not be sent, and gives what the sender is told. */
+  failed(error: unknown): unknown;
 }
 
 /** Lets a tap see a transport's messages; the transport stays the same object, as the SDK probes its shape. */
@@ -12,7 +14,9 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     tap.sent(message);
-    return send(message, options);
+    return send(message, options).catch((error: unknown) => {
+      throw tap.failed(error);
+    });
   };
   let receive: Transport['onmessage'];
   Object.defineProperty(transport, 'onmessage', {

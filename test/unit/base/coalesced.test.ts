@@ -29,21 +29,21 @@ suite('Coalesced work', () => {
     assert.deepEqual(begun, ['a', 'b', 'a']);
   });
 
-  test('is done again for who asks at the very moment of its end', async () => {
-    for (let later = 0; later < 10; later += 1) {
-      let begun = 0;
-      const coalesced = new Coalesced<string>(async () => {
-        begun += 1;
-      });
+  for (const steps of [0, 1, 2, 3, 4, 5]) {
+    test(`is not taken as done by whoever asks ${steps} steps after its end`, async () => {
+      const { begun, ends, coalesced } = worked();
       void coalesced.run('a');
-      for (let ticks = 0; ticks < later; ticks += 1) {
+      ends[0]?.resolve();
+      for (let step = 0; step < steps; step++) {
         await Promise.resolve();
       }
-      const before = begun;
-      await coalesced.run('a');
-      assert.ok(begun > before, `after ${later} steps`);
-    }
-  });
+      const asked = coalesced.run('a');
+      await new Promise(setImmediate);
+      ends[1]?.resolve();
+      await asked;
+      assert.deepEqual(begun, ['a', 'a']);
+    });
+  }
 
   test('is done anew after it failed', async () => {
     const { begun, ends, coalesced } = worked();

@@ -78,7 +78,7 @@ suite('A server that fails is tried again', () => {
     await connection.start();
     const { pid } = connection.state as RunningState;
     const died = connection.callTool('die', { code: 7, stderr: 'out of luck\n' });
-    await assert.rejects(died, { name: 'HostError', code: 'notRunning' });
+    await assert.rejects(died, { name: 'HostError', code: 'lost' });
     await untilState(connection, 'backingOff');
     await untilState(connection, 'running');
     assert.notEqual((connection.state as RunningState).pid, pid);

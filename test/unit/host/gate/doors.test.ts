@@ -42,11 +42,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'return client.callTool(',
   ],
   'src/host/connection/serverConnection.ts': [
+    "readonly callTool: ServerRequests['callTool'] = (...request) => this.#requests.callTool(...request);",
+    "readonly readResource: ServerRequests['readResource'] = (...request) =>",
+    'this.#requests.readResource(...request);',
+    "readonly getPrompt: ServerRequests['getPrompt'] = (...request) => this.#requests.getPrompt(...request);",
+  ],
+  'src/host/connection/serverRequests.ts': [
     'callTool(',
     'readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {',
-    "(session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),",
+    "send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),",
     'getPrompt(',
-    '(session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),',
+    'send: (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),',
     // What it works on for us, as it says itself.
     "{ method: 'tools/call', target: name, args },",
     "{ method: 'resources/read', target: uri },",

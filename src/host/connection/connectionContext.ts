@@ -1,0 +1,35 @@
+import type { After } from '../../base/after.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { RootsRequest } from '../roots/rootsQuestions.ts';
+import type { SharedRoot } from '../roots/sharedRoot.ts';
+import type { BackoffPolicy } from './backoffPolicy.ts';
+import type { ConnectionSampling } from './connectionSampling.ts';
+import type { KnownEra } from './waysToConnect.ts';
+
+/** What a connection needs of the host, read at the moment of use. */
+export interface ConnectionContext {
+  readonly logger: Logger;
+  readonly clientVersion: string;
+  readonly backoff: BackoffPolicy;
+  /** What this server may see of the workspace now. */
+  roots(): readonly SharedRoot[];
+  /** Resolves when that is the answer to a request for roots, whoever has to be asked first. */
+  prepareRoots(request: RootsRequest): Promise<void>;
+  /** Fills in the variables of a definition that is about to start. */
+  expand(definition: ServerDefinition, signal: AbortSignal): Promise<ServerDefinition>;
+  /** Values that appear in no log and no failure; `expand` adds to them. */
+  readonly secrets: Iterable<string>;
+  /** The absolute path in which the process of an expanded definition starts. */
+  workingDirectory(expanded: ServerDefinition): string;
+  /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
+  requestTimeout(): number;
+  /** Whether the person has allowed what would be launched now. Asked right before each launch. */
+  isAllowed(): boolean;
+  /** Without it the server is offered no language model. */
+  readonly sampling?: ConnectionSampling | undefined;
+  /** What earlier starts of this launch have found out; without it nothing is remembered. */
+  readonly knownEra?: KnownEra | undefined;
+  /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
+  readonly after?: After | undefined;
+}

@@ -1,0 +1,206 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CancellationError } from '../../base/cancellation.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Logger } from '../../base/logger.ts';
+import { HostError, messageOf } from '../hostError.ts';
+import type { BackoffPolicy } from './backoffPolicy.ts';
+import { isWorthRetrying } from './connectionFailure.ts';
+import { isActive, type ConnectionState, type IdleState, type RunningState } from './connectionState.ts';
+
+/** One process or connection, from its start to its end. */
+export interface OneRun {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Says how far it is. */
+  readonly reached: (state: { readonly kind: 'starting' } | RunningState) => void;
+  /** Says that it has all that a start brings. */
+  readonly settled: () => void;
+}
+
+export interface LifecycleContext {
+  readonly logger: Logger;
+  readonly backoff: BackoffPolicy;
+  /** Runs the server once; gives the failure that ended it, undefined when the signal did. */
+  runOnce(run: OneRun): Promise<HostError | undefined>;
+}
+
+/** One stretch from a start to the stop that ends it, with the tries in between. */
+interface Run {
+  readonly abort: AbortController;
+  /** Settles with the first try: running, or why not. */
+  readonly firstTry: Promise<void>;
+  readonly done: Promise<void>;
+  /** Ends the waiting of a back-off. */
+  hurry: () => void;
+}
+
+/** Starts, stops and starts anew one server: `starting → running → (backingOff → starting …) → failed | stopped`. */
+export class Lifecycle {
+  readonly #onDidChangeState = new Emitter<ConnectionState>();
+  readonly onDidChangeState = this.#onDidChangeState.event;
+  readonly #context: LifecycleContext;
+  #state: ConnectionState = { kind: 'stopped' };
+  #run: Run | undefined;
+  /** How often the server was stopped: a start that waits is taken back by the next stop. */
+  #stops = 0;
+  #isClosed = false;
+
+  constructor(context: LifecycleContext) {
+    this.#context = context;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** Says why this server does not run. A running one is not touched. */
+  hold(state: IdleState): void {
+    if (!this.#run) {
+      this.#setState(state);
+    }
+  }
+
+  /** See `ServerConnection.start`. */
+  async start(): Promise<void> {
+    const stops = this.#stops;
+    for (let run = this.#run; run; run = this.#run) {
+      if (!run.abort.signal.aborted) {
+        if (this.#state.kind !== 'backingOff') {
+          return run.firstTry;
+        }
+        this.#end(run);
+      }
+      await run.done;
+      if (stops !== this.#stops) {
+        throw new CancellationError();
+      }
+    }
+    if (this.#isClosed) {
+      throw new HostError('notRunning', 'the server was removed');
+    }
+    this.#run = this.#startRun();
+    return this.#run.firstTry;
+  }
+
+  /** See `ServerConnection.stop`. */
+  async stop(): Promise<void> {
+    this.#stops += 1;
+    const run = this.#run;
+    if (run) {
+      this.#end(run);
+      await run.done;
+    } else {
+      this.#setState({ kind: 'stopped' });
+    }
+  }
+
+  /** @throws as `start`. */
+  async restart(): Promise<void> {
+    const stopped = this.stop();
+    const stops = this.#stops;
+    await stopped;
+    if (stops !== this.#stops) {
+      throw new CancellationError();
+    }
+    await this.start();
+  }
+
+  /** Stops the server for good. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
+    this.#onDidChangeState.dispose();
+  }
+
+  #end({ abort, hurry }: Run): void {
+    if (!abort.signal.aborted) {
+      this.#setState({ kind: 'stopping' });
+      abort.abort();
+      hurry();
+    }
+  }
+
+  #startRun(): Run {
+    const abort = new AbortController();
+    const settled = Promise.withResolvers<void>();
+    // Whoever asked for the start hears of it; a start by itself is heard of through the state.
+    settled.promise.catch(() => {});
+    const run: Run = {
+      abort,
+      firstTry: settled.promise,
+      hurry: () => {},
+      done: this.#keepRunning(abort.signal, settled, (hurry) => {
+        run.hurry = hurry;
+      })
+        .catch((error: unknown) => new HostError('protocol', messageOf(error), { cause: error }))
+        .then((failure) => {
+          // Whoever hears of the state may start anew.
+          this.#run = undefined;
+          if (abort.signal.aborted || !failure) {
+            settled.reject(new CancellationError());
+            this.#setState({ kind: 'stopped' });
+          } else {
+            settled.reject(failure);
+            this.#context.logger.log('error', `Failed: ${failure.message}`);
+            this.#setState({ kind: 'failed', reason: failure });
+          }
+        }),
+    };
+    return run;
+  }
+
+  /** Starts the server again and again, until it is stopped or is not worth another try: then gives why. */
+  async #keepRunning(
+    signal: AbortSignal,
+    firstTry: PromiseWithResolvers<void>,
+    onWait: (hurry: () => void) => void,
+  ): Promise<HostError | undefined> {
+    const { backoff, logger } = this.#context;
+    for (let attempt = 0; ;) {
+      const startedAt = Date.now();
+      const failure = await this.#context.runOnce({
+        signal,
+        reached: (state) => this.#setState(state),
+        settled: () => firstTry.resolve(),
+      });
+      if (signal.aborted || !failure) {
+        return undefined;
+      }
+      firstTry.reject(failure);
+      const ranMs = Date.now() - startedAt;
+      if (ranMs >= backoff.stableMs) {
+        attempt = 0;
+      }
+      if (failure.code === 'sessionLost' && attempt === 0 && ranMs >= backoff.firstMs) {
+        // The server is there: it wants a new session (2025-03-26, basic/transports, session management).
+        logger.log('info', `Connecting again: ${failure.message}`);
+        continue;
+      }
+      if (attempt >= backoff.tries || !isWorthRetrying(failure)) {
+        return failure;
+      }
+      const wait = Math.min(backoff.firstMs * 2 ** attempt, backoff.maxMs);
+      attempt += 1;
+      logger.log('warn', `Failed: ${failure.message}\nTry ${attempt} follows in ${wait} ms.`);
+      this.#setState({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
+      const hurried = new AbortController();
+      onWait(() => hurried.abort());
+      await delay(wait, undefined, { signal: hurried.signal }).catch(() => {});
+      if (signal.aborted) {
+        return undefined;
+      }
+    }
+  }
+
+  #setState(state: ConnectionState): void {
+    if (this.#state.kind === state.kind && !isActive(state) && state.kind !== 'failed') {
+      return;
+    }
+    this.#state = state;
+    this.#context.logger.log(
+      'info',
+      `State: ${state.kind}${state.kind === 'running' ? `, revision ${state.revision}` : ''}`,
+    );
+    this.#onDidChangeState.fire(state);
+  }
+}
