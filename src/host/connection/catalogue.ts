@@ -7,7 +7,14 @@ import { visibleText } from '../../base/visibleText.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { MalformedItem } from '../results/listFaults.ts';
 import { lists } from '../results/soundList.ts';
-import { defaultBounds, listPages, type ListBounds, type Listed, type Page } from './listPages.ts';
+import {
+  defaultBounds,
+  isConnectionClosed,
+  listPages,
+  type ListBounds,
+  type Listed,
+  type Page,
+} from './listPages.ts';
 import type { ListKind } from './session.ts';
 
 /** What the catalogue asks of a client: one page at a time, so that bounds and their end are ours. */
@@ -130,7 +137,7 @@ export class Catalogue implements Disposable {
         this.#onDidChange.fire(kind);
       }
     } catch (error) {
-      if (!this.#end.signal.aborted) {
+      if (!this.#end.signal.aborted && !isConnectionClosed(error)) {
         this.#context.logger.log('error', `The list of ${kind} could not be read: ${messageOf(error)}`);
       }
     }

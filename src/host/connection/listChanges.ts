@@ -47,6 +47,8 @@ export class ListChanges implements Disposable {
   readonly #end = new AbortController();
   readonly #retries: Retries;
   #hasOpened = false;
+  /** Something may have changed while nobody told of it. */
+  #mayHaveMissed = false;
 
   constructor(client: ListeningClient, context: ListChangesContext, changed: (kind: ListKind) => void) {
     this.#client = client;
@@ -70,18 +72,12 @@ export class ListChanges implements Disposable {
     if (this.#client.getProtocolEra() !== 'modern' || wished.length === 0) {
       return;
     }
-    let isLate = false;
-    const opened = this.#open(wished).then(() => {
-      if (isLate) {
-        this.#allChanged(wished);
-      }
-    });
-    let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, OPENING_MS);
-    });
-    await Promise.race([opened, waited]);
-    isLate = true;
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      this.#mayHaveMissed = true;
+      waited.resolve();
+    }, OPENING_MS);
+    await Promise.race([this.#open(wished), waited.promise]);
     clearTimeout(timer);
   }
 
@@ -95,12 +91,6 @@ export class ListChanges implements Disposable {
   #wished(): readonly ListKind[] {
     const capabilities = this.#client.getServerCapabilities() ?? {};
     return kinds.filter((kind) => capabilities[kind]?.listChanged === true);
-  }
-
-  #allChanged(wished: readonly ListKind[]): void {
-    if (!this.#end.signal.aborted) {
-      wished.forEach((kind) => this.#changed(kind));
-    }
   }
 
   async #open(wished: readonly ListKind[]): Promise<void> {
@@ -119,11 +109,11 @@ export class ListChanges implements Disposable {
     if (refused.length > 0 && !this.#hasOpened) {
       logger.log('warn', `The server will not tell of changes of its ${refused.join(' and ')}.`);
     }
-    if (this.#hasOpened) {
-      logger.log('debug', 'The server tells of changes of its lists again.');
-      this.#allChanged(wished);
-    }
     this.#hasOpened = true;
+    if (this.#mayHaveMissed && !this.#end.signal.aborted) {
+      this.#mayHaveMissed = false;
+      wished.forEach((kind) => this.#changed(kind));
+    }
     const openedAt = Date.now();
     // What is refused as a whole ends, too; it would be refused again.
     if (refused.length < wished.length) {
@@ -139,6 +129,7 @@ export class ListChanges implements Disposable {
     if (this.#end.signal.aborted) {
       return;
     }
+    this.#mayHaveMissed = true;
     // The failure is logged with the try: when the connection has ended there is none, and nothing to say.
     this.#retries.failed((before, isLast) => {
       const { logger } = this.#context;

@@ -48,6 +48,8 @@ export interface PageSource<T> {
 
 /** Answers that a cursor is not, or no more, valid (server/utilities/pagination, error handling). */
 const INVALID_PARAMS = -32_602;
+/** What the SDK calls the end of the connection. */
+const CONNECTION_CLOSED = 'CONNECTION_CLOSED';
 
 /**
  * Reads a list page by page, to its end or to the first bound. A cursor that the server refuses is one of a
@@ -91,7 +93,7 @@ async function readPages<T>(
       page = await source.page(cursor, Math.max(1, Math.min(source.timeout, left)), signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (pages === 1) {
+      if (pages === 1 || isConnectionClosed(error)) {
         throw error;
       }
       return Date.now() >= endsAt
@@ -156,6 +158,11 @@ function inWords(count: number): string {
 /** A cursor may be as long as the server likes. */
 function digestOf(cursor: string): string {
   return cursor.length <= 64 ? cursor : createHash('sha256').update(cursor).digest('base64');
+}
+
+/** Whether a list ended with its connection, of which others tell. */
+export function isConnectionClosed(error: unknown): boolean {
+  return codeOf(error) === CONNECTION_CLOSED;
 }
 
 function codeOf(error: unknown): unknown {
