@@ -28,6 +28,7 @@ import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
+import { openProcesses } from './editor/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
@@ -95,6 +96,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
     store,
   );
+  const processes = openProcesses(context, store);
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -105,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     questions,
     inputs,
     sampling: sampling.broker,
+    processes,
     createLogger: (label) => new ServerLog(label),
     clientVersion,
     eras: new EraStore(vscode.Uri.joinPath(context.globalStorageUri, 'eras').fsPath),
@@ -114,7 +117,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     dispose: () => {
       // With its server a request ends, too, and is written down.
       closed = Promise.allSettled([gatewayClosed, host.close()]).then(async () => {
-        await Promise.all([ledger.flush(), sampling.close()]);
+        await Promise.all([ledger.flush(), sampling.close(), processes.close()]);
       });
     },
   });

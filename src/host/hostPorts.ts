@@ -11,6 +11,7 @@ import type { BackoffPolicy } from './connection/backoffPolicy.ts';
 import type { EraStore } from './connection/eraStore.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
 import type { ServerSampling } from './sampling/samplingSource.ts';
+import type { ProcessRegistry } from './transport/processRegistry.ts';
 
 /** The workspace's folders, in their order. */
 export interface RootsSource {
@@ -48,6 +49,8 @@ export interface HostPorts {
   readonly inputs: InputSource;
   /** Without it, no server is told that it may ask for a language model. */
   readonly sampling?: ServerSampling;
+  /** Is told of each process group of a server while it lives. */
+  readonly processes?: ProcessRegistry;
   /** The log of one server; it lives as long as the definition. */
   readonly createLogger: (label: string) => Logger & Disposable;
   readonly clientVersion: string;

@@ -223,7 +223,7 @@ export class ServerConnection {
   }
 
   #open(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
-    const { clientVersion, knownEra, sampling } = this.#context;
+    const { clientVersion, knownEra, processes, sampling } = this.#context;
     return openSession(
       {
         definition,
@@ -232,6 +232,7 @@ export class ServerConnection {
         prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
         onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
         createMessage: answering(sampling, this.#inFlight, this.#personPause),
+        processes,
         logger: this.#logger,
         timeout: this.#timeout,
         clientVersion,

@@ -9,6 +9,7 @@ import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
+import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
@@ -46,6 +47,8 @@ export interface SessionContext {
   /** Answers a request for a language model; without it, none is declared. @throws SamplingFailure */
   readonly createMessage?:
     ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
+  /** Is told of the process of a stdio server. */
+  readonly processes?: ProcessRegistry | undefined;
   readonly logger: Logger;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
@@ -72,6 +75,7 @@ export class Session {
   readonly #life = new AbortController();
   readonly #probe = new ProbeWatch();
   #closing: Promise<void> | undefined;
+  #isClosing = false;
   #loss: HostError | undefined;
   #giveUp: ((reason: Error) => void) | undefined;
 
@@ -93,10 +97,7 @@ export class Session {
         this.roots.dispose();
         this.#listChanges.dispose();
         this.#life.abort();
-        if (!this.#closing) {
-          this.#loss ??= this.#lossOf();
-        }
-        resolve(this.#loss);
+        resolve(this.#closing ? undefined : this.#lossOf());
       };
     });
     this.client.onerror = (error) => {
@@ -150,9 +151,9 @@ export class Session {
     return this.#life.signal.aborted;
   }
 
-  /** True when this side ends it. */
+  /** True when this side ends it; one that ended by itself is only cleaned up by `close`. */
   get isClosing(): boolean {
-    return this.#closing !== undefined && this.#loss === undefined;
+    return this.#isClosing;
   }
 
   /** What became of the question for the era. */
@@ -200,6 +201,7 @@ export class Session {
 
   /** Ends the connection, and the process with all it started. */
   close(): Promise<void> {
+    this.#isClosing ||= !this.hasEnded;
     this.#closing ??= this.#end();
     this.#giveUp?.(new CancellationError());
     return this.#closing;
@@ -309,6 +311,9 @@ export class Session {
   /** Why the connection ended although nobody here ended it. */
   #lossOf(): HostError {
     const { transport } = this;
+    if (this.#loss) {
+      return this.#loss;
+    }
     return transport instanceof StdioTransport && transport.exit
       ? exitFailure(transport.exit, transport.stderr)
       : new HostError('unreachable', 'the server closed the connection');
