@@ -190,13 +190,14 @@ export class Session {
       this.#probe.onSilence = () => giveUpAfter(SILENT_HANDSHAKE_MS);
     }
     try {
-      await Promise.race([connected.then(() => this.#listChanges.start()), giveUp.promise]);
+      await Promise.race([connected, giveUp.promise]);
     } finally {
       timers.forEach(clearTimeout);
       this.#probe.onSilence = undefined;
       this.#giveUp = undefined;
       connected.catch(() => {});
     }
+    await this.#listChanges.start();
   }
 
   /** Ends the connection, and the process with all it started. */

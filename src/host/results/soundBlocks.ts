@@ -56,7 +56,8 @@ export function soundContents(schemas: SpecSchemas, result: Schema, left: (fault
     left(fault);
     return [];
   });
-  return { ...result, contents: sound };
+  // Of a resource of which nothing is left the reading fails, as it should.
+  return contents.length > 0 && sound.length === 0 ? result : { ...result, contents: sound };
 }
 
 function soundMessages(schemas: SpecSchemas, message: unknown): readonly unknown[] {

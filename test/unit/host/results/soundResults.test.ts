@@ -3,6 +3,7 @@ import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextpro
 import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
 import { soundCallResult, soundPrompt } from '../../../../src/host/results/soundBlocks.ts';
 import { lists, soundList, type ListMethod } from '../../../../src/host/results/soundList.ts';
+import { SoundResults } from '../../../../src/host/results/soundResults.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { unreadableIn } from '../../../../src/host/tools/unreadableContent.ts';
 import type { Era } from '../../../fixtures/servers/oddPeer.ts';
@@ -181,6 +182,42 @@ for (const era of ['legacy', 'modern'] as const) {
         });
         await bare.client.getPrompt({ name: 'any' });
       }
+    });
+
+    test('`null` in an envelope or a block counts as absent, and a list of `null` as empty', async () => {
+      const results = new SoundResults(
+        () => rules,
+        () => assert.fail('there is nothing to warn of'),
+      );
+      const soundOf = (method: string, result: Value): Value => {
+        results.sent({ jsonrpc: '2.0', id: 1, method });
+        const sound = results.sound({
+          jsonrpc: '2.0',
+          id: 1,
+          result: era === 'modern' ? { resultType: 'complete', ...result } : result,
+        });
+        return 'result' in sound ? sound.result : assert.fail('it is no result any more');
+      };
+      for (const method of Object.keys(lists) as ListMethod[]) {
+        const { field } = lists[method];
+        bare.answer = soundOf(method, { [field]: null, nextCursor: null, ttlMs: null, _meta: null });
+        const answer: Value = await bare.client.request({ method });
+        assert.deepEqual(answer[field], []);
+        assert.equal(answer['nextCursor'], undefined);
+      }
+      bare.answer = soundOf('tools/call', {
+        content: [{ type: 'text', text: 'x', annotations: null, _meta: null }],
+        isError: null,
+        structuredContent: null,
+      });
+      const result = await bare.client.callTool({ name: 'any' });
+      assert.deepEqual(result.content, [{ type: 'text', text: 'x' }]);
+      assert.equal(result.isError, undefined);
+      assert.equal(result.structuredContent, era === 'modern' ? null : undefined);
+      bare.answer = soundOf('resources/read', { contents: null });
+      assert.deepEqual((await bare.client.readResource({ uri: 'test:///r' })).contents, []);
+      const other = { jsonrpc: '2.0', id: 2, result: { content: null } } as const;
+      assert.equal(results.sound(other), other, 'what was not asked for stays as it is');
     });
 
     test('what a server says of itself in `_meta` is no block that could not be read', async () => {
