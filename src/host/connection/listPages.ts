@@ -71,78 +71,109 @@ async function readPages<T>(
   bounds: ListBounds,
   signal: AbortSignal,
 ): Promise<Listed<T>> {
-  const items = new Map<string, T>();
-  const malformed: MalformedItem[] = [];
+  const read = new ReadSoFar(source, bounds.items);
   const cursors = new Set<string>();
   const endsAt = Date.now() + bounds.ms;
   const slices = new Slices();
-  let ttlMs: number | undefined;
-  let seen = 0;
   let cursor: string | undefined;
-  const soFar = (cut?: string, failure?: unknown): Listed<T> => ({
-    items: [...items.values()],
-    malformed: malformed.toSorted((a, b) => a.place - b.place),
-    ttlMs,
-    cut,
-    ...(failure !== undefined && { failure }),
-  });
   for (let pages = 1; ; pages += 1) {
-    const left = endsAt - Date.now();
     let page: Page<T>;
     try {
-      page = await source.page(cursor, Math.max(1, Math.min(source.timeout, left)), signal);
+      const left = Math.max(1, endsAt - Date.now());
+      page = await source.page(cursor, Math.min(source.timeout, left), signal);
     } catch (error) {
       signal.throwIfAborted();
       if (pages === 1 || isConnectionClosed(error)) {
         throw error;
       }
       return Date.now() >= endsAt
-        ? soFar(tooLong(bounds))
-        : soFar(`the rest of it could not be read: ${messageOf(error)}`, error);
+        ? read.end(tooLong(bounds))
+        : { ...read.end(`the rest of it could not be read: ${messageOf(error)}`), failure: error };
     }
     signal.throwIfAborted();
-    const faults = listFaultsIn(page);
-    malformed.push(...(faults?.malformed ?? []).map((one) => ({ ...one, place: seen + one.place })));
-    const leftOut = new Set(faults?.malformed.map(({ place }) => place));
-    let place = 0;
-    for (const item of page.items.slice(0, Math.max(0, bounds.items - seen))) {
-      do {
-        place += 1;
-      } while (leftOut.has(place));
-      const key = source.keyOf(item);
-      const known = items.get(key);
-      if (known === undefined) {
-        items.set(key, item);
-      } else if (!isDeepStrictEqual(known, item)) {
-        malformed.push({
-          name: key,
-          place: seen + place,
-          reason: 'another one before it is called the same, which is the one that counts',
-        });
-      }
-    }
-    seen += faults?.count ?? page.items.length;
-    ttlMs = typeof page.ttlMs === 'number' ? Math.min(page.ttlMs, ttlMs ?? Infinity) : ttlMs;
+    read.take(page);
     cursor = page.nextCursor;
-    if (seen > bounds.items || (seen === bounds.items && cursor !== undefined)) {
-      return soFar(`only its first ${inWords(bounds.items)} items are read`);
+    if (read.isFull(cursor !== undefined)) {
+      return read.end(`only its first ${inWords(bounds.items)} items are read`);
     }
     if (cursor === undefined) {
-      return soFar(faults?.cut);
+      return read.end(listFaultsIn(page)?.cut);
     }
     const digest = digestOf(cursor);
     if (cursors.has(digest)) {
-      return soFar('its pages lead back to one that was read');
+      return read.end('its pages lead back to one that was read');
     }
     cursors.add(digest);
     if (pages >= bounds.pages) {
-      return soFar(`only its first ${inWords(bounds.pages)} pages are read`);
+      return read.end(`only its first ${inWords(bounds.pages)} pages are read`);
     }
     if (Date.now() >= endsAt) {
-      return soFar(tooLong(bounds));
+      return read.end(tooLong(bounds));
     }
     if (slices.isUsedUp) {
       await slices.rest();
+    }
+  }
+}
+
+/** What the pages of one list have brought. */
+class ReadSoFar<T> {
+  readonly #source: Pick<PageSource<T>, 'keyOf'>;
+  readonly #max: number;
+  readonly #items = new Map<string, T>();
+  readonly #malformed: MalformedItem[] = [];
+  #ttlMs: number | undefined;
+  /** How many items there were, of whatever kind. */
+  #seen = 0;
+
+  constructor(source: Pick<PageSource<T>, 'keyOf'>, max: number) {
+    this.#source = source;
+    this.#max = max;
+  }
+
+  take(page: Page<T>): void {
+    const faults = listFaultsIn(page);
+    const leftOut = new Set<number>();
+    for (const one of faults?.malformed ?? []) {
+      leftOut.add(one.place);
+      this.#malformed.push({ ...one, place: this.#seen + one.place });
+    }
+    let place = 0;
+    for (const item of page.items.slice(0, Math.max(0, this.#max - this.#seen))) {
+      do {
+        place += 1;
+      } while (leftOut.has(place));
+      this.#add(item, this.#seen + place);
+    }
+    this.#seen += faults?.count ?? page.items.length;
+    if (typeof page.ttlMs === 'number') {
+      this.#ttlMs = Math.min(page.ttlMs, this.#ttlMs ?? Infinity);
+    }
+  }
+
+  /** Whether there is more than is read. */
+  isFull(hasNext: boolean): boolean {
+    return this.#seen > this.#max || (this.#seen === this.#max && hasNext);
+  }
+
+  end(cut: string | undefined): Listed<T> {
+    return {
+      items: [...this.#items.values()],
+      malformed: this.#malformed.toSorted((a, b) => a.place - b.place),
+      ttlMs: this.#ttlMs,
+      cut,
+    };
+  }
+
+  /** Pages overlap where a list grows meanwhile: an item that comes twice is one. */
+  #add(item: T, place: number): void {
+    const name = this.#source.keyOf(item);
+    const known = this.#items.get(name);
+    if (known === undefined) {
+      this.#items.set(name, item);
+    } else if (!isDeepStrictEqual(known, item)) {
+      const reason = 'another one before it is called the same, which is the one that counts';
+      this.#malformed.push({ name, place, reason });
     }
   }
 }
