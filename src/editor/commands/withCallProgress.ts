@@ -31,11 +31,9 @@ export async function withCallProgress<T>(
     { location: vscode.ProgressLocation.Notification, title: inNotification(title), cancellable: true },
     async (bar, token) => {
       onProgress = (progress) => {
-        const report = meter.next(progress, performance.now());
-        if (report) {
-          const message = report.message === undefined ? {} : { message: inNotification(report.message) };
-          bar.report({ ...report, ...message });
-        }
+        const report = meter.next(progress);
+        const message = report.message === undefined ? {} : { message: inNotification(report.message) };
+        bar.report({ ...report, ...message });
       };
       const cancelling = token.onCancellationRequested(() => abort.abort());
       try {

@@ -8,6 +8,7 @@ import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../hostError.ts';
 import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
 import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
+import { allowedTime } from './allowedTime.ts';
 import { Catalogue } from './catalogue.ts';
 import type { ConnectionContext } from './connectionContext.ts';
 import { fitToShow } from './connectionFailure.ts';
@@ -45,7 +46,6 @@ export class ServerConnection {
     this.#definition = definition;
     this.#context = context;
     this.#logger = redacting(context.logger, context.secrets);
-    const timeout = (): number => this.#timeout;
     this.#lifecycle = new Lifecycle({
       logger: this.#logger,
       backoff: context.backoff,
@@ -56,14 +56,14 @@ export class ServerConnection {
       personPause: this.#personPause,
       inFlight: this.#inFlight,
       secrets: context.secrets,
-      timeout,
+      allowed: () => allowedTime(this.#definition, context.requestTimeout()),
       session: () => this.#session,
       sessionAfter: (session, signal) => this.#sessionAfter(session, signal),
     });
     this.#subscriptions = new ResourceSubscriptions({
       logger: this.#logger,
       backoff: context.backoff,
-      timeout,
+      timeout: () => this.#timeout,
     });
     this.rootsKnowledge = new RootsKnowledge(() => context.roots(), context.after);
   }
