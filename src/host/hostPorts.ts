@@ -1,13 +1,14 @@
 import type { After } from '../base/after.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
-import type { Logger } from '../base/logger.ts';
+import type { LevelledLogger } from '../base/logger.ts';
 import type { LaunchApproval } from './approval/launchApproval.ts';
 import type { Preferences } from './approval/preferences.ts';
 import type { QuestionQueue } from './approval/questionQueue.ts';
 import type { InputSource } from './config/inputSource.ts';
 import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
 import type { BackoffPolicy } from './connection/backoffPolicy.ts';
+import type { LevelChoices } from './connection/levelChoices.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
 import type { ServerSampling } from './sampling/samplingSource.ts';
 
@@ -48,7 +49,9 @@ export interface HostPorts {
   /** Without it, no server is told that it may ask for a language model. */
   readonly sampling?: ServerSampling;
   /** The log of one server; it lives as long as the definition. */
-  readonly createLogger: (label: string) => Logger & Disposable;
+  readonly createLogger: (label: string) => LevelledLogger & Disposable;
+  /** Without it, each server's messages are wanted from the level on that its log shows. */
+  readonly levels?: LevelChoices;
   readonly clientVersion: string;
   readonly backoff?: BackoffPolicy;
   /** The clock for what waits for servers and the person because of roots; without one, the machine's. */

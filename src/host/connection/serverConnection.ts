@@ -222,7 +222,7 @@ export class ServerConnection {
   }
 
   #open(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
-    const { clientVersion, knownEra, sampling } = this.#context;
+    const { clientVersion, knownEra, sampling, secrets, level, ping } = this.#context;
     return openSession(
       {
         definition,
@@ -231,7 +231,11 @@ export class ServerConnection {
         prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
         onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
         createMessage: answering(sampling, this.#inFlight, this.#personPause),
+        isAskingPerson: () => this.#personPause.isAsking,
         logger: this.#logger,
+        secrets,
+        level,
+        ping,
         timeout: this.#timeout,
         clientVersion,
       },

@@ -1,7 +1,8 @@
-import type { Client, JSONRPCMessage, ListRootsResult } from '@modelcontextprotocol/client';
+import type { Client, ListRootsResult } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Logger, LogLevel } from '../../base/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
@@ -16,6 +17,9 @@ import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure, httpStatusOf } from './connectionFailure.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import { followLevel, type LevelSource } from './logLevelSync.ts';
+import { defaultPing, PeerPing, type PingPolicy } from './peerPing.ts';
+import { Traffic } from './traffic.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 
 /** Milliseconds of silence after which a server is taken for one that knows no `server/discover`. */
@@ -46,7 +50,15 @@ export interface SessionContext {
   /** Answers a request for a language model; without it, none is declared. @throws SamplingFailure */
   readonly createMessage?:
     ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
+  /** Whether the person is asked something on this server's behalf. */
+  readonly isAskingPerson: () => boolean;
   readonly logger: Logger;
+  /** Values that are written nowhere. */
+  readonly secrets: Iterable<string>;
+  /** From which level on the server's messages are wanted. */
+  readonly level: LevelSource;
+  /** When an idle legacy server is asked whether it is there. */
+  readonly ping?: PingPolicy | undefined;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
   readonly clientVersion: string;
@@ -70,6 +82,8 @@ export class Session {
   readonly onDidChangeList = this.#listChanged.event;
   readonly #life = new AbortController();
   readonly #probe = new ProbeWatch();
+  readonly #traffic: Traffic;
+  readonly #store = new DisposableStore();
   #closing: Promise<void> | undefined;
   #loss: HostError | undefined;
   #giveUp: ((reason: Error) => void) | undefined;
@@ -84,33 +98,36 @@ export class Session {
     this.#context = context;
     this.#probing = probing;
     this.transport = transport;
+    this.#traffic = this.#store.add(new Traffic({ ...context, era: () => this.client.getProtocolEra() }));
     this.client = this.#createClient();
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
     this.ended = new Promise((resolve) => {
       this.client.onclose = () => {
-        this.roots.dispose();
-        this.#life.abort();
+        this.#leave();
         resolve(this.#closing ? undefined : this.#lossOf());
       };
     });
     this.client.onerror = (error) => {
       if (!this.#closing) {
-        context.logger.log('warn', error.message);
+        this.#traffic.complain(error);
       }
     };
     tapTransport(transport, {
-      sent: (message) => {
-        this.#trace('→', message);
+      sent: (message, options) => {
         this.#probe.sent(message);
         if ('method' in message && message.method === 'notifications/initialized') {
           this.roots.initialized();
         }
+        return this.#traffic.sent(message, options);
       },
       received: (message) => {
-        this.#trace('←', message);
         this.#probe.received(message);
+        return this.#traffic.received(message);
       },
-      failed: (error) => this.#sendFailure(error),
+      failed: (message, error) => {
+        this.#traffic.unsent(message);
+        return this.#sendFailure(error);
+      },
     });
   }
 
@@ -178,6 +195,7 @@ export class Session {
     }
     try {
       await Promise.race([connected, giveUp.promise]);
+      this.#followPeer();
     } finally {
       timers.forEach(clearTimeout);
       this.#probe.onSilence = undefined;
@@ -194,8 +212,7 @@ export class Session {
   }
 
   async #end(): Promise<void> {
-    this.roots.dispose();
-    this.#life.abort();
+    this.#leave();
     const { transport } = this;
     if (
       this.#loss?.code !== 'sessionLost' &&
@@ -212,6 +229,41 @@ export class Session {
     await this.client.close();
     // The client only closes a transport that it has taken over.
     await transport.close();
+  }
+
+  /** What goes on for as long as the connection does. */
+  #followPeer(): void {
+    const { level, logger, timeout, ping, isAskingPerson } = this.#context;
+    if (this.hasEnded || this.era !== 'legacy') {
+      return;
+    }
+    this.#store.add(followLevel(this.client, level, logger, timeout));
+    const policy = ping ?? defaultPing;
+    const pulse = this.#store.add(
+      new PeerPing(
+        {
+          isIdle: () => this.#traffic.isIdle && !isAskingPerson(),
+          // What is still without an answer by then has been taken for one, or for none.
+          ping: () => this.client.ping({ timeout: 2 * policy.answerMs }),
+          lost: () =>
+            this.lose(
+              new HostError(
+                'timedOut',
+                `the server did not answer a ping within ${policy.answerMs / 1_000} s`,
+              ),
+            ),
+        },
+        policy,
+      ),
+    );
+    this.#traffic.onHeard = () => pulse.heard();
+  }
+
+  /** Nothing is asked, told or written down any more. */
+  #leave(): void {
+    this.roots.dispose();
+    this.#life.abort();
+    this.#store.dispose();
   }
 
   #createClient(): Client {
@@ -248,11 +300,7 @@ export class Session {
         );
       });
     }
-    client.setNotificationHandler('notifications/message', ({ params }) => {
-      const source = params.logger ? `[${params.logger}] ` : '';
-      const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
-      this.#context.logger.log(logLevelOf(params.level), source + text);
-    });
+    client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.said(params));
     return client;
   }
 
@@ -313,26 +361,5 @@ export class Session {
     return transport instanceof StdioTransport && transport.exit
       ? exitFailure(transport.exit, transport.stderr)
       : new HostError('unreachable', 'the server closed the connection');
-  }
-
-  #trace(direction: '→' | '←', message: JSONRPCMessage): void {
-    if (this.#context.logger.isTracing) {
-      this.#context.logger.log('trace', `${direction} ${JSON.stringify(message)}`);
-    }
-  }
-}
-
-/** The eight levels of `notifications/message` (RFC 5424) as the editor's five. */
-function logLevelOf(level: string): LogLevel {
-  switch (level) {
-    case 'debug':
-      return 'debug';
-    case 'info':
-    case 'notice':
-      return 'info';
-    case 'warning':
-      return 'warn';
-    default:
-      return 'error';
   }
 }
