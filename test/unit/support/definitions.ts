@@ -9,7 +9,14 @@ import {
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
 export function serverScript(
-  name: 'legacyServer' | 'modernServer' | 'manyResourcesServer' | 'resourceServer' | 'samplingServer',
+  name:
+    | 'legacyServer'
+    | 'modernServer'
+    | 'manyResourcesServer'
+    | 'oddServer'
+    | 'resourceServer'
+    | 'samplingServer'
+    | 'talkingServer',
 ): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
@@ -76,4 +83,20 @@ export function samplingServer(
   more: Partial<StdioServerDefinition> = {},
 ): StdioServerDefinition {
   return stdioServer([serverScript('samplingServer'), ...switches], more);
+}
+
+/** The server that keeps to no order; see its switches. */
+export function oddServer(
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('oddServer'), ...switches], more);
+}
+
+/** The server that waits and says things, of either era. */
+export function talkingServer(
+  era: 'legacy' | 'modern',
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('talkingServer'), `--${era}`], more);
 }

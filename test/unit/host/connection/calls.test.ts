@@ -48,7 +48,10 @@ suite('A call', () => {
   test('is given up after the silence that its definition allows', async () => {
     const connection = await started();
     connection.update({ ...connection.definition, timeout: 300 });
-    await assert.rejects(connection.callTool('silent', {}), { code: 'timedOut' });
+    await assert.rejects(connection.callTool('silent', {}), {
+      code: 'timedOut',
+      message: "the server did not answer within 0.3 s; a higher 'timeout' in its definition allows more",
+    });
   });
 
   test('lives as long as it reports progress', async () => {
