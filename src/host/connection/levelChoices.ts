@@ -22,6 +22,9 @@ export function levelSource(
     get level() {
       return choices?.of(id) ?? wantedBy(log.level);
     },
+    get shown() {
+      return wantedBy(log.level);
+    },
     onDidChange: (listener) => {
       const store = new DisposableStore();
       store.add(log.onDidChangeLevel(listener));

@@ -9,6 +9,8 @@ import { LOG_LEVEL_KEY, type WantedLevel } from './messageLevel.ts';
 /** From which level on one server's messages are wanted. */
 export interface LevelSource {
   readonly level: WantedLevel;
+  /** From which level on its log shows them. */
+  readonly shown: WantedLevel;
   readonly onDidChange: Event<void>;
 }
 

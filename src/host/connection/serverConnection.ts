@@ -15,6 +15,7 @@ import { fitToShow } from './connectionFailure.ts';
 import { answering } from './connectionSampling.ts';
 import type { ConnectionState, IdleState } from './connectionState.ts';
 import { Lifecycle, type OneRun } from './lifecycle.ts';
+import type { LevelSource } from './logLevelSync.ts';
 import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
 import { RequestsInFlight } from './requestsInFlight.ts';
@@ -74,6 +75,11 @@ export class ServerConnection {
 
   get logger(): Logger {
     return this.#logger;
+  }
+
+  /** From which level on the server's messages are wanted, and shown. */
+  get logLevel(): LevelSource {
+    return this.#context.level;
   }
 
   get state(): ConnectionState {
