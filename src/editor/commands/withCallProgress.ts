@@ -18,8 +18,12 @@ export async function withCallProgress<T>(
 ): Promise<T> {
   const abort = new AbortController();
   const meter = new ProgressMeter();
+  let latest: Progress | undefined;
   let onProgress: ((progress: Progress) => void) | undefined;
-  const call = send((progress) => onProgress?.(progress), abort.signal);
+  const call = send((progress) => {
+    latest = progress;
+    onProgress?.(progress);
+  }, abort.signal);
   const settled = call.then(
     () => true,
     () => true,
@@ -35,6 +39,9 @@ export async function withCallProgress<T>(
         const message = report.message === undefined ? {} : { message: inNotification(report.message) };
         bar.report({ ...report, ...message });
       };
+      if (latest) {
+        onProgress(latest);
+      }
       const cancelling = token.onCancellationRequested(() => abort.abort());
       try {
         return await call;

@@ -42,7 +42,9 @@ export function followLevel(
       // The least that can be asked for: there is no "none".
       await client.setLoggingLevel(level === 'off' ? 'emergency' : level, { timeout: timeoutMs });
     } catch (error) {
-      logger.log('debug', `The server did not take the log level ${level}: ${messageOf(error)}`);
+      if (!isOver) {
+        logger.log('debug', `The server did not take the log level ${level}: ${messageOf(error)}`);
+      }
     }
   });
   const tell = (): void => void telling.run('level');

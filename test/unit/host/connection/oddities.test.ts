@@ -139,6 +139,19 @@ suite('A server that keeps to no order', () => {
     assert.equal(connection.state.kind, 'running');
   });
 
+  test('asks for what fails here: it is told with a code that is a number', async () => {
+    bed.logger.isTracing = true;
+    const noFolder = Object.assign(new Error('There is no such folder.'), { code: 'ENOENT' });
+    const connection = bed.connection(legacyServer(), { prepareRoots: () => Promise.reject(noFolder) });
+    await connection.start();
+    await connection.callTool('askForRoots', {});
+    await until(
+      () => bed.logger.has('"error":{"code":-32603,"message":"There is no such folder."}'),
+      'it is told',
+      bed.logger.onDidLog,
+    );
+  });
+
   test('floods its log: some lines are kept, the others counted', async () => {
     const connection = await started();
     await connection.callTool('flood', { times: 10_000, said: 'again' });
