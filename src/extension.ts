@@ -30,6 +30,7 @@ import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
+import { openProcesses } from './editor/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
@@ -52,6 +53,7 @@ import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
+import { EraStore } from './host/connection/eraStore.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
@@ -97,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
     store,
   );
+  const processes = openProcesses(context, store);
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -107,16 +110,18 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     questions,
     inputs,
     sampling: sampling.broker,
+    processes,
     createLogger: (label) => new ServerLog(label),
     levels,
     clientVersion,
+    eras: new EraStore(vscode.Uri.joinPath(context.globalStorageUri, 'eras').fsPath),
   });
   let gatewayClosed: Promise<void> | undefined;
   store.add({
     dispose: () => {
       // With its server a request ends, too, and is written down.
       closed = Promise.allSettled([gatewayClosed, host.close()]).then(async () => {
-        await Promise.all([ledger.flush(), sampling.close()]);
+        await Promise.all([ledger.flush(), sampling.close(), processes.close()]);
       });
     },
   });

@@ -22,12 +22,13 @@ try {
 }
 
 async function main() {
-  setUp({ chromium: true });
+  setUp({ tests: true });
   const tiers = [
     await runTier('check', checks),
-    await runTier('unit', () => mochaTier('test:unit', '--reporter', 'test/editor/countedSpec.ts')),
-    await runTier('host', () => mochaTier('test:host')),
-    await runTier('journey', () => mochaTier('test:journey')),
+    await runTier('unit', () => scriptTier('test:unit', '--reporter', 'test/editor/countedSpec.ts')),
+    await runTier('conformance', () => scriptTier('conformance')),
+    await runTier('host', () => scriptTier('test:host')),
+    await runTier('journey', () => scriptTier('test:journey')),
   ];
   console.log(`\n${row('tier', 'passed', 'failed', 'seconds')}`);
   for (const { name, passed, failed, seconds } of tiers) {
@@ -74,7 +75,7 @@ async function checks() {
  * @param {string} script
  * @param {string[]} parameters
  */
-async function mochaTier(script, ...parameters) {
+async function scriptTier(script, ...parameters) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-host-counts-'));
   const file = join(folder, 'counts.json');
   try {
@@ -131,7 +132,7 @@ function run(program, parameters, options) {
  * @param {(string | number)[]} values
  */
 function row(name, ...values) {
-  return name.padEnd(10) + values.map((value) => String(value).padStart(9)).join('');
+  return name.padEnd(12) + values.map((value) => String(value).padStart(9)).join('');
 }
 
 /** @param {number[]} numbers */

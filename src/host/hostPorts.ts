@@ -9,8 +9,10 @@ import type { InputSource } from './config/inputSource.ts';
 import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
 import type { BackoffPolicy } from './connection/backoffPolicy.ts';
 import type { LevelChoices } from './connection/levelChoices.ts';
+import type { EraStore } from './connection/eraStore.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
 import type { ServerSampling } from './sampling/samplingSource.ts';
+import type { ProcessRegistry } from './transport/processRegistry.ts';
 
 /** The workspace's folders, in their order. */
 export interface RootsSource {
@@ -48,12 +50,16 @@ export interface HostPorts {
   readonly inputs: InputSource;
   /** Without it, no server is told that it may ask for a language model. */
   readonly sampling?: ServerSampling;
+  /** Is told of each process group of a server while it lives. */
+  readonly processes?: ProcessRegistry;
   /** The log of one server; it lives as long as the definition. */
   readonly createLogger: (label: string) => LevelledLogger & Disposable;
   /** Without it, each server's messages are wanted from the level on that its log shows. */
   readonly levels?: LevelChoices;
   readonly clientVersion: string;
   readonly backoff?: BackoffPolicy;
+  /** Without it, each start finds out anew which era a server speaks. */
+  readonly eras?: EraStore;
   /** The clock for what waits for servers and the person because of roots; without one, the machine's. */
   readonly after?: After;
 }

@@ -275,6 +275,8 @@ export class McpHost {
       roots: () => this.rootsOf(connection.definition).shared,
       prepareRoots: (request) => this.#rootsQuestions.prepare(() => this.#subjectOf(connection), request),
       after: this.#ports.after,
+      processes: this.#ports.processes,
+      knownEra: this.#ports.eras?.of(() => entry.launch),
       sampling: samplingFor(this.#ports.sampling, () => this.#subjectOf(connection)),
       expand: (written, signal) => this.#expand(written, secrets, signal),
       secrets,

@@ -6,6 +6,15 @@ const isWindows = process.platform === 'win32';
 /** The project's folder. */
 export const root = resolve(import.meta.dirname, '../..');
 
+/** The tests with the protocol's conformance suite, which is installed there, apart from the extension's dependencies. */
+export const conformance = join(root, 'test/conformance');
+
+/** The program of the conformance suite; it needs Node 22 or newer. */
+export const conformanceProgram = join(
+  conformance,
+  'node_modules/@modelcontextprotocol/conformance/dist/index.js',
+);
+
 /** The Node 24 that the dev dependency `node` brings. */
 export const node24 = join(root, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
 

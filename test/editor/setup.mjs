@@ -8,35 +8,62 @@ import { availableParallelism } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromiumPath } from './chromiumPath.mjs';
-import { codeServerEntry, codeServerFolder, codeServerVersion, node24, nodeHeaders, root } from './paths.mjs';
+import {
+  codeServerEntry,
+  codeServerFolder,
+  codeServerVersion,
+  conformance,
+  node24,
+  nodeHeaders,
+  root,
+} from './paths.mjs';
 
 const isWindows = process.platform === 'win32';
 const tenMinutes = 10 * 60_000;
 
 /**
  * Brings everything; throws an error whose message says what is missing and what to do.
- * @param {{ chromium: boolean }} needs `npm start` needs no Chromium
+ * @param {{ tests: boolean }} needs `npm start` needs neither Chromium nor the conformance suite
  */
 export function setUp(needs) {
   installDependencies();
+  if (needs.tests) {
+    installConformance();
+  }
   installNode24();
   installCodeServer();
-  if (needs.chromium) {
+  if (needs.tests) {
     installChromium();
   }
 }
 
 /** Runs `npm ci`, unless the packages are those of package-lock.json already. */
 export function installDependencies() {
-  const stamp = join(root, 'node_modules/.installed-lock');
+  installLocked(root, [], 'installing the dependencies (about 20 s)');
+}
+
+/** As `installDependencies`, for the protocol's conformance suite. */
+export function installConformance() {
+  // None of its packages needs a script to be run, and what is in npm's cache need not be asked for.
+  const safe = ['--ignore-scripts', '--prefer-offline'];
+  installLocked(conformance, safe, 'installing the conformance suite (52 MB, about 5 s)');
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} parameters
+ * @param {string} what
+ */
+function installLocked(folder, parameters, what) {
+  const stamp = join(folder, 'node_modules/.installed-lock');
   const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex');
   if (isStamped(stamp, lock)) {
     return;
   }
-  say('installing the dependencies (about 20 s)');
-  npm(['ci'], { cwd: root });
+  say(what);
+  npm(['ci', ...parameters], { cwd: folder });
   writeFileSync(stamp, lock);
 }
 
@@ -227,7 +254,7 @@ function say(text) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    setUp({ chromium: true });
+    setUp({ tests: true });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

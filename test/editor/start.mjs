@@ -4,7 +4,7 @@ import { handOver } from './handOver.mjs';
 import { setUp } from './setup.mjs';
 
 try {
-  setUp({ chromium: false });
+  setUp({ tests: false });
   process.exitCode = await handOver('test/editor/start.ts');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,7 +1,8 @@
-// Runs the journeys: tests of the packaged extension in a real VS Code, two files at a time, because a window
+// Runs the journeys: tests of the packaged extension in a real VS Code, some files at a time, because a window
 // waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Counts } from '../editor/countedSpec.ts';
@@ -11,7 +12,7 @@ import { root } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { packageWhenStale } from '../editor/vsix.ts';
 
-const lanes = 2;
+const lanes = Math.min(3, availableParallelism());
 
 endWithSignals();
 packageWhenStale();

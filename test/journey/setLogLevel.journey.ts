@@ -24,32 +24,34 @@ suite('The log level of a server', () => {
     demo?.folder.remove();
   });
 
-  async function openPick(): Promise<readonly { readonly label: string; readonly description: string }[]> {
+  /** The rows of the pick that is opened, as `label, description`. */
+  async function openPick(): Promise<readonly string[]> {
     await workbench.run('MCP Host: Set Log Level…');
-    await workbench.quickInput.waitUntilOpen(/^Which server|^MCP Host|Log Level/);
-    if ((await workbench.quickInput.title()) === 'MCP Host') {
-      await workbench.quickInput.pick('talking');
-    }
+    await workbench.quickInput.waitUntilOpen('MCP Host');
+    await workbench.quickInput.pick('talking');
     await workbench.quickInput.waitUntilOpen("Log Level of 'talking'");
-    return (await workbench.quickInput.items()).map(({ label, description }) => ({ label, description }));
+    return (await workbench.quickInput.items()).map(({ label, description }) => `${label}, ${description}`);
   }
 
-  test('is that of its log at first, and says what the log would not show', async () => {
-    const rows = await openPick();
-    assert.deepEqual(rows.slice(0, 3), [
-      { label: 'As the Log Shows', description: 'Info' },
-      { label: 'Debug', description: 'the log shows Info and above' },
-      { label: 'Info', description: '' },
+  test('is that of its log at first; the pick says what the log would not show', async () => {
+    assert.deepEqual((await openPick()).slice(0, 3), [
+      'As the Log Shows, chosen · Info',
+      'Debug, the log shows Info and above',
+      'Info, ',
     ]);
     await workbench.screenshot('log-level');
-    await workbench.quickInput.pick('Error');
+    await workbench.quickInput.pick('Debug');
   });
 
   test('is what was chosen, after a reload, too', async () => {
+    const chosen = 'Debug, chosen · the log shows Info and above';
+    assert.equal((await openPick())[1], chosen);
+    await workbench.quickInput.cancel();
     await workbench.reload();
     await waitUntilRunning(await openServers(workbench), 'talking');
-    await openPick();
+    assert.equal((await openPick())[1], chosen);
     await workbench.screenshot('log-level-chosen');
     await workbench.quickInput.pick('As the Log Shows');
+    assert.equal((await openPick())[0], 'As the Log Shows, chosen · Info');
   });
 });

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { conformanceProgram } from '../editor/paths.mjs';
+import { installConformance } from '../editor/setup.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { stdioServer } from '../unit/support/definitions.ts';
 import { GatewayBed } from '../unit/support/gatewayBed.ts';
 import { BearerProxy } from './bearerProxy.ts';
 
-/** The protocol's own suite, in the version whose scenarios are counted below. */
-const suitePackage = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const installMs = 300_000;
 const runMs = 50_000;
 const server = stdioServer(
@@ -88,13 +88,9 @@ suite('The conformance suite, against a server behind the gateway', function () 
   let bed: GatewayBed;
   let proxy: BearerProxy;
 
-  suiteSetup(async () => {
+  suiteSetup(() => {
+    installConformance();
     folder = new TemporaryFolder('conformance');
-    await promisify(execFile)(
-      'npm',
-      ['install', '--no-audit', '--no-fund', '--prefix', folder.path, suitePackage],
-      { shell: process.platform === 'win32' },
-    );
   });
 
   suiteTeardown(() => folder?.remove());
@@ -138,11 +134,10 @@ suite('The conformance suite, against a server behind the gateway', function () 
 
   /** Ends with 1 when any scenario fails, as some do by design. */
   async function run(revision: string): Promise<void> {
-    const program = folder.join('node_modules/@modelcontextprotocol/conformance/dist/index.js');
     const which = ['--suite', 'all', '--spec-version', revision];
     const args = ['server', '--url', proxy.url, ...which, '-o', folder.join(revision), '--timeout', '10000'];
     try {
-      await promisify(execFile)(process.execPath, [program, ...args], {
+      await promisify(execFile)(process.execPath, [conformanceProgram, ...args], {
         timeout: runMs,
         maxBuffer: 64 * 1_024 * 1_024,
       });

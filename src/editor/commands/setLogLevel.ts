@@ -46,28 +46,21 @@ async function pickLevel(
   present: WantedLevel | undefined,
   shown: WantedLevel,
 ): Promise<LevelRow['choice'] | undefined> {
+  const row = (label: string, choice: LevelRow['choice'], ...notes: readonly string[]): LevelRow => ({
+    label,
+    description: [...(choice === (present ?? 'asLog') ? ['chosen'] : []), ...notes].join(' · '),
+    choice,
+  });
+  const hidden = shown === 'off' ? 'the log shows nothing' : `the log shows ${names[shown]} and above`;
   const rows: readonly LevelRow[] = [
-    { label: 'As the Log Shows', description: names[shown], choice: 'asLog' },
-    ...messageLevels.map((choice): LevelRow => {
-      // Asked for all the same, the messages are in the log of whoever reads it at a lower level.
-      const description = isWanted(choice, shown) ? '' : hiddenBy(shown);
-      return { label: names[choice], description, choice };
-    }),
-    { label: names.off, choice: 'off' },
-    { label: 'Change What the Log Shows…', choice: 'changeLog' },
+    row('As the Log Shows', 'asLog', names[shown]),
+    ...messageLevels.map((level) => row(names[level], level, ...(isWanted(level, shown) ? [] : [hidden]))),
+    row(names.off, 'off'),
+    row('Change What the Log Shows…', 'changeLog'),
   ];
-  const picked = await vscode.window.showQuickPick(
-    rows.map((row) =>
-      row.choice === (present ?? 'asLog') ? { ...row, label: `$(check) ${row.label}` } : row,
-    ),
-    {
-      title: `Log Level of '${inQuickInput(label)}'`,
-      placeHolder: 'From which level on shall the server send messages?',
-    },
-  );
+  const picked = await vscode.window.showQuickPick(rows, {
+    title: `Log Level of '${inQuickInput(label)}'`,
+    placeHolder: 'From which level on shall the server send messages?',
+  });
   return picked?.choice;
-}
-
-function hiddenBy(shown: WantedLevel): string {
-  return shown === 'off' ? 'the log shows nothing' : `the log shows ${names[shown]} and above`;
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
+import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { BackoffPolicy } from './backoffPolicy.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
 import type { LevelSource } from './logLevelSync.ts';
@@ -32,6 +33,8 @@ export interface ConnectionContext {
   isAllowed(): boolean;
   /** Without it the server is offered no language model. */
   readonly sampling?: ConnectionSampling | undefined;
+  /** Is told of the processes of a stdio server. */
+  readonly processes?: ProcessRegistry | undefined;
   /** What earlier starts of this launch have found out; without it nothing is remembered. */
   readonly knownEra?: KnownEra | undefined;
   /** When it is asked whether it is there; without it, as `defaultPing` says. */

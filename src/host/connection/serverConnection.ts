@@ -228,7 +228,7 @@ export class ServerConnection {
   }
 
   #open(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
-    const { clientVersion, knownEra, sampling, secrets, level, ping } = this.#context;
+    const { clientVersion, knownEra, processes, sampling, secrets, level, ping } = this.#context;
     return openSession(
       {
         definition,
@@ -238,6 +238,7 @@ export class ServerConnection {
         onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
         createMessage: answering(sampling, this.#inFlight, this.#personPause),
         isAskingPerson: () => this.#personPause.isAsking,
+        processes,
         logger: this.#logger,
         secrets,
         level,

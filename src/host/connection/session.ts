@@ -10,6 +10,7 @@ import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
+import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
@@ -52,6 +53,8 @@ export interface SessionContext {
     ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
   /** Whether the person is asked something on this server's behalf. */
   readonly isAskingPerson: () => boolean;
+  /** Is told of the process of a stdio server. */
+  readonly processes?: ProcessRegistry | undefined;
   readonly logger: Logger;
   /** Values that are written nowhere. */
   readonly secrets: Iterable<string>;
@@ -85,6 +88,7 @@ export class Session {
   readonly #traffic: Traffic;
   readonly #store = new DisposableStore();
   #closing: Promise<void> | undefined;
+  #isClosing = false;
   #loss: HostError | undefined;
   #giveUp: ((reason: Error) => void) | undefined;
 
@@ -155,9 +159,9 @@ export class Session {
     return this.#life.signal.aborted;
   }
 
-  /** True when this side ends it. */
+  /** True when this side ends it; one that ended by itself is only cleaned up by `close`. */
   get isClosing(): boolean {
-    return this.#closing !== undefined;
+    return this.#isClosing;
   }
 
   /** What became of the question for the era. */
@@ -206,6 +210,7 @@ export class Session {
 
   /** Ends the connection, and the process with all it started. */
   close(): Promise<void> {
+    this.#isClosing ||= !this.hasEnded;
     this.#closing ??= this.#end();
     this.#giveUp?.(new CancellationError());
     return this.#closing;

@@ -52,7 +52,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
+/** Whether the group (on Windows the process) ends within so many milliseconds. */
+export async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
   const until = Date.now() + withinMs;
   while (isAlive(pid)) {
     if (Date.now() >= until) {

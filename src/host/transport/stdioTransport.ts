@@ -5,8 +5,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
+import type { Disposable } from '../../base/disposable.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { LineFraming } from './lineFraming.ts';
+import { unregistered, type ProcessRegistry } from './processRegistry.ts';
 import { endProcessTree } from './processTree.ts';
 
 /** A message longer than this ends the connection. */
@@ -45,15 +47,19 @@ export class StdioTransport implements Transport {
 
   readonly #launch: StdioLaunch;
   readonly #onOutput: ProcessOutput;
+  readonly #processes: ProcessRegistry;
   readonly #stderrTail: string[] = [];
   #process: ChildProcess | undefined;
+  /** Until nothing of the process group is left. */
+  #registration: Disposable | undefined;
   #exit: ProcessExit | undefined;
   #ended: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(launch: StdioLaunch, onOutput: ProcessOutput) {
+  constructor(launch: StdioLaunch, onOutput: ProcessOutput, processes: ProcessRegistry = unregistered) {
     this.#launch = launch;
     this.#onOutput = onOutput;
+    this.#processes = processes;
   }
 
   /** The process id once started; with `stderr`, this is also how the SDK knows a stdio transport. */
@@ -89,6 +95,7 @@ export class StdioTransport implements Transport {
       windowsHide: true,
     });
     this.#process = child;
+    this.#registration = child.pid === undefined ? undefined : this.#processes.add(child.pid);
     this.#ended = this.#watch(child);
     try {
       await once(child, 'spawn');
@@ -117,9 +124,14 @@ export class StdioTransport implements Transport {
     const pid = this.#process?.pid;
     if (pid !== undefined) {
       this.#process?.stdin?.end();
-      await endProcessTree(pid);
+      await this.#endGroup(pid);
       await this.#ended;
     }
+  }
+
+  async #endGroup(leader: number): Promise<void> {
+    await endProcessTree(leader);
+    this.#registration?.dispose();
   }
 
   /** Reads the process until it has ended; resolved after `onclose` has been called. */
@@ -144,7 +156,7 @@ export class StdioTransport implements Transport {
       // 'close' waits for the pipes, which a grandchild may hold open: give the rest a moment only.
       await Promise.race([closed, delay(DRAIN_MS)]);
       // A process that ended by itself may leave others of its group behind.
-      this.#closing ??= endProcessTree(child.pid);
+      this.#closing ??= this.#endGroup(child.pid);
     }
     stdout?.destroy();
     stderr?.destroy();

@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { environmentFor } from './environment.ts';
+import type { ProcessRegistry } from './processRegistry.ts';
 import { StdioTransport, type ProcessOutput } from './stdioTransport.ts';
 
 /** A transport that can leave politely. */
@@ -18,10 +19,10 @@ export interface TransportFactory {
   sse(definition: HttpServerDefinition): HttpTransport;
 }
 
-export function transportsOf(sdk: Sdk): TransportFactory {
+export function transportsOf(sdk: Sdk, processes?: ProcessRegistry): TransportFactory {
   return {
     stdio: ({ command, args, env }, cwd, onOutput) =>
-      new StdioTransport({ command, args, env: environmentFor(env), cwd }, onOutput),
+      new StdioTransport({ command, args, env: environmentFor(env), cwd }, onOutput, processes),
     streamableHttp: ({ url, headers }) =>
       new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } }),
     sse: ({ url, headers }) =>

@@ -16,6 +16,24 @@ suite('A server that is stopped is gone', () => {
   });
   teardown(() => bed.close());
 
+  test('and only then whoever keeps its processes hears of it', async () => {
+    const heard: string[] = [];
+    let child = 0;
+    const connection = bed.connection(legacyServer(), {
+      processes: {
+        add: (leader) => {
+          heard.push(`${leader} begun`);
+          return { dispose: () => heard.push(`${leader} gone: ${!isAlive(leader) && !isAlive(child)}`) };
+        },
+      },
+    });
+    await connection.start();
+    child = await stubbornChildOf(connection);
+    await connection.callTool('die', { code: 1, stderr: '' }).catch(() => {});
+    await untilSeen(() => heard.length > 1, 'the end of the group was heard of');
+    assert.deepEqual(heard, [`${bed.pids[0]} begun`, `${bed.pids[0]} gone: true`]);
+  });
+
   async function started(...switches: string[]): Promise<{ connection: ServerConnection; pid: number }> {
     const connection = bed.connection(legacyServer(switches));
     await connection.start();

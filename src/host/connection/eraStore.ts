@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sha256 } from '../approval/fingerprint.ts';
+import { isRecord } from '../tools/jsonSchema.ts';
+import type { ProtocolEra } from './connectionState.ts';
+import type { KnownEra } from './waysToConnect.ts';
+
+/** Milliseconds after which a server is asked anew: it may have learnt the newer era meanwhile. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+interface Verdict {
+  readonly era: ProtocolEra;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/**
+ * Which era servers speak that are slow to tell (2026-07-28, basic/versioning: clients SHOULD cache the era): a
+ * file for each launch, by its fingerprint. Windows share the folder. It is a convenience: what cannot be read or
+ * written is as good as not known.
+ */
+export class EraStore {
+  readonly #folder: string;
+  readonly #now: () => number;
+
+  constructor(folder: string, now: () => number = Date.now) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /** What is known of one launch, whose fingerprint is taken at the moment of use. */
+  of(launch: () => string | undefined): KnownEra {
+    return {
+      get: async () => (await this.#read(this.#fileOf(launch())))?.era,
+      set: (era) => this.#write(this.#fileOf(launch()), era).catch(() => {}),
+    };
+  }
+
+  #fileOf(launch: string | undefined): string {
+    return path.join(this.#folder, `${sha256(launch ?? '')}.json`);
+  }
+
+  async #write(file: string, era: ProtocolEra | undefined): Promise<void> {
+    if (era === undefined) {
+      await rm(file, { force: true });
+      return;
+    }
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.#removeOld();
+    const unfinished = `${file}.${randomUUID()}.tmp`;
+    await writeFile(unfinished, JSON.stringify({ era, at: this.#now() } satisfies Verdict));
+    await rename(unfinished, file);
+  }
+
+  async #removeOld(): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      const file = path.join(this.#folder, name);
+      if (name.endsWith('.json') && !(await this.#read(file))) {
+        await rm(file, { force: true });
+      }
+    }
+  }
+
+  /** Undefined for what is too old, or is no verdict. */
+  async #read(file: string): Promise<Verdict | undefined> {
+    const value: unknown = await readFile(file, 'utf8')
+      .then(JSON.parse)
+      .catch(() => {});
+    if (!isRecord(value)) {
+      return undefined;
+    }
+    const { era, at } = value;
+    const isVerdict = (era === 'legacy' || era === 'modern') && typeof at === 'number';
+    const age = isVerdict ? this.#now() - at : Infinity;
+    return isVerdict && age >= 0 && age < KEPT_MS ? { era, at } : undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { hasEnded } from '../transport/processTree.ts';
+import type { KnownProcess, ProcessTable } from './processTable.ts';
+
+type Signal = 'SIGTERM' | 'SIGKILL';
+
+/** What is done, and the milliseconds that a group then has to end; its input has ended with its host. */
+const steps: readonly { readonly signal?: Signal; readonly graceMs: number }[] = [
+  { graceMs: 1_000 },
+  { signal: 'SIGTERM', graceMs: 2_000 },
+  { signal: 'SIGKILL', graceMs: 1_000 },
+];
+
+/**
+ * Ends groups whose host is gone, all at once, within about four seconds (basic/lifecycle, stdio shutdown). What is no
+ * more the group that was meant gets no signal.
+ *
+ * @returns those that had to be signalled.
+ */
+export async function endGroups(
+  groups: readonly KnownProcess[],
+  table: ProcessTable,
+): Promise<readonly KnownProcess[]> {
+  const signalled = await Promise.all(
+    groups.map(async (group) => ((await endGroup(group, table)) ? [group] : [])),
+  );
+  return signalled.flat();
+}
+
+async function endGroup(group: KnownProcess, table: ProcessTable): Promise<boolean> {
+  let isSignalled = false;
+  for (const { signal, graceMs } of steps) {
+    const members = await table.membersOf(group);
+    if (members.length === 0) {
+      break;
+    }
+    if (signal) {
+      isSignalled = true;
+      signalMembers(group, members, signal);
+    }
+    await hasEnded(group.pid, graceMs);
+  }
+  return isSignalled;
+}
+
+function signalMembers({ pid: leader }: KnownProcess, members: readonly number[], signal: Signal): void {
+  if (process.platform !== 'win32') {
+    try {
+      process.kill(-leader, signal);
+    } catch {
+      // The group has ended since.
+    }
+  } else if (signal === 'SIGKILL') {
+    // There is nothing gentler for a process without a window. One whose parent is gone is in no tree of it.
+    const which = members.flatMap((pid) => ['/PID', String(pid)]);
+    spawn('taskkill', ['/F', ...which], { windowsHide: true, stdio: 'ignore' }).on('error', () => {});
+  }
+}

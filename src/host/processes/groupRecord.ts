@@ -1,0 +1,79 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { isRecord } from '../tools/jsonSchema.ts';
+import { isGroupId, type KnownProcess } from './processTable.ts';
+
+/** The version that this code writes. */
+const VERSION = 1;
+
+/** Where process ids mean something. */
+export interface Machine {
+  /** The same until the process ids are those of another machine or container. */
+  readonly name: string;
+  /** Another one after each start of the system, where starts of processes are counted from there. */
+  readonly boot: string;
+}
+
+/** The process groups of one extension host, as they are kept on the disk. */
+export interface GroupRecord {
+  readonly machine: Machine;
+  readonly host: KnownProcess;
+  readonly groups: readonly KnownProcess[];
+}
+
+export type ReadRecord =
+  | { readonly kind: 'record'; readonly record: GroupRecord }
+  /** Written by a later version of this extension. */
+  | { readonly kind: 'newer' }
+  | { readonly kind: 'unreadable' };
+
+/** This machine; several may share a home directory. */
+export function thisMachine(): Machine {
+  const space = tried(() => readlinkSync('/proc/self/ns/pid'));
+  const boot = tried(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  return { name: [hostname(), space].filter(Boolean).join(' '), boot };
+}
+
+export function recordText(record: GroupRecord): string {
+  return `${JSON.stringify({ version: VERSION, ...record })}\n`;
+}
+
+export function readRecord(text: string): ReadRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'unreadable' };
+  }
+  if (!isRecord(value)) {
+    return { kind: 'unreadable' };
+  }
+  const { version, machine, host, groups } = value;
+  if (Number.isInteger(version) && Number(version) > VERSION) {
+    return { kind: 'newer' };
+  }
+  const isSound =
+    version === VERSION &&
+    isMachine(machine) &&
+    isKnown(host) &&
+    Array.isArray(groups) &&
+    groups.every(isKnown);
+  return isSound ? { kind: 'record', record: { machine, host, groups } } : { kind: 'unreadable' };
+}
+
+function isMachine(value: unknown): value is Machine {
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['boot'] === 'string';
+}
+
+function isKnown(value: unknown): value is KnownProcess {
+  return isRecord(value) && isGroupId(value['pid']) && Number.isSafeInteger(value['start']);
+}
+
+/** Empty on a system that has no such file. */
+function tried(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}

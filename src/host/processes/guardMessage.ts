@@ -1,0 +1,21 @@
+import { isGroupId, type KnownProcess } from './processTable.ts';
+
+/** What the host tells the guard, a line each: a group has begun, or nothing of it is left. */
+export type GuardMessage =
+  { readonly kind: 'begun'; readonly group: KnownProcess } | { readonly kind: 'gone'; readonly pid: number };
+
+export function lineOf(message: GuardMessage): string {
+  return message.kind === 'begun' ? `+ ${message.group.pid} ${message.group.start}\n` : `- ${message.pid}\n`;
+}
+
+/** Undefined for what is no message: the guard ends processes, and does not guess. */
+export function readLine(line: string): GuardMessage | undefined {
+  const [, sign, pid, start] = /^([+-]) (\d+)(?: (\d+))?$/.exec(line) ?? [];
+  const leader = Number(pid);
+  if (!isGroupId(leader) || (sign === '+') !== (start !== undefined)) {
+    return undefined;
+  }
+  return sign === '+'
+    ? { kind: 'begun', group: { pid: leader, start: Number(start) } }
+    : { kind: 'gone', pid: leader };
+}

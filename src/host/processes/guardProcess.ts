@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../base/logger.ts';
+import { messageOf } from '../hostError.ts';
+import type { GroupKeeper } from './groupKeeper.ts';
+import { lineOf, type GuardMessage } from './guardMessage.ts';
+import type { KnownProcess } from './processTable.ts';
+
+/** How often a guard that died is started again within `DEATHS_MS`. */
+const MAX_DEATHS = 3;
+const DEATHS_MS = 60_000;
+/** Milliseconds that a guard without a group may take to end. */
+const LEAVE_MS = 1_000;
+
+/**
+ * What the guard gets of the environment: what its system needs to start programs, and the mark by which a run of
+ * tests finds what it has left behind.
+ */
+const PASSED_ON = ['PATH', 'SYSTEMROOT', 'MCP_HOST_TEST_RUN'];
+
+/** Runs the guard while there is a group to guard; see `guard.ts`. */
+export class GuardProcess implements GroupKeeper {
+  readonly #script: string;
+  readonly #logger: Logger;
+  readonly #groups = new Map<number, KnownProcess>();
+  /** The guard now, and those that are on their way out. */
+  readonly #running = new Set<ChildProcess>();
+  #guard: ChildProcess | undefined;
+  /** When guards ended that should not have, in milliseconds since the epoch. */
+  #deaths: readonly number[] = [];
+  #hasWarned = false;
+
+  /** @param script the path of `guard.ts`, or of its bundle. */
+  constructor(script: string, logger: Logger) {
+    this.#script = script;
+    this.#logger = logger;
+  }
+
+  /** The process id of the guard; undefined while there is nothing to guard. */
+  get pid(): number | undefined {
+    return this.#guard?.pid;
+  }
+
+  begun(group: KnownProcess): void {
+    this.#groups.set(group.pid, group);
+    if (this.#guard) {
+      this.#tell({ kind: 'begun', group });
+    } else {
+      this.#start();
+    }
+  }
+
+  gone({ pid }: KnownProcess): void {
+    this.#groups.delete(pid);
+    this.#tell({ kind: 'gone', pid });
+    if (this.#groups.size === 0) {
+      this.#leave();
+    }
+  }
+
+  /** Lets the guard go, which ends what is left. One that still has to is not waited for. */
+  async close(): Promise<void> {
+    this.#leave();
+    const ends = [...this.#running].map((guard) => once(guard, 'exit'));
+    await Promise.race([Promise.allSettled(ends), delay(LEAVE_MS)]);
+  }
+
+  #start(): void {
+    const since = Date.now() - DEATHS_MS;
+    this.#deaths = this.#deaths.filter((time) => time > since);
+    if (this.#deaths.length > MAX_DEATHS) {
+      this.#warn('it ended again and again');
+      return;
+    }
+    const guard = this.#spawn();
+    // Without an id there is none, and 'error' says why.
+    if (guard?.pid === undefined) {
+      return;
+    }
+    this.#guard = guard;
+    this.#running.add(guard);
+    guard.once('exit', () => this.#ended(guard));
+    this.#groups.forEach((group) => this.#tell({ kind: 'begun', group }));
+  }
+
+  #spawn(): ChildProcess | undefined {
+    try {
+      const guard = spawn(process.execPath, [this.#script], {
+        // So that it holds no folder.
+        cwd: path.parse(process.execPath).root,
+        // The executable of a desktop's extension host is Electron.
+        env: { ...passedOn(process.env), ELECTRON_RUN_AS_NODE: '1' },
+        // In a session of its own: what ends the host's group, or its terminal, leaves it be.
+        detached: true,
+        stdio: ['pipe', 'ignore', 'ignore'],
+        windowsHide: true,
+      });
+      guard.on('error', (error) => this.#warn(messageOf(error)));
+      guard.stdin.on('error', () => {
+        // It has died: 'exit' tells.
+      });
+      // Neither keeps this process from ending.
+      guard.unref();
+      (guard.stdin as Socket).unref();
+      return guard;
+    } catch (error) {
+      this.#warn(messageOf(error));
+      return undefined;
+    }
+  }
+
+  #ended(guard: ChildProcess): void {
+    this.#running.delete(guard);
+    if (this.#guard === guard) {
+      this.#guard = undefined;
+      this.#deaths = [...this.#deaths, Date.now()];
+      this.#start();
+    }
+  }
+
+  #tell(message: GuardMessage): void {
+    this.#guard?.stdin?.write(lineOf(message));
+  }
+
+  #leave(): void {
+    this.#guard?.stdin?.end();
+    this.#guard = undefined;
+  }
+
+  #warn(reason: string): void {
+    if (!this.#hasWarned) {
+      this.#hasWarned = true;
+      this.#logger.log(
+        'warn',
+        `The guard does not run: ${reason}. Servers run all the same; if the extension host is killed, they may stay.`,
+      );
+    }
+  }
+}
+
+function passedOn(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(own).filter(([name]) => PASSED_ON.includes(name.toUpperCase())));
+}

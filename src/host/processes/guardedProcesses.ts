@@ -1,0 +1,46 @@
+import { toDisposable, type Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ProcessRegistry } from '../transport/processRegistry.ts';
+import { GroupFile } from './groupFile.ts';
+import type { GroupKeeper } from './groupKeeper.ts';
+import { thisMachine } from './groupRecord.ts';
+import { GuardProcess } from './guardProcess.ts';
+import { systemProcesses, type ProcessTable } from './processTable.ts';
+
+export interface GuardPlaces {
+  /** The path of the guard's program. */
+  readonly guard: string;
+  /** The folder that all hosts of this person share. */
+  readonly folder: string;
+}
+
+/** The process groups of this host, ended by its guard if the host is killed, and by a later host if both are. */
+export class GuardedProcesses implements ProcessRegistry {
+  readonly #table: ProcessTable;
+  readonly #keepers: readonly GroupKeeper[];
+
+  constructor({ guard, folder }: GuardPlaces, logger: Logger, table = systemProcesses()) {
+    this.#table = table;
+    const host = { pid: process.pid, start: table.startOf(process.pid) ?? 0 };
+    this.#keepers = [
+      new GuardProcess(guard, logger),
+      new GroupFile(folder, { machine: thisMachine(), host }, logger),
+    ];
+  }
+
+  add(leader: number): Disposable {
+    const start = this.#table.startOf(leader);
+    if (start === undefined) {
+      // Without `/proc` nothing could tell it from another process later.
+      return { dispose() {} };
+    }
+    const group = { pid: leader, start };
+    this.#keepers.forEach((keeper) => keeper.begun(group));
+    return toDisposable(() => this.#keepers.forEach((keeper) => keeper.gone(group)));
+  }
+
+  /** Call when every process has ended: afterwards no guard is left, and no file. */
+  async close(): Promise<void> {
+    await Promise.all(this.#keepers.map((keeper) => keeper.close()));
+  }
+}

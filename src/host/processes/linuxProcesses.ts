@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import type { ProcessTable } from './processTable.ts';
+
+const GONE: readonly string[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+
+interface Status {
+  readonly state: string;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks from the start of the system to that of the process. */
+  readonly start: number;
+}
+
+/** Goes by `/proc/<pid>/stat`; see proc_pid_stat(5). A process is known by its id and its start, exactly. */
+export const linuxProcesses: ProcessTable = {
+  startOf(pid) {
+    try {
+      return readStatus(readFileSync(`/proc/${pid}/stat`, 'utf8')).start;
+    } catch {
+      return undefined;
+    }
+  },
+
+  async isRunning({ pid, start }) {
+    const status = await statusOf(pid);
+    return status?.start === start && runs(status);
+  },
+
+  async membersOf({ pid: leader, start }) {
+    const status = await statusOf(leader);
+    // An id is not given again while a group or a session has it: that of another process means that all are gone.
+    if (status && status.start !== start) {
+      return [];
+    }
+    const members: number[] = [];
+    // One after the other: a system may have more processes than this one may have files open.
+    for (const name of await readdir('/proc')) {
+      const member = /^\d+$/.test(name) ? await statusOf(Number(name)) : undefined;
+      // The leader has a session of its own, in which its group stays; what is older is of a group before this one.
+      if (member?.group === leader && member.session === leader && member.start >= start && runs(member)) {
+        members.push(Number(name));
+      }
+    }
+    return members;
+  },
+};
+
+/**
+ * Undefined for a process that is gone, or another user's.
+ *
+ * @throws what the file system says otherwise: who cannot look must not take a process for gone.
+ */
+async function statusOf(pid: number): Promise<Status | undefined> {
+  try {
+    return readStatus(await readFile(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && GONE.includes(String(error.code))) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function readStatus(text: string): Status {
+  // The second field is the program's name in parentheses, which may hold anything.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const numberAt = (field: number): number => Number(fields[field - 3]);
+  return { state: fields[0] ?? '', group: numberAt(5), session: numberAt(6), start: numberAt(22) };
+}
+
+/** False for what has ended and waits for its parent to ask how. */
+function runs({ state }: Status): boolean {
+  return state !== 'Z' && state !== 'X';
+}

@@ -1,0 +1,72 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '../../base/logger.ts';
+import { messageOf } from '../hostError.ts';
+import { endGroups } from './endGroups.ts';
+import { readRecord, thisMachine, type GroupRecord } from './groupRecord.ts';
+import { systemProcesses, type ProcessTable } from './processTable.ts';
+
+/** Milliseconds after which a temporary file belongs to no host that still writes it. */
+const WRITING_MS = 60_000;
+/** Milliseconds after which a file of another machine is taken for one whose machine is gone. */
+const FOREIGN_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** Ends what is left of hosts that are gone, as their guards may be, and removes their files. */
+export async function sweepGroups(folder: string, logger: Logger, table = systemProcesses()): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  await Promise.all(names.map((name) => sweepFile(path.join(folder, name), logger, table)));
+}
+
+async function sweepFile(file: string, logger: Logger, table: ProcessTable): Promise<void> {
+  try {
+    const age = Date.now() - (await stat(file)).mtimeMs;
+    const isDone = file.endsWith('.json')
+      ? await sweepRecord(await readFile(file, 'utf8'), age, table, (level, message) =>
+          logger.log(level, `${file}: ${message}`),
+        )
+      : age > WRITING_MS;
+    if (isDone) {
+      await rm(file, { force: true });
+    }
+  } catch (error) {
+    // Another window was first, or the host of the file has no groups any more.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+      logger.log('warn', `${file} could not be looked through: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** Whether the file says nothing any more. */
+async function sweepRecord(
+  text: string,
+  age: number,
+  table: ProcessTable,
+  log: Logger['log'],
+): Promise<boolean> {
+  const read = readRecord(text);
+  switch (read.kind) {
+    case 'newer':
+      return false;
+    case 'unreadable':
+      log('warn', 'It could not be read, and was removed.');
+      return true;
+    case 'record': {
+      const { machine, host, groups }: GroupRecord = read.record;
+      const here = thisMachine();
+      if (machine.name !== here.name) {
+        return age > FOREIGN_MS;
+      }
+      if (machine.boot !== here.boot) {
+        return true;
+      }
+      if (await table.isRunning(host)) {
+        return false;
+      }
+      const ended = await endGroups(groups, table);
+      if (ended.length > 0) {
+        log('info', `Ended what the window had left behind: ${ended.map(({ pid }) => pid).join(', ')}.`);
+      }
+      return true;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// The extension as a client of the conformance suite, which runs it once for each scenario: client.cjs <server's URL>.
+import { messageOf } from '../../../src/host/hostError.ts';
+import { endWithSignals } from '../../editor/endWithSignals.ts';
+import { deedOf } from './deeds.ts';
+import { OneServerHost } from './oneServerHost.ts';
+
+/** Milliseconds before the suite ends this process without a word. */
+const longestMs = 25_000;
+
+endWithSignals();
+setTimeout(() => {
+  console.error(`It has not come to an end in ${longestMs} ms.`);
+  process.exit(1);
+}, longestMs).unref();
+
+const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_CONTEXT: context = 'null' } = process.env;
+const host = new OneServerHost(process.argv[2] ?? '');
+try {
+  await host.start();
+  await deedOf(scenario)(host, JSON.parse(context));
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+} finally {
+  await host.close();
+}

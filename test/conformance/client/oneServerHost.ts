@@ -1,0 +1,163 @@
+import { CancellationError } from '../../../src/base/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import type { LevelledLogger } from '../../../src/base/logger.ts';
+import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
+import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
+import { Preferences } from '../../../src/host/approval/preferences.ts';
+import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
+import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
+import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import type { Catalogue } from '../../../src/host/connection/catalogue.ts';
+import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
+import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
+import { Gate } from '../../../src/host/gate/gate.ts';
+import type { GateSettings } from '../../../src/host/gate/gateSettings.ts';
+import type { HostTool } from '../../../src/host/gate/hostTool.ts';
+import { HostTools } from '../../../src/host/gate/hostTools.ts';
+import { PinStore } from '../../../src/host/gate/pinStore.ts';
+import type { HostSettings, RootsSource } from '../../../src/host/hostPorts.ts';
+import { Ledger } from '../../../src/host/ledger/ledger.ts';
+import { McpHost } from '../../../src/host/mcpHost.ts';
+import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
+import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
+
+const requestTimeoutMs = 10_000;
+const person = { kind: 'person' } as const;
+const unchanging = new Emitter<void>().event;
+
+/** No folder is open. */
+const workspace: RootsSource = { folders: [], onDidChange: unchanging };
+
+/** As they are before the person has changed one. */
+const settings: HostSettings & GateSettings = {
+  autoStart: true,
+  rootsDefault: 'ask',
+  requestTimeout: () => requestTimeoutMs,
+  confirm: 'byTrust',
+  maxResultTokens: 25_000,
+  isGatewayOn: false,
+  storesContent: false,
+  onDidChange: unchanging,
+};
+
+/**
+ * The host of the extension, composed as `activate` does it, with one server over HTTP that the person has added.
+ * What the editor gives is replaced by the least that there is: an empty workspace, settings, a log on stderr. What
+ * is asked of the server is asked through the gate, by the person's click.
+ */
+export class OneServerHost {
+  readonly #folder = new TemporaryFolder('conformance');
+  readonly #store = new DisposableStore();
+  readonly #decisions = this.#store.add(new DecisionStore(this.#folder.join('decisions')));
+  readonly #questions = new QuestionQueue();
+  readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
+  readonly #approval = new LaunchApproval(this.#decisions, () => undefined, this.#roots);
+  readonly #ledger = this.#store.add(new Ledger(this.#folder.join('activity'), settings));
+  readonly #pins = this.#store.add(new PinStore(this.#folder.join('pins')));
+  readonly #host = new McpHost({
+    folders: workspace,
+    trust: { isTrusted: true, onDidGrant: unchanging },
+    settings,
+    approval: this.#approval,
+    roots: this.#roots,
+    preferences: new Preferences(this.#decisions),
+    questions: this.#questions,
+    inputs: { valueOf: () => Promise.reject(new CancellationError()) },
+    createLogger: () => standardError,
+    clientVersion: '0.0.0',
+  });
+  readonly #tools = this.#store.add(
+    new HostTools({ host: this.#host, decisions: this.#decisions, pins: this.#pins }),
+  );
+  readonly #gate = new Gate({
+    host: this.#host,
+    tools: this.#tools,
+    grants: this.#store.add(new AgentGrants(this.#decisions)),
+    decisions: this.#store.add(new CallDecisions(this.#decisions, workspace)),
+    questions: this.#questions,
+    settings,
+    ledger: this.#ledger,
+  });
+  readonly #definition: ServerDefinition;
+
+  constructor(url: string) {
+    const origin = { scope: 'user', format: 'settings', place: 'settings:user' } as const;
+    const { definitions, problems } = readDefinitions([
+      { origin, servers: { server: { type: 'http', url } } },
+    ]);
+    const [definition] = definitions;
+    if (!definition) {
+      throw new Error(problems.map(({ message }) => message).join('\n'));
+    }
+    this.#definition = definition;
+  }
+
+  /**
+   * Connects, and lists what the server offers.
+   *
+   * @throws HostError that says why it does not run.
+   */
+  async start(): Promise<void> {
+    // As "Add Server…" does it: saving the server is the approval.
+    const question = this.#host.questionAbout(this.#definition);
+    await this.#approval.record(question, { answer: 'allow', roots: [] });
+    this.#host.reconcile({ definitions: [this.#definition], problems: [] });
+    await this.#host.start(this.#definition.id);
+    await this.#tools.settled();
+  }
+
+  /** The tools as the person is shown them. */
+  get tools(): readonly HostTool[] {
+    return this.#tools.of(this.#definition.id);
+  }
+
+  get offered(): Pick<Catalogue, 'resources' | 'prompts'> {
+    return this.#connection?.catalogue ?? { resources: [], prompts: [] };
+  }
+
+  /** @throws as `Gate.callTool`. */
+  async callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#gate.callTool(person, this.#definition.id, name, args);
+  }
+
+  /**
+   * Calls a tool with arguments that the gate would not let through, because they do not fit its schema.
+   *
+   * @throws as `ServerConnection.callTool`.
+   */
+  async callUnchecked(name: string, args: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#connection?.callTool(name, args);
+  }
+
+  /** @throws as `Gate.callTool`. */
+  async readResource(uri: string): Promise<void> {
+    await this.#gate.readResource(person, this.#definition.id, uri);
+  }
+
+  /** @throws as `Gate.callTool`. */
+  async getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<void> {
+    await this.#gate.getPrompt(person, this.#definition.id, name, args);
+  }
+
+  async close(): Promise<void> {
+    await this.#host.close();
+    await this.#roots.close();
+    this.#store.dispose();
+    await Promise.all([this.#tools.settled(), this.#pins.settled(), this.#ledger.flush()]);
+    this.#folder.remove();
+  }
+
+  get #connection(): ServerConnection | undefined {
+    return this.#host.server(this.#definition.id)?.connection;
+  }
+}
+
+const standardError: LevelledLogger & Disposable = {
+  level: 'info',
+  onDidChangeLevel: unchanging,
+  isTracing: false,
+  log: (level, message) => console.error(`${level}: ${message}`),
+  dispose: () => {},
+};

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { conformanceProgram, root } from '../editor/paths.mjs';
+import { client } from './bundle.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** Milliseconds that the client may take; it gives up by itself before. */
+const clientMs = 30_000;
+const scenarioMs = 60_000;
+
+/** What became of a scenario. */
+export interface Result {
+  readonly scenario: Scenario;
+  /** How many of its checks succeeded. */
+  readonly succeeded: number;
+  /** What is wrong, a sentence each; empty when the suite is content. */
+  readonly problems: readonly string[];
+  /** What the client wrote. */
+  readonly log: string;
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'INFO' | 'SKIPPED' | 'WARNING' | 'FAILURE';
+  readonly description: string;
+  readonly errorMessage?: string;
+}
+
+/** Lists the suite's scenarios for clients. */
+export async function listScenarios(): Promise<string> {
+  const { stdout } = await node(['list', '--client']);
+  return stdout;
+}
+
+/** Has the suite run the client in one scenario; what it keeps of that goes into `folder`, which is there for it alone. */
+export async function runScenario(scenario: Scenario, folder: string): Promise<Result> {
+  const { name, revision } = scenario;
+  const which = ['--scenario', name, ...(revision === undefined ? [] : ['--spec-version', revision])];
+  const command = `"${process.execPath}" "${client}"`;
+  const how = ['--command', command, '--timeout', String(clientMs), '-o', folder];
+  const ended = await node(['client', ...which, ...how]).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  const checks = checksIn(folder);
+  const succeeded = checks.filter(({ status }) => status === 'SUCCESS').length;
+  return { scenario, succeeded, problems: problemsOf(scenario, checks, ended), log: logIn(folder) };
+}
+
+function problemsOf({ standing }: Scenario, checks: readonly Check[], ended: Error | undefined): string[] {
+  const failed = checks
+    .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
+    .map(({ id, errorMessage, description }) => `${id}: ${errorMessage ?? description}`);
+  if (failed.length > 0) {
+    return failed;
+  }
+  if (ended) {
+    return ['code' in ended && ended.code === 1 ? 'The client failed, or came to no end.' : ended.message];
+  }
+  const succeeded = checks.filter(({ status }) => status === 'SUCCESS').length;
+  const wanted = standing.kind === 'counted' ? standing.checks : 1;
+  return succeeded < wanted
+    ? [`Only ${succeeded} checks succeeded, of ${wanted}: the others were not made.`]
+    : [];
+}
+
+/** Fails with the exit code 1 when a check does, or the client. */
+function node(parameters: readonly string[]): Promise<{ readonly stdout: string }> {
+  return promisify(execFile)(process.execPath, [conformanceProgram, ...parameters], {
+    cwd: root,
+    timeout: scenarioMs,
+    maxBuffer: 64 * 1_024 * 1_024,
+  });
+}
+
+function checksIn(folder: string): readonly Check[] {
+  const text = textOf(folder, 'checks.json');
+  return text === undefined ? [] : (JSON.parse(text) as readonly Check[]);
+}
+
+function logIn(folder: string): string {
+  return ['stdout.txt', 'stderr.txt'].map((name) => textOf(folder, name) ?? '').join('');
+}
+
+/** The suite puts its files into a folder with the time in its name, some levels below. */
+function textOf(folder: string, name: string): string | undefined {
+  const [file] = globSync(`**/${name}`, { cwd: folder });
+  return file === undefined ? undefined : readFileSync(join(folder, file), 'utf8');
+}

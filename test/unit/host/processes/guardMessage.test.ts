@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { lineOf, readLine, type GuardMessage } from '../../../../src/host/processes/guardMessage.ts';
+
+suite('What the guard is told', () => {
+  const messages: readonly GuardMessage[] = [
+    { kind: 'begun', group: { pid: 4711, start: 0 } },
+    { kind: 'begun', group: { pid: 2, start: 1_795_000_000_000 } },
+    { kind: 'gone', pid: 4711 },
+  ];
+  for (const message of messages) {
+    test(`is a line: ${lineOf(message).trim()}`, () => {
+      assert.deepEqual(readLine(lineOf(message).trim()), message);
+    });
+  }
+
+  // A signal to -1 would reach every process of the person.
+  for (const line of [
+    '',
+    '+',
+    '+ 0 1',
+    '+ 1 1',
+    '- 0',
+    '- 1',
+    '+ -1 1',
+    '+ 4711',
+    '- 4711 1',
+    '+ 4711 1 1',
+    '+ 1e3 1',
+  ]) {
+    test(`is not '${line}'`, () => {
+      assert.equal(readLine(line), undefined);
+    });
+  }
+});
