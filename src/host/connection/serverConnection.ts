@@ -22,6 +22,9 @@ import { RequestsInFlight } from './requestsInFlight.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { ListKind, Session } from './session.ts';
 
+/** A timer of more than 2^31 milliseconds is over at once; this leaves room for what is added to it. */
+const MAX_TIMER_MS = 2 ** 30;
+
 /** One server: its definition, its state, and what it offers while it runs. */
 export class ServerConnection {
   readonly onDidChangeState: Event<ConnectionState>;
@@ -189,9 +192,9 @@ export class ServerConnection {
     return this.#session?.client.getServerCapabilities()?.completions !== undefined;
   }
 
-  /** Milliseconds of silence allowed to a request. */
+  /** Milliseconds that the SDK allows to what it asks by itself. */
   get #timeout(): number {
-    return this.#definition.timeout ?? this.#context.requestTimeout();
+    return Math.min(this.#definition.timeout ?? this.#context.requestTimeout(), MAX_TIMER_MS);
   }
 
   /** One process or connection, from its start to its end; gives the failure that ended it. */

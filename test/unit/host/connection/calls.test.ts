@@ -54,6 +54,12 @@ suite('A call', () => {
     });
   });
 
+  test('may be silent for longer than any timer lasts', async () => {
+    const connection = bed.connection(legacyServer([], { timeout: 1e12 }));
+    await connection.start();
+    assert.equal(await textOf(connection.callTool('slow', { ms: 300, everyMs: 300 })), 'done');
+  });
+
   test('lives as long as it reports progress', async () => {
     const connection = await started();
     requestTimeout = 1_000;
