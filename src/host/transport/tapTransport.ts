@@ -28,14 +28,19 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
           if (!tap.received(message)) {
             return;
           }
-          if ('method' in Object(message)) {
-            handler(message, extra);
-          } else {
+          if (isAnswer(message)) {
             // The SDK takes an answer at once, but a notification one turn later: the progress that came right
             // before the answer would be for a request that it no longer knows.
             queueMicrotask(() => handler(message, extra));
+          } else {
+            handler(message, extra);
           }
         });
     },
   });
+}
+
+/** Servers send what is no message, too. */
+function isAnswer(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && !('method' in message);
 }
