@@ -363,6 +363,9 @@ export class Session {
     if (this.#loss) {
       return this.#loss;
     }
+    if (transport instanceof StdioTransport && transport.failure) {
+      return transport.failure;
+    }
     return transport instanceof StdioTransport && transport.exit
       ? exitFailure(transport.exit, transport.stderr)
       : new HostError('unreachable', 'the server closed the connection');

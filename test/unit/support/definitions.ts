@@ -14,6 +14,7 @@ export function serverScript(
     | 'modernServer'
     | 'manyResourcesServer'
     | 'oddServer'
+    | 'rawServer'
     | 'resourceServer'
     | 'samplingServer'
     | 'talkingServer',
@@ -99,4 +100,9 @@ export function talkingServer(
   more: Partial<StdioServerDefinition> = {},
 ): StdioServerDefinition {
   return stdioServer([serverScript('talkingServer'), `--${era}`], more);
+}
+
+/** The server that writes whatever bytes it is told to. */
+export function rawServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
+  return stdioServer([serverScript('rawServer')], more);
 }
