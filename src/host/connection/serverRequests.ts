@@ -6,7 +6,10 @@ import type {
 } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
+import type { AllowedTime } from './allowedTime.ts';
+import type { Catalogue } from './catalogue.ts';
 import { fitToShow } from './connectionFailure.ts';
+import { callListedTool } from './listedToolCall.ts';
 import type { PersonPause } from './requestWatchdog.ts';
 import {
   anyResult,
@@ -24,10 +27,12 @@ export interface RequestsContext {
   readonly inFlight: RequestsInFlight;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
-  /** Milliseconds of silence allowed to a request. */
-  timeout(): number;
+  /** How long a request may take. */
+  allowed(): AllowedTime;
   /** The session that serves now. */
   session(): Session | undefined;
+  /** What was listed over it. */
+  catalogue(): Catalogue | undefined;
   /**
    * The session that serves after that one.
    *
@@ -66,7 +71,8 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'tools/call', target: name, args },
       {
-        send: (session, limits) => session.client.callTool({ name, arguments: args }, limits),
+        send: ({ client }, limits) =>
+          callListedTool(client, this.#context.catalogue(), { name, arguments: args }, limits),
         isRepeatable: false,
       },
       options,
@@ -151,7 +157,7 @@ export class ServerRequests {
       return await sendRequest(
         (limits) => this.#send(request, limits),
         personPause,
-        this.#context.timeout(),
+        this.#context.allowed(),
         options,
         signal,
       );

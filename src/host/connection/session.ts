@@ -1,7 +1,8 @@
-import type { Client, JSONRPCMessage, ListRootsResult } from '@modelcontextprotocol/client';
+import type { Client, ListRootsResult } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Logger, LogLevel } from '../../base/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
@@ -15,8 +16,12 @@ import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure, httpStatusOf } from './connectionFailure.ts';
+import { ListChanges } from './listChanges.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import { followLevel, type LevelSource } from './logLevelSync.ts';
+import { defaultPing, PeerPing, type PingPolicy } from './peerPing.ts';
+import { Traffic } from './traffic.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 
 /** Milliseconds of silence after which a server is taken for one that knows no `server/discover`. */
@@ -28,8 +33,6 @@ const SILENT_HANDSHAKE_MS = 8_000;
 const CONNECT_MARGIN_MS = 500;
 /** Milliseconds that a server's answer to the end of its session may take. */
 const TERMINATE_MS = 1_000;
-/** Milliseconds for which notifications of a changed list are gathered. */
-const LIST_CHANGED_MS = 50;
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
@@ -47,9 +50,17 @@ export interface SessionContext {
   /** Answers a request for a language model; without it, none is declared. @throws SamplingFailure */
   readonly createMessage?:
     ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
+  /** Whether the person is asked something on this server's behalf. */
+  readonly isAskingPerson: () => boolean;
   /** Is told of the process of a stdio server. */
   readonly processes?: ProcessRegistry | undefined;
   readonly logger: Logger;
+  /** Values that are written nowhere. */
+  readonly secrets: Iterable<string>;
+  /** From which level on the server's messages are wanted. */
+  readonly level: LevelSource;
+  /** When an idle legacy server is asked whether it is there. */
+  readonly ping?: PingPolicy | undefined;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
   readonly clientVersion: string;
@@ -69,10 +80,13 @@ export class Session {
   readonly #sdk: Sdk;
   readonly #context: SessionContext;
   readonly #probing: Probing;
-  readonly #listChanged = new Emitter<ListKind>();
-  readonly onDidChangeList = this.#listChanged.event;
+  readonly #onDidChangeList = new Emitter<ListKind>();
+  readonly onDidChangeList = this.#onDidChangeList.event;
+  readonly #listChanges: ListChanges;
   readonly #life = new AbortController();
   readonly #probe = new ProbeWatch();
+  readonly #traffic: Traffic;
+  readonly #store = new DisposableStore();
   #closing: Promise<void> | undefined;
   #isClosing = false;
   #loss: HostError | undefined;
@@ -88,33 +102,45 @@ export class Session {
     this.#context = context;
     this.#probing = probing;
     this.transport = transport;
+    this.#traffic = this.#store.add(
+      new Traffic({
+        ...context,
+        era: () => this.client.getProtocolEra(),
+        rules: () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
+      }),
+    );
     this.client = this.#createClient();
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
+    this.#listChanges = this.#store.add(
+      new ListChanges(this.client, context, (kind) => this.#onDidChangeList.fire(kind)),
+    );
     this.ended = new Promise((resolve) => {
       this.client.onclose = () => {
-        this.roots.dispose();
-        this.#life.abort();
+        this.#leave();
         resolve(this.#closing ? undefined : this.#lossOf());
       };
     });
     this.client.onerror = (error) => {
       if (!this.#closing) {
-        context.logger.log('warn', error.message);
+        this.#traffic.complain(error);
       }
     };
     tapTransport(transport, {
-      sent: (message) => {
-        this.#trace('→', message);
+      sent: (message, options) => {
         this.#probe.sent(message);
         if ('method' in message && message.method === 'notifications/initialized') {
           this.roots.initialized();
         }
+        return this.#traffic.sent(message, options);
       },
       received: (message) => {
-        this.#trace('←', message);
         this.#probe.received(message);
+        return this.#traffic.received(message);
       },
-      failed: (error) => this.#sendFailure(error),
+      failed: (message, error) => {
+        this.#traffic.unsent(message);
+        return this.#sendFailure(error);
+      },
     });
   }
 
@@ -182,12 +208,14 @@ export class Session {
     }
     try {
       await Promise.race([connected, giveUp.promise]);
+      this.#followPeer();
     } finally {
       timers.forEach(clearTimeout);
       this.#probe.onSilence = undefined;
       this.#giveUp = undefined;
       connected.catch(() => {});
     }
+    await this.#listChanges.start();
   }
 
   /** Ends the connection, and the process with all it started. */
@@ -199,8 +227,7 @@ export class Session {
   }
 
   async #end(): Promise<void> {
-    this.roots.dispose();
-    this.#life.abort();
+    this.#leave();
     const { transport } = this;
     if (
       this.#loss?.code !== 'sessionLost' &&
@@ -219,13 +246,43 @@ export class Session {
     await transport.close();
   }
 
+  /** What goes on for as long as the connection does. */
+  #followPeer(): void {
+    const { level, logger, timeout, ping, isAskingPerson } = this.#context;
+    if (this.hasEnded || this.era !== 'legacy') {
+      return;
+    }
+    this.#store.add(followLevel(this.client, level, logger, timeout));
+    const policy = ping ?? defaultPing;
+    const pulse = this.#store.add(
+      new PeerPing(
+        {
+          isIdle: () => this.#traffic.isIdle && !isAskingPerson(),
+          // What is still without an answer by then has been taken for one, or for none.
+          ping: () => this.client.ping({ timeout: 2 * policy.answerMs }),
+          lost: () =>
+            this.lose(
+              new HostError(
+                'timedOut',
+                `the server did not answer a ping within ${policy.answerMs / 1_000} s`,
+              ),
+            ),
+        },
+        policy,
+      ),
+    );
+    this.#traffic.onHeard = () => pulse.heard();
+  }
+
+  /** Nothing is asked, told or written down any more. */
+  #leave(): void {
+    this.roots.dispose();
+    this.#life.abort();
+    this.#store.dispose();
+  }
+
   #createClient(): Client {
     const { clientVersion, createMessage } = this.#context;
-    const listChanged = (kind: ListKind) => ({
-      autoRefresh: false,
-      debounceMs: LIST_CHANGED_MS,
-      onChanged: () => this.#listChanged.fire(kind),
-    });
     const client = new this.#sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: clientVersion },
       {
@@ -234,12 +291,6 @@ export class Session {
           mode: 'auto',
           probe: { timeoutMs: this.#probeMs },
         },
-        listChanged: {
-          tools: listChanged('tools'),
-          resources: listChanged('resources'),
-          prompts: listChanged('prompts'),
-        },
-        listMaxPages: 1_000,
       },
     );
     client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
@@ -253,11 +304,7 @@ export class Session {
         );
       });
     }
-    client.setNotificationHandler('notifications/message', ({ params }) => {
-      const source = params.logger ? `[${params.logger}] ` : '';
-      const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
-      this.#context.logger.log(logLevelOf(params.level), source + text);
-    });
+    client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.said(params));
     return client;
   }
 
@@ -315,29 +362,11 @@ export class Session {
     if (this.#loss) {
       return this.#loss;
     }
+    if (transport instanceof StdioTransport && transport.failure) {
+      return transport.failure;
+    }
     return transport instanceof StdioTransport && transport.exit
       ? exitFailure(transport.exit, transport.stderr)
       : new HostError('unreachable', 'the server closed the connection');
-  }
-
-  #trace(direction: '→' | '←', message: JSONRPCMessage): void {
-    if (this.#context.logger.isTracing) {
-      this.#context.logger.log('trace', `${direction} ${JSON.stringify(message)}`);
-    }
-  }
-}
-
-/** The eight levels of `notifications/message` (RFC 5424) as the editor's five. */
-function logLevelOf(level: string): LogLevel {
-  switch (level) {
-    case 'debug':
-      return 'debug';
-    case 'info':
-    case 'notice':
-      return 'info';
-    case 'warning':
-      return 'warn';
-    default:
-      return 'error';
   }
 }

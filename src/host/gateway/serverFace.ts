@@ -21,7 +21,6 @@ import { HostError, messageOf } from '../hostError.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 import { isRecord } from '../tools/jsonSchema.ts';
 import { modelResult } from '../tools/modelResult.ts';
-import { forwardedProgress } from './forwardedProgress.ts';
 import { pageOf } from './page.ts';
 import { withoutHeaders } from './withoutHeaders.ts';
 
@@ -111,6 +110,7 @@ function serveTools(sdk: ServerSdk, server: Server, context: FaceContext): void 
   const { connection, gate, tools, keepWhole, maxResultTokens } = context;
   const { id } = connection.definition;
   server.setRequestHandler('tools/list', ({ params }) => {
+    connection.catalogue?.look('tools');
     const { items, nextCursor } = pageOf(sdk, offeredTools(tools, id), params?.cursor);
     return { tools: items, ...nextCursor };
   });
@@ -138,6 +138,7 @@ function serveResources(sdk: ServerSdk, server: Server, context: FaceContext): v
   const { connection, gate } = context;
   const { id } = connection.definition;
   server.setRequestHandler('resources/list', ({ params }) => {
+    connection.catalogue?.look('resources');
     const { items, nextCursor } = pageOf(sdk, connection.catalogue?.resources ?? [], params?.cursor);
     return { resources: items, ...nextCursor };
   });
@@ -160,6 +161,7 @@ function servePrompts(sdk: ServerSdk, server: Server, context: FaceContext): voi
   const { connection, gate } = context;
   const { id } = connection.definition;
   server.setRequestHandler('prompts/list', ({ params }) => {
+    connection.catalogue?.look('prompts');
     const { items, nextCursor } = pageOf(sdk, connection.catalogue?.prompts ?? [], params?.cursor);
     return { prompts: items, ...nextCursor };
   });
@@ -186,15 +188,11 @@ async function asked<T>(
   if (progressToken === undefined) {
     return ask({}, signal);
   }
-  const progress = forwardedProgress((step: Progress) =>
+  const onProgress = (step: Progress): void => {
     // A client that does not hear of it is gone.
-    mcpReq.notify({ method: 'notifications/progress', params: { ...step, progressToken } }).catch(() => {}),
-  );
-  try {
-    return await ask({ onProgress: progress.forward }, signal);
-  } finally {
-    progress.end();
-  }
+    mcpReq.notify({ method: 'notifications/progress', params: { ...step, progressToken } }).catch(() => {});
+  };
+  return ask({ onProgress }, signal);
 }
 
 /** A model can do better with a sentence than a client with an error (server/tools, error handling). */

@@ -5,11 +5,21 @@ import {
   type HttpServerDefinition,
   type StdioServerDefinition,
 } from '../../../src/host/config/serverDefinition.ts';
+import type { Era, Offer } from '../../fixtures/servers/oddPeer.ts';
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
 export function serverScript(
-  name: 'legacyServer' | 'modernServer' | 'manyResourcesServer' | 'resourceServer' | 'samplingServer',
+  name:
+    | 'legacyServer'
+    | 'modernServer'
+    | 'manyResourcesServer'
+    | 'oddServer'
+    | 'rawServer'
+    | 'resourceServer'
+    | 'samplingServer'
+    | 'talkingServer'
+    | 'unrulyServer',
 ): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
@@ -50,6 +60,16 @@ export function modernServer(more: Partial<StdioServerDefinition> = {}): StdioSe
   return stdioServer([serverScript('modernServer')], more);
 }
 
+/** The server that keeps to few rules. */
+export function oddServer(
+  era: Era,
+  offer: Offer,
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('oddServer'), `--era=${era}`, `--offer=${offer}`, ...switches], more);
+}
+
 /** The server whose resources are of every odd kind. */
 export function resourceServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
   return stdioServer([serverScript('resourceServer')], more);
@@ -76,4 +96,25 @@ export function samplingServer(
   more: Partial<StdioServerDefinition> = {},
 ): StdioServerDefinition {
   return stdioServer([serverScript('samplingServer'), ...switches], more);
+}
+
+/** The server that keeps to no order; see its switches. */
+export function unrulyServer(
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('unrulyServer'), ...switches], more);
+}
+
+/** The server that waits and says things, of either era. */
+export function talkingServer(
+  era: 'legacy' | 'modern',
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('talkingServer'), `--${era}`], more);
+}
+
+/** The server that writes whatever bytes it is told to. */
+export function rawServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
+  return stdioServer([serverScript('rawServer')], more);
 }
