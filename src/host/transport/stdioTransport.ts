@@ -52,6 +52,7 @@ export class StdioTransport implements Transport {
   #failure: HostError | undefined;
   #closing: Promise<void> | undefined;
   #isFinished = false;
+  readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(launch: StdioLaunch, onOutput: ProcessOutput, processes: ProcessRegistry = unregistered) {
     this.#launch = launch;
@@ -173,13 +174,13 @@ export class StdioTransport implements Transport {
       this.#exit = { code, signal };
       // 'close' waits for the pipes, which a grandchild may hold open: give the rest a moment only.
       child.once('close', () => this.#finish());
-      afterwards(DRAIN_MS, () => this.#finish());
+      this.#afterwards(DRAIN_MS, () => this.#finish());
     });
   }
 
   /** A process that ends closes its pipes a moment before. */
   #failUnlessEnding(what: string): void {
-    afterwards(EXIT_MS, () => this.#fail(new HostError('exited', what)));
+    this.#afterwards(EXIT_MS, () => this.#fail(new HostError('exited', what)));
   }
 
   /** Gives up on a process that runs on. */
@@ -196,6 +197,7 @@ export class StdioTransport implements Transport {
       return;
     }
     this.#isFinished = true;
+    this.#timers.forEach(clearTimeout);
     const rest = this.#stderr.rest();
     if (rest !== undefined) {
       this.#log.stderr(rest);
@@ -243,9 +245,11 @@ export class StdioTransport implements Transport {
       }
     }
   }
-}
 
-/** Calls after so many milliseconds, and after what has already come by then: a timer alone goes before it. */
-function afterwards(ms: number, call: () => void): void {
-  setTimeout(() => setImmediate(call), ms);
+  /** Calls after so many milliseconds, and after what has already come by then: a timer alone goes before it. */
+  #afterwards(ms: number, call: () => void): void {
+    if (!this.#isFinished) {
+      this.#timers.push(setTimeout(() => setImmediate(call), ms));
+    }
+  }
 }
