@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerDefinition, StdioServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
@@ -9,6 +7,7 @@ import type { Era } from '../../fixtures/servers/faultyPeer.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { stdioServer } from './definitions.ts';
 import { Leftovers } from './leftovers.ts';
+import { ReceivedRecord } from './receivedRecord.ts';
 import { isAlive, untilSeen } from './until.ts';
 
 /** Comes back at once, as often as it takes. */
@@ -30,13 +29,12 @@ export function faultyServer(
  * nothing is left of them, neither there nor here.
  */
 export class FaultBed extends ConnectionBed {
-  readonly #record = path.join(this.directory, 'received');
+  readonly received = new ReceivedRecord(this.directory);
   readonly #leftovers: Leftovers;
 
   private constructor(leftovers: Leftovers) {
     super();
     this.#leftovers = leftovers;
-    writeFileSync(this.#record, '');
   }
 
   /** Call it in a hook: see `Leftovers.begin`. */
@@ -47,17 +45,13 @@ export class FaultBed extends ConnectionBed {
   override recorded(definition: ServerDefinition): ServerDefinition {
     const recorded = super.recorded(definition);
     return recorded.type === 'stdio'
-      ? { ...recorded, env: { ...recorded.env, RECEIVED: this.#record } }
+      ? { ...recorded, env: { ...recorded.env, ...this.received.environment } }
       : recorded;
   }
 
-  /** What the servers of this bed got, as `FaultyPeer` writes it down: `method target text`. */
-  get received(): readonly string[] {
-    return readFileSync(this.#record, 'utf8').split('\n').filter(Boolean);
-  }
-
-  timesReceived(what: string): number {
-    return this.received.filter((one) => one === what).length;
+  /** What the log has that somebody might worry about. */
+  get complaints(): readonly string[] {
+    return this.logger.lines.filter((line) => /^(warn|error)/.test(line));
   }
 
   async started(definition: ServerDefinition, backoff?: BackoffPolicy): Promise<ServerConnection> {

@@ -27,7 +27,7 @@ suite('A server that floods', () => {
       const watch = flooding.resourceWatch.watch('test:///note');
       await untilSeen(() => flooding.resourceWatch.isLive('test:///note'), 'the resource is watched');
       const lists = (): number =>
-        ['tools', 'resources', 'prompts'].reduce((sum, kind) => sum + bed.timesReceived(`${kind}/list`), 0);
+        ['tools', 'resources', 'prompts'].reduce((sum, kind) => sum + bed.received.times(`${kind}/list`), 0);
       const before = { lists: lists(), lines: bed.logger.lines.length };
       const began = performance.now();
       const delay = monitorEventLoopDelay({ resolution: 5 });

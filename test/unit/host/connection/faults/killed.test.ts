@@ -25,14 +25,14 @@ suite('A server that is killed in the middle of its work', () => {
           }),
         ),
       );
-      await untilSeen(() => bed.timesReceived('tools/call wait call 19') === 1, 'the server has the calls');
+      await untilSeen(() => bed.received.times('tools/call wait call 19') === 1, 'the server has the calls');
       await kill(before);
       await lost;
       await untilState(connection, 'running');
       assert.notEqual(pidOf(connection), before);
       assert.equal(await textOf(connection.callTool('echo', { text: 'again' })), 'again');
       for (let call = 0; call < 20; call += 1) {
-        assert.equal(bed.timesReceived(`tools/call wait call ${call}`), 1, 'no call is repeated');
+        assert.equal(bed.received.times(`tools/call wait call ${call}`), 1, 'no call is repeated');
       }
       assert.ok(bed.logger.has('warn: Failed: it was ended by SIGKILL'));
     });
@@ -40,13 +40,13 @@ suite('A server that is killed in the middle of its work', () => {
     test(`is asked once more, by itself, for what was read from it (${era})`, async () => {
       const connection = await bed.started(faultyServer(era), soon);
       const lost = assert.rejects(connection.readResource('test:///wait'), { code: 'lost' });
-      await untilSeen(() => bed.timesReceived(waitingRead) === 1, 'the server has the read');
+      await untilSeen(() => bed.received.times(waitingRead) === 1, 'the server has the read');
       await kill(pidOf(connection));
-      await untilSeen(() => bed.timesReceived(waitingRead) === 2, 'it is read again');
+      await untilSeen(() => bed.received.times(waitingRead) === 2, 'it is read again');
       await kill(pidOf(connection));
       await lost;
       await untilState(connection, 'running');
-      assert.equal(bed.timesReceived(waitingRead), 2, 'and no more than that');
+      assert.equal(bed.received.times(waitingRead), 2, 'and no more than that');
     });
 
     test(`and does not start any more is given up, and so is what was to be read (${era})`, async () => {
@@ -60,12 +60,12 @@ suite('A server that is killed in the middle of its work', () => {
       });
       await connection.start();
       const failed = assert.rejects(connection.readResource('test:///wait'), { code: 'exited' });
-      await untilSeen(() => bed.timesReceived(waitingRead) === 1, 'the server has the read');
+      await untilSeen(() => bed.received.times(waitingRead) === 1, 'the server has the read');
       await kill(pidOf(connection));
       await failed;
       assert.equal(connection.state.kind, 'failed');
       assert.equal(starts, 4);
-      assert.equal(bed.timesReceived(waitingRead), 1);
+      assert.equal(bed.received.times(waitingRead), 1);
     });
   }
 });
