@@ -19,7 +19,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const sdk = await loadSdk();
-  const factory = transportsOf(sdk, context.processes);
+  const factory = transportsOf(sdk, context);
   const known = await knownEra?.get();
   const tried: Way[] = [];
   for (let way: Way | undefined = firstWay(context.definition, known); way;) {

@@ -14,7 +14,7 @@ import type { HttpTransport } from '../transport/transportFactory.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
-import { exitFailure, httpStatusOf } from './connectionFailure.ts';
+import { exitFailure } from './connectionFailure.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
@@ -98,7 +98,9 @@ export class Session {
       };
     });
     this.client.onerror = (error) => {
-      if (!this.#closing) {
+      // Every request of a lost session fails alike; the session's end is said once.
+      const isOfEnd = error instanceof HostError && error.code === 'sessionLost';
+      if (!this.#closing && !isOfEnd) {
         // The SDK's words may have a whole message in them.
         context.logger.log('warn', error.message.slice(0, 2_000));
       }
@@ -115,7 +117,6 @@ export class Session {
         this.#trace('←', message);
         this.#probe.received(message);
       },
-      failed: (error) => this.#sendFailure(error),
     });
   }
 
@@ -204,8 +205,8 @@ export class Session {
     this.#life.abort();
     const { transport } = this;
     if (
-      this.#loss?.code !== 'sessionLost' &&
       !(transport instanceof StdioTransport) &&
+      transport.loss?.code !== 'sessionLost' &&
       transport.sessionId !== undefined &&
       transport.terminateSession
     ) {
@@ -298,30 +299,16 @@ export class Session {
     this.client.close().catch((error: unknown) => this.#context.logger.log('debug', messageOf(error)));
   }
 
-  /** 404 on a session: the server has forgotten it (2025-03-26, basic/transports, session management). */
-  #sendFailure(error: unknown): unknown {
-    const { transport } = this;
-    const hasSession = !(transport instanceof StdioTransport) && transport.sessionId !== undefined;
-    if (!hasSession || httpStatusOf(this.#sdk, error) !== 404) {
-      return error;
-    }
-    const lost = new HostError('sessionLost', 'the server has forgotten the session', { cause: error });
-    this.lose(lost);
-    return lost;
-  }
-
   /** Why the connection ended although nobody here ended it. */
   #lossOf(): HostError {
     const { transport } = this;
     if (this.#loss) {
       return this.#loss;
     }
-    if (transport instanceof StdioTransport && transport.failure) {
-      return transport.failure;
+    if (!(transport instanceof StdioTransport)) {
+      return transport.loss ?? closed();
     }
-    return transport instanceof StdioTransport && transport.exit
-      ? exitFailure(transport.exit, transport.stderr)
-      : new HostError('unreachable', 'the server closed the connection');
+    return transport.failure ?? (transport.exit ? exitFailure(transport.exit, transport.stderr) : closed());
   }
 
   #trace(direction: '→' | '←', message: JSONRPCMessage): void {
@@ -329,6 +316,10 @@ export class Session {
       this.#context.logger.log('trace', `${direction} ${JSON.stringify(message)}`);
     }
   }
+}
+
+function closed(): HostError {
+  return new HostError('unreachable', 'the server closed the connection');
 }
 
 /** The eight levels of `notifications/message` (RFC 5424) as the editor's five. */

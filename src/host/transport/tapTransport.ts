@@ -4,8 +4,6 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 export interface TransportTap {
   sent(message: JSONRPCMessage): void;
   received(message: JSONRPCMessage): void;
-  /** Sees why a message could not be sent, and gives what the sender is told. */
-  failed(error: unknown): unknown;
 }
 
 /** Lets a tap see a transport's messages; the transport stays the same object, as the SDK probes its shape. */
@@ -13,9 +11,7 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     tap.sent(message);
-    return send(message, options).catch((error: unknown) => {
-      throw tap.failed(error);
-    });
+    return send(message, options);
   };
   let receive: Transport['onmessage'];
   Object.defineProperty(transport, 'onmessage', {
