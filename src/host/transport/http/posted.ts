@@ -41,8 +41,14 @@ export function messagesIn(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** The id of the request that a message of a server answers. */
+/**
+ * The id of the request that a message of a server answers. Ours are numbers; some servers give 7 back as "7",
+ * which strictly is no answer (JSON-RPC 2.0: the same id), but can be the one to no other request.
+ */
 export function answeredBy(message: unknown): RequestId | null | undefined {
   const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: RequestId | null };
-  return method === undefined ? id : undefined;
+  if (method !== undefined) {
+    return undefined;
+  }
+  return typeof id === 'string' && String(Number(id)) === id ? Number(id) : id;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { serveScripted, type ScriptedExchange } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { textOf } from '../../../support/connectionBed.ts';
+import { httpServer } from '../../../support/definitions.ts';
 import { FaultBed, faultyServer, pidOf, soon } from '../../../support/faultBed.ts';
 import { untilSeen, untilState } from '../../../support/until.ts';
 
@@ -101,5 +103,54 @@ suite('A server that answers wrongly', () => {
         'it is said of each list',
       );
     });
+  }
+
+  for (const revision of ['2025-11-25', '2026-07-28'] as const) {
+    for (const [how, write] of Object.entries({
+      'an event stream': ({ events }: ScriptedExchange, messages: readonly object[]) => {
+        const stream = events();
+        messages.forEach((message) => stream.event(`data: ${JSON.stringify(message)}`));
+        stream.end();
+      },
+      JSON: ({ json }: ScriptedExchange, messages: readonly object[]) =>
+        json(messages.length === 1 ? messages[0] : messages),
+    })) {
+      const answerAs = (id: unknown, said: string): object => ({
+        jsonrpc: '2.0',
+        id,
+        result: { content: [{ type: 'text', text: said }], resultType: 'complete' },
+      });
+
+      test(`over HTTP, by ${how}, with the digits of an id as a text is understood (${revision})`, async () => {
+        const server = bed.endLater(await serveScripted({}, { revision }));
+        const connection = await bed.started(httpServer(server.url));
+        server.script['tools/call'] = (exchange) =>
+          write(exchange, [answerAs(String(exchange.message.id), 'understood')]);
+        assert.equal(await textOf(connection.callTool('echo', {})), 'understood');
+        assert.equal(await textOf(connection.callTool('echo', {})), 'understood');
+        await connection.stop();
+        assert.deepEqual(server.received('notifications/cancelled'), []);
+        assert.deepEqual(bed.complaints, []);
+      });
+
+      test(`over HTTP, by ${how}, with ids that are none of its requests reaches none (${revision})`, async () => {
+        const server = bed.endLater(await serveScripted({}, { revision }));
+        const connection = await bed.started(httpServer(server.url));
+        server.script['tools/call'] = (exchange) =>
+          write(exchange, [
+            ...oddIds.map((id) => answerAs(id, 'odd')),
+            answerAs(exchange.message.id, 'its own'),
+            answerAs(exchange.message.id, 'again'),
+          ]);
+        assert.equal(await textOf(connection.callTool('echo', {})), 'its own');
+        server.script['tools/call'] = (exchange) =>
+          write(
+            exchange,
+            oddIds.map((id) => answerAs(id, 'odd')),
+          );
+        await assert.rejects(connection.callTool('echo', {}), { name: 'HostError', code: 'lost' });
+        assert.equal(connection.state.kind, 'running');
+      });
+    }
   }
 });
