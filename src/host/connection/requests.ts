@@ -83,6 +83,10 @@ export async function requestFailure(error: unknown): Promise<HostError> {
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
     return new HostError('lost', 'the connection ended before the server answered', { cause: error });
   }
+  // The SDK looks at a tool before it sends the call, and has no code for a connection that ended meanwhile.
+  if (error instanceof Error && error.message === 'Not connected') {
+    return new HostError('lost', 'the connection ended before the server was asked', { cause: error });
+  }
   return connectionFailure(sdk, error);
 }
 

@@ -174,7 +174,7 @@ export class ServerRequests {
    */
   async #send<T>({ send, isRepeatable }: Request<T>, limits: RequestLimits): Promise<T> {
     const session = this.#context.session();
-    if (!session) {
+    if (!session || session.hasEnded) {
       throw new HostError('notRunning', 'the server is not running');
     }
     try {

@@ -132,7 +132,10 @@ export class Session {
 
   /** True from the moment on at which nothing can be asked over it any more. */
   get hasEnded(): boolean {
-    return this.#life.signal.aborted;
+    const { transport } = this;
+    // A transport fails what it has under way before it closes.
+    const isLost = !(transport instanceof StdioTransport) && transport.loss !== undefined;
+    return isLost || this.#life.signal.aborted;
   }
 
   /** True when this side ends it; one that ended by itself is only cleaned up by `close`. */
