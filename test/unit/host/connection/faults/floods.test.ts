@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { textOf } from '../../../support/connectionBed.ts';
 import { FaultBed, faultyServer } from '../../../support/faultBed.ts';
+import { FaultyHttp, httpKinds, type HttpKind } from '../../../support/faultyHttp.ts';
 import { untilSeen } from '../../../support/until.ts';
 
 /** Rounds of six notifications, which the server writes without a break: 10,002. */
@@ -16,11 +18,21 @@ suite('A server that floods', () => {
   });
   teardown(() => bed.close());
 
-  for (const era of ['legacy', 'modern'] as const) {
-    test(`with 10,000 notifications holds up neither another server nor itself (${era})`, async () => {
+  const servers: Record<string, () => Promise<ServerDefinition>> = {
+    'stdio, legacy': () => Promise.resolve(faultyServer('legacy')),
+    'stdio, modern': () => Promise.resolve(faultyServer('modern')),
+    ...Object.fromEntries(
+      (Object.keys(httpKinds) as HttpKind[]).map((kind) => [
+        kind,
+        async () => (await FaultyHttp.start(bed, kind)).definition,
+      ]),
+    ),
+  };
+  for (const [kind, definition] of Object.entries(servers)) {
+    test(`with 10,000 notifications holds up neither another server nor itself (${kind})`, async () => {
       const [flooding, other] = await Promise.all([
-        bed.started(faultyServer(era)),
-        bed.started(faultyServer(era)),
+        bed.started(await definition()),
+        bed.started(faultyServer('legacy')),
       ]);
       let updates = 0;
       flooding.resourceWatch.onDidUpdate(() => (updates += 1));
