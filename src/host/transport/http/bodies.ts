@@ -1,3 +1,4 @@
+import { Slices } from '../../../base/slices.ts';
 import { HostError } from '../../hostError.ts';
 import { EventParser, type ServerEvent } from './eventParser.ts';
 
@@ -33,6 +34,7 @@ export async function* readEvents(
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   const parser = new EventParser();
+  const slices = new Slices();
   try {
     for (;;) {
       const chunk = await reader?.read();
@@ -43,7 +45,13 @@ export async function* readEvents(
       if (retryMs !== undefined) {
         onRetry?.(retryMs);
       }
-      yield* events;
+      for (const event of events) {
+        yield event;
+        // A flood that has come already would be taken to its end before anything else is.
+        if (slices.isUsedUp) {
+          await slices.rest();
+        }
+      }
       if (parser.held > MAX_MESSAGE) {
         throw tooLarge('an event of the server');
       }

@@ -1,15 +1,5 @@
-import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
-import { textOf } from '../../../support/connectionBed.ts';
-import { FaultBed, faultyServer } from '../../../support/faultBed.ts';
-import { FaultyHttp, httpKinds, type HttpKind } from '../../../support/faultyHttp.ts';
-import { untilSeen } from '../../../support/until.ts';
-
-/** Rounds of six notifications, which the server writes without a break: 10,002. */
-const ROUNDS = 1_667;
-/** Milliseconds for which only a defect holds up everything else. */
-const HOLD_UP_MS = 1_500;
+import { FaultBed } from '../../../support/faultBed.ts';
+import { flood, floodingServers } from '../../../support/flood.ts';
 
 suite('A server that floods', () => {
   let bed: FaultBed;
@@ -18,58 +8,9 @@ suite('A server that floods', () => {
   });
   teardown(() => bed.close());
 
-  const servers: Record<string, () => Promise<ServerDefinition>> = {
-    'stdio, legacy': () => Promise.resolve(faultyServer('legacy')),
-    'stdio, modern': () => Promise.resolve(faultyServer('modern')),
-    ...Object.fromEntries(
-      (Object.keys(httpKinds) as HttpKind[]).map((kind) => [
-        kind,
-        async () => (await FaultyHttp.start(bed, kind)).definition,
-      ]),
-    ),
-  };
-  for (const [kind, definition] of Object.entries(servers)) {
+  for (const [kind, definition] of Object.entries(floodingServers)) {
     test(`with 10,000 notifications holds up neither another server nor itself (${kind})`, async () => {
-      const [flooding, other] = await Promise.all([
-        bed.started(await definition()),
-        bed.started(faultyServer('legacy')),
-      ]);
-      let updates = 0;
-      flooding.resourceWatch.onDidUpdate(() => (updates += 1));
-      const watch = flooding.resourceWatch.watch('test:///note');
-      await untilSeen(() => flooding.resourceWatch.isLive('test:///note'), 'the resource is watched');
-      const lists = (): number =>
-        ['tools', 'resources', 'prompts'].reduce((sum, kind) => sum + bed.received.times(`${kind}/list`), 0);
-      const before = { lists: lists(), lines: bed.logger.lines.length };
-      const began = performance.now();
-      const delay = monitorEventLoopDelay({ resolution: 5 });
-      delay.enable();
-
-      const flooded = textOf(flooding.callTool('flood', { times: ROUNDS }));
-      for (let call = 0; call < 25; call += 1) {
-        assert.equal(await textOf(other.callTool('echo', { text: `${call}` })), `${call}`);
-      }
-      const atOnce = Array.from({ length: 25 }, (_, call) =>
-        textOf(other.callTool('echo', { text: `at once ${call}` })),
-      );
-      assert.deepEqual(
-        await Promise.all(atOnce),
-        atOnce.map((_, call) => `at once ${call}`),
-      );
-      assert.equal(await flooded, 'flooded');
-      assert.equal(await textOf(flooding.callTool('echo', { text: 'dry' })), 'dry');
-      delay.disable();
-      assert.ok(delay.max / 1e6 < HOLD_UP_MS, `held up for ${delay.max / 1e6} ms`);
-
-      watch.dispose();
-      await Promise.all([flooding.stop(), other.stop()]);
-      const tenths = Math.ceil((performance.now() - began) / 100) + 1;
-      assert.ok(updates >= 1 && updates <= tenths, `${updates} updates in ${tenths} tenths of a second`);
-      // Each kind is listed once every 50 ms at the most, and the other server's lists count, too.
-      const listed = lists() - before.lists;
-      assert.ok(listed <= 3 * (2 * tenths + 2), `${listed} lists in ${tenths} tenths of a second`);
-      const logged = bed.logger.lines.length - before.lines;
-      assert.ok(logged < 1_000, `${logged} lines in the log`);
+      await flood(bed, await definition(bed), 1_667);
     });
   }
 });
