@@ -8,7 +8,7 @@ import { ConnectionBed } from './connectionBed.ts';
 import { stdioServer } from './definitions.ts';
 import { Leftovers } from './leftovers.ts';
 import { ReceivedRecord } from './receivedRecord.ts';
-import { isAlive, untilSeen } from './until.ts';
+import { isAlive, until, untilSeen } from './until.ts';
 
 /** Comes back at once, as often as it takes. */
 export const soon: BackoffPolicy = { firstMs: 1, maxMs: 100, tries: 1_000, stableMs: 60_000 };
@@ -68,6 +68,12 @@ export class FaultBed extends ConnectionBed {
 
 export function pidOf({ state }: ServerConnection): number {
   return (state.kind === 'running' ? state.pid : undefined) ?? 0;
+}
+
+/** Resolves when a server runs in another process than that one. */
+export function untilRunsAgain(connection: ServerConnection, pid: number): Promise<void> {
+  const runsAgain = (): boolean => connection.state.kind === 'running' && pidOf(connection) !== pid;
+  return until(runsAgain, 'the server runs again', connection.onDidChangeState);
 }
 
 /** Ends a process as the system does that has no memory left. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { FaultBed, faultyServer, kill, pidOf, soon } from '../../../support/faultBed.ts';
+import { FaultBed, faultyServer, kill, pidOf, soon, untilRunsAgain } from '../../../support/faultBed.ts';
 import { textOf } from '../../../support/connectionBed.ts';
-import { untilSeen, untilState } from '../../../support/until.ts';
+import { untilSeen } from '../../../support/until.ts';
 
 const waitingRead = 'resources/read test:///wait';
 
@@ -28,8 +28,7 @@ suite('A server that is killed in the middle of its work', () => {
       await untilSeen(() => bed.received.times('tools/call wait call 19') === 1, 'the server has the calls');
       await kill(before);
       await lost;
-      await untilState(connection, 'running');
-      assert.notEqual(pidOf(connection), before);
+      await untilRunsAgain(connection, before);
       assert.equal(await textOf(connection.callTool('echo', { text: 'again' })), 'again');
       for (let call = 0; call < 20; call += 1) {
         assert.equal(bed.received.times(`tools/call wait call ${call}`), 1, 'no call is repeated');
@@ -43,9 +42,10 @@ suite('A server that is killed in the middle of its work', () => {
       await untilSeen(() => bed.received.times(waitingRead) === 1, 'the server has the read');
       await kill(pidOf(connection));
       await untilSeen(() => bed.received.times(waitingRead) === 2, 'it is read again');
-      await kill(pidOf(connection));
+      const again = pidOf(connection);
+      await kill(again);
       await lost;
-      await untilState(connection, 'running');
+      await untilRunsAgain(connection, again);
       assert.equal(bed.received.times(waitingRead), 2, 'and no more than that');
     });
 

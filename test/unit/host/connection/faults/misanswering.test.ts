@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { serveScripted, type ScriptedExchange } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
-import { FaultBed, faultyServer, pidOf, soon } from '../../../support/faultBed.ts';
-import { untilSeen, untilState } from '../../../support/until.ts';
+import { FaultBed, faultyServer, pidOf, soon, untilRunsAgain } from '../../../support/faultBed.ts';
+import { isAlive, untilSeen, untilState } from '../../../support/until.ts';
 
 /** Ids that are none of our requests', although each is one for `Number()`, `String()` or the like. */
 const noIds = Array.from({ length: 40 }, (_, id) => id).flatMap((id) => [
@@ -57,35 +57,54 @@ suite('A server that answers wrongly', () => {
       assert.deepEqual(bed.complaints, []);
     });
 
-    for (const method of ['tools/list', 'resources/read', 'tools/call']) {
-      test(`by its exit, whenever it is asked for ${method}, leaves nothing waiting (${era})`, async () => {
-        const connection = bed.connection(faultyServer(era, [`--exit-on=${method}`]), {
-          backoff: { ...soon, tries: 2 },
-        });
-        await connection.start().catch(() => {});
-        if (method !== 'tools/list') {
-          const ask = () =>
-            method === 'tools/call'
-              ? connection.callTool('echo', { text: 'never' })
-              : connection.readResource('test:///note');
-          await assert.rejects(ask(), { name: 'HostError', code: 'lost' });
-          await untilState(connection, 'running');
-          // A call is made once; a read is repeated once.
-          assert.equal(bed.pids.length, method === 'tools/call' ? 2 : 3);
-          return;
-        }
-        await untilState(connection, 'failed');
-        assert.equal(bed.pids.length, 3);
+    test(`by its exit whenever its tools are to be listed is given up in the end (${era})`, async () => {
+      const connection = bed.connection(faultyServer(era, ['--exit-on=tools/list']), {
+        backoff: { ...soon, tries: 2 },
       });
-    }
+      await connection.start().catch(() => {});
+      await untilState(connection, 'failed');
+      assert.equal(bed.pids.length, 3);
+    });
+
+    test(`by its exit to a call is asked once, to a read once more (${era})`, async () => {
+      const exits = ['--exit-on=tools/call', '--exit-on=resources/read'];
+      const connection = await bed.started(faultyServer(era, exits), soon);
+      const [first, lost] = [pidOf(connection), { name: 'HostError', code: 'lost' }];
+      await assert.rejects(connection.callTool('echo', { text: 'never' }), lost);
+      await untilRunsAgain(connection, first);
+      assert.equal(bed.received.times('tools/call echo never'), 1);
+      await assert.rejects(connection.readResource('test:///note'), lost);
+      await untilRunsAgain(connection, bed.pids.at(2) ?? 0);
+      assert.equal(bed.received.times('resources/read test:///note'), 2);
+      assert.equal(bed.pids.length, 4);
+    });
 
     test(`by half a message and its end loses that call, and comes back (${era})`, async () => {
       const connection = await bed.started(faultyServer(era), soon);
       const pid = pidOf(connection);
       await assert.rejects(connection.callTool('half', {}), { name: 'HostError', code: 'lost' });
-      await untilState(connection, 'running');
-      assert.notEqual(pidOf(connection), pid);
+      await untilRunsAgain(connection, pid);
       assert.equal(await textOf(connection.callTool('echo', { text: 'whole' })), 'whole');
+    });
+
+    test(`by closing its stdout and living on loses that call, and is ended (${era})`, async () => {
+      const connection = await bed.started(faultyServer(era), soon);
+      const pid = pidOf(connection);
+      await assert.rejects(connection.callTool('hush', {}), { name: 'HostError', code: 'lost' });
+      await untilRunsAgain(connection, pid);
+      assert.ok(!isAlive(pid));
+      assert.equal(await textOf(connection.callTool('echo', { text: 'aloud' })), 'aloud');
+    });
+
+    test(`with one byte more than 64 MiB loses that call, and says why (${era})`, async () => {
+      const connection = await bed.started(faultyServer(era));
+      const most = 64 * 1024 * 1024;
+      // The end of the line is not of the message.
+      const { length } = await textOf(connection.callTool('large', { bytes: most + 1 }));
+      assert.ok(length > most - 1_000);
+      await assert.rejects(connection.callTool('large', { bytes: most + 2 }), { code: 'lost' });
+      await untilState(connection, 'failed');
+      assert.ok(bed.logger.has('the server sent a message of more than 64 MiB'));
     });
 
     test(`with silence to whatever is listed is started all the same (${era})`, async () => {
