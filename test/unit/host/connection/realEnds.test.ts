@@ -16,7 +16,7 @@ suite('A call to a published server that is killed fails without waiting for the
     for (const way of ways) {
       test(`${name} over ${way.name}`, async () => {
         const started = await startServer(bed, way);
-        const connection = bed.connection(started.definition);
+        const connection = bed.connection({ ...started.definition, timeout: 60_000 });
         await connection.start();
         const begun = Promise.withResolvers<void>();
         const options = { onProgress: () => begun.resolve() };
