@@ -6,6 +6,9 @@ const isWindows = process.platform === 'win32';
 /** The project's folder. */
 export const root = resolve(import.meta.dirname, '../..');
 
+/** Servers as they were published for earlier revisions, installed apart from the extension's dependencies. */
+export const publishedServers = join(root, 'test/installs');
+
 /** The tests with the protocol's conformance suite, which is installed there, apart from the extension's dependencies. */
 export const conformance = join(root, 'test/conformance');
 

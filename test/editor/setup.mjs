@@ -15,20 +15,24 @@ import {
   conformance,
   node24,
   nodeHeaders,
+  publishedServers,
   root,
 } from './paths.mjs';
 
 const isWindows = process.platform === 'win32';
 const tenMinutes = 10 * 60_000;
+/** For packages that need no script to be run; what is in npm's cache need not be asked for. */
+const ofOthers = ['--ignore-scripts', '--prefer-offline'];
 
 /**
  * Brings everything; throws an error whose message says what is missing and what to do.
- * @param {{ tests: boolean }} needs `npm start` needs neither Chromium nor the conformance suite
+ * @param {{ tests: boolean }} needs `npm start` needs neither Chromium nor the servers and suites of others
  */
 export function setUp(needs) {
   installDependencies();
   if (needs.tests) {
     installConformance();
+    installPublishedServers();
   }
   installNode24();
   installCodeServer();
@@ -44,9 +48,12 @@ export function installDependencies() {
 
 /** As `installDependencies`, for the protocol's conformance suite. */
 export function installConformance() {
-  // None of its packages needs a script to be run, and what is in npm's cache need not be asked for.
-  const safe = ['--ignore-scripts', '--prefer-offline'];
-  installLocked(conformance, safe, 'installing the conformance suite (52 MB, about 5 s)');
+  installLocked(conformance, ofOthers, 'installing the conformance suite (52 MB, about 5 s)');
+}
+
+/** As `installDependencies`, for the servers of earlier revisions, each with the SDK of its day. */
+export function installPublishedServers() {
+  installLocked(publishedServers, ofOthers, 'installing servers of earlier revisions (43 MB, about 5 s)');
 }
 
 /**

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { RunningState } from '../../../../src/host/connection/connectionState.ts';
 import { serveModern, serveSse, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
-import {
-  httpServer,
-  legacyServer,
-  modernServer,
-  packageScript,
-  stdioServer,
-} from '../../support/definitions.ts';
-import { untilSeen } from '../../support/until.ts';
+import { httpServer, legacyServer, modernServer } from '../../support/definitions.ts';
 
 const legacy = { era: 'legacy', revision: '2025-11-25' };
 const modern = { era: 'modern', revision: '2026-07-28' };
@@ -132,65 +120,4 @@ suite('A server of any revision, over any transport', () => {
     await connection.stop();
     assert.equal(server.requests.at(-1), 'DELETE /mcp');
   });
-
-  suite('with servers as they are published', () => {
-    test('speaks with server-everything over stdio', async () => {
-      const { connection, spoken } = await startedWith(
-        stdioServer([packageScript('@modelcontextprotocol/server-everything'), 'stdio']),
-      );
-      assert.equal(spoken.era, 'legacy');
-      assert.match(await textOf(connection.callTool('echo', { message: 'Hello' })), /Hello/);
-    });
-
-    for (const [kind, path] of [
-      ['streamableHttp', '/mcp'],
-      ['sse', '/sse'],
-    ] as const) {
-      test(`speaks with server-everything over ${kind}`, async () => {
-        const url = await startEverything(bed, kind, path);
-        const { connection, spoken } = await startedWith(httpServer(url));
-        assert.equal(spoken.era, 'legacy');
-        assert.match(await textOf(connection.callTool('echo', { message: 'Hello' })), /Hello/);
-      });
-    }
-
-    test('gives server-filesystem the folders it lives on', async () => {
-      bed.roots = [{ uri: `file://${bed.directory}`, name: 'folder' }];
-      const { connection } = await startedWith(
-        stdioServer([packageScript('@modelcontextprotocol/server-filesystem')]),
-      );
-      // It asks for the roots once it is connected, and answers calls meanwhile with those that it has.
-      await untilSeen(
-        async () => /pids/.test(await textOf(connection.callTool('list_directory', { path: bed.directory }))),
-        'the server lists its folder',
-      );
-    });
-  });
 });
-
-/** Starts the published server on a free port; its address once it listens. */
-async function startEverything(bed: ConnectionBed, kind: string, path: string): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const port = String((probe.address() as AddressInfo).port);
-  probe.close();
-  await once(probe, 'close');
-  const script = packageScript('@modelcontextprotocol/server-everything');
-  const child = spawn(process.execPath, [script, kind], {
-    env: { ...process.env, PORT: port },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  bed.endLater({
-    close: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  });
-  for await (const line of createInterface({ input: child.stderr })) {
-    if (line.includes(port)) {
-      break;
-    }
-  }
-  return `http://127.0.0.1:${port}${path}`;
-}
