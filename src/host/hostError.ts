@@ -5,7 +5,7 @@
  * - `folderRefused`: a folder cannot be shared as a root;
  * - `notAllowed`: what would be launched now is not what the person allowed;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
- * - `exited`: the process ended by itself;
+ * - `exited`: the process ended by itself, or closed its output;
  * - `refused`: the server answered with an HTTP status that is no MCP;
  * - `unreachable`: no HTTP answer at all;
  * - `lost`: the connection broke before the answer came; what the server has done is not known;

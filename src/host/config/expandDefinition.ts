@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
-import { isInherited } from '../transport/environment.ts';
+import { isInherited, mergeEnvironments } from '../transport/environment.ts';
 import { readEnvFile } from './envFile.ts';
 import type {
   DefinitionOrigin,
@@ -99,7 +99,7 @@ function expandStdio(
     ...rest,
     command,
     args,
-    env: { ...file, ...env },
+    env: mergeEnvironments([file, env]),
     ...(cwd !== undefined && { cwd: plain('cwd', expand(cwd)) }),
     inputs: [],
   };

@@ -42,7 +42,8 @@ export async function openSession(
       return session;
     } catch (error) {
       // Asked before closing, which ends the process too.
-      const exit = transport instanceof StdioTransport ? transport.exit : undefined;
+      const { exit, failure } =
+        transport instanceof StdioTransport ? transport : { exit: undefined, failure: undefined };
       await session.close();
       if (signal.aborted) {
         throw new CancellationError();
@@ -51,8 +52,8 @@ export async function openSession(
       const next = nextWay(sdk, way, end, tried);
       if (!next) {
         throw exit && transport instanceof StdioTransport
-          ? exitFailure(exit, transport.stderr)
-          : connectionFailure(sdk, error);
+          ? (failure ?? exitFailure(exit, transport.stderr))
+          : (failure ?? connectionFailure(sdk, error));
       }
       context.logger.log('debug', `Trying again: ${wordsFor(next)}.`);
       way = next;
@@ -80,10 +81,8 @@ function openTransport(
   const { definition, cwd, logger } = context;
   switch (way.transport) {
     case 'stdio':
-      return factory.stdio(definition as StdioServerDefinition, cwd, (stream, line) =>
-        stream === 'stderr'
-          ? logger.log('info', `[stderr] ${line}`)
-          : logger.log('warn', `The server wrote to stdout what is no message: ${line.slice(0, 200)}`),
+      return factory.stdio(definition as StdioServerDefinition, cwd, (level, text) =>
+        logger.log(level, text),
       );
     case 'streamableHttp':
       return factory.streamableHttp(definition as HttpServerDefinition);

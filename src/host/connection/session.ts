@@ -99,7 +99,8 @@ export class Session {
     });
     this.client.onerror = (error) => {
       if (!this.#closing) {
-        context.logger.log('warn', error.message);
+        // The SDK's words may have a whole message in them.
+        context.logger.log('warn', error.message.slice(0, 2_000));
       }
     };
     tapTransport(transport, {
@@ -314,6 +315,9 @@ export class Session {
     const { transport } = this;
     if (this.#loss) {
       return this.#loss;
+    }
+    if (transport instanceof StdioTransport && transport.failure) {
+      return transport.failure;
     }
     return transport instanceof StdioTransport && transport.exit
       ? exitFailure(transport.exit, transport.stderr)

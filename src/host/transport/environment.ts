@@ -21,18 +21,37 @@ export function isInherited(name: string): boolean {
   return inherited.has(upper) && !upper.endsWith('_PROXY');
 }
 
-/** The environment of a server's process: the safe base, and over it what the definition says. */
+/**
+ * The environment of a server's process: the safe base, and over it what the definition says (basic/
+ * authorization: a stdio server takes its credentials from the environment).
+ */
 export function environmentFor(
   defined: Readonly<Record<string, string>>,
   own: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const [name, value] of Object.entries(own)) {
+  const base = Object.entries(own).filter(([name, value]) => {
     // A function exported by bash starts with `()`, and would be run by the next bash.
     const isSafe = inherited.has(name.toUpperCase()) || name.startsWith('LC_');
-    if (value !== undefined && isSafe && !value.startsWith('()')) {
-      environment[name] = value;
+    return isSafe && value?.startsWith('()') === false;
+  });
+  return mergeEnvironments([Object.fromEntries(base), defined], platform);
+}
+
+/**
+ * Variables of several layers, a later one over an earlier one. On Windows `Path` and `PATH` are one
+ * variable, and a process that is given both gets either of them: it is the later one, spelled as there.
+ */
+export function mergeEnvironments(
+  layers: readonly NodeJS.ProcessEnv[],
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  const merged = new Map<string, readonly [name: string, value: string]>();
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
+    // Whatever a caller says of its types: the system would be given the text "undefined".
+    if (typeof value === 'string') {
+      merged.set(platform === 'win32' ? name.toUpperCase() : name, [name, value]);
     }
   }
-  return { ...environment, ...defined };
+  return Object.fromEntries(merged.values());
 }

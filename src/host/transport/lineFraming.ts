@@ -1,46 +1,88 @@
+/** Bytes up to which the room for a line in pieces is kept for the next one. */
+const KEPT_BYTES = 1024 * 1024;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /**
- * Splits a byte stream into lines (stdio transport: messages are delimited by newlines and MUST NOT
- * contain any). Takes time linear in the bytes, however small the chunks of one long line are.
+ * Splits a byte stream into lines (basic/transports, stdio: messages are UTF-8, delimited by newlines, and
+ * MUST NOT contain any). Takes time linear in the bytes, and memory in proportion to the line, however small
+ * the chunks are. Bytes that are no UTF-8 become U+FFFD; a byte order mark at the start of the stream is
+ * left out.
  */
 export class LineFraming {
   readonly #maxBytes: number;
-  #parts: Buffer[] = [];
+  readonly #tooLong: 'throw' | 'cut';
+  /** The beginning of the line that is not complete; only the first `#bytes` of it count. */
+  #held = Buffer.alloc(0);
   #bytes = 0;
+  #isFirst = true;
 
-  constructor(maxBytes: number) {
+  /** A line longer than the limit is an error, or is cut at it and goes on with the next one. */
+  constructor(maxBytes: number, tooLong: 'throw' | 'cut') {
     this.#maxBytes = maxBytes;
+    this.#tooLong = tooLong;
   }
 
   /**
    * The lines that this chunk completes, without their line ends.
    *
-   * @throws RangeError when a line is longer than the limit.
+   * @throws RangeError when a line is longer than the limit, after those before it; the stream ends there.
    */
   *append(chunk: Buffer): Generator<string> {
     let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      this.#hold(chunk.subarray(start, end));
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      const part = chunk.subarray(start, end);
       start = end + 1;
-      yield this.#take();
+      if (this.#bytes === 0) {
+        yield this.#textOf(part.subarray(0, this.#roomFor(part)));
+      } else {
+        this.#hold(part);
+        yield this.#take();
+      }
     }
     this.#hold(chunk.subarray(start));
   }
 
+  /** What came after the last line end; undefined when nothing did. */
+  rest(): string | undefined {
+    return this.#bytes === 0 ? undefined : this.#take();
+  }
+
   #hold(part: Buffer): void {
-    if (part.length === 0) {
-      return;
+    const room = this.#roomFor(part);
+    const bytes = this.#bytes + room;
+    if (bytes > this.#held.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(this.#maxBytes, 2 * bytes));
+      this.#held.copy(larger, 0, 0, this.#bytes);
+      this.#held = larger;
     }
-    this.#bytes += part.length;
-    if (this.#bytes > this.#maxBytes) {
-      throw new RangeError(`A message is longer than ${this.#maxBytes} bytes.`);
+    part.copy(this.#held, this.#bytes, 0, room);
+    this.#bytes = bytes;
+  }
+
+  /** How many bytes of a part still belong to the line. */
+  #roomFor(part: Buffer): number {
+    const room = this.#maxBytes - this.#bytes;
+    if (part.length > room && this.#tooLong === 'throw') {
+      throw new RangeError(`A line is longer than ${this.#maxBytes} bytes.`);
     }
-    this.#parts.push(part);
+    return Math.min(part.length, room);
   }
 
   #take(): string {
-    const line = Buffer.concat(this.#parts, this.#bytes).toString('utf8');
-    this.#parts = [];
+    const line = this.#textOf(this.#held.subarray(0, this.#bytes));
     this.#bytes = 0;
-    return line.endsWith('\r') ? line.slice(0, -1) : line;
+    if (this.#held.length > KEPT_BYTES) {
+      this.#held = Buffer.alloc(0);
+    }
+    return line;
+  }
+
+  #textOf(line: Buffer): string {
+    const text = line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length);
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    return isFirst && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   }
 }

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { taskkill } from './taskkill.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -9,32 +9,31 @@ const POLL_MS = 20;
 
 /**
  * Ends a process and all it started: on POSIX its process group, on Windows its tree. The process must
- * have been spawned as the leader of a group (`detached`).
+ * have been spawned as the leader of a group (`detached`). Resolved within four seconds, whatever became
+ * of them: the editor grants five to `deactivate`.
  *
  * Follows the stdio shutdown of basic/lifecycle (2025-03-26 and later): its input is closed by the
- * caller; what lives on after a grace gets SIGTERM, and after another SIGKILL.
+ * caller; what lives on after a grace gets SIGTERM, and after another SIGKILL. On Windows, where
+ * `taskkill` without `/F` asks windows and no programs, the second step is the last.
  */
 export async function endProcessTree(pid: number): Promise<void> {
   if (await hasEnded(pid, GRACE_MS)) {
     return;
   }
-  signalTree(pid, 'SIGTERM');
+  if (isWindows) {
+    await taskkill(pid);
+    await hasEnded(pid, GRACE_MS);
+    return;
+  }
+  signalGroup(pid, 'SIGTERM');
   if (await hasEnded(pid, GRACE_MS)) {
     return;
   }
-  signalTree(pid, 'SIGKILL');
+  signalGroup(pid, 'SIGKILL');
   await hasEnded(pid, GRACE_MS);
 }
 
-function signalTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (isWindows) {
-    const force = signal === 'SIGKILL' ? ['/F'] : [];
-    spawn('taskkill', ['/T', ...force, '/PID', String(pid)], { windowsHide: true, stdio: 'ignore' }).on(
-      'error',
-      () => {},
-    );
-    return;
-  }
+function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal);
   } catch {
@@ -54,9 +53,9 @@ function isAlive(pid: number): boolean {
 
 /** Whether the group (on Windows the process) ends within so many milliseconds. */
 export async function hasEnded(pid: number, withinMs: number): Promise<boolean> {
-  const until = Date.now() + withinMs;
+  const until = performance.now() + withinMs;
   while (isAlive(pid)) {
-    if (Date.now() >= until) {
+    if (performance.now() >= until) {
       return false;
     }
     await delay(POLL_MS);

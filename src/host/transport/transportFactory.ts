@@ -2,8 +2,9 @@ import type { Transport } from '@modelcontextprotocol/client';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { environmentFor } from './environment.ts';
+import type { ProcessOutput } from './processLog.ts';
 import type { ProcessRegistry } from './processRegistry.ts';
-import { StdioTransport, type ProcessOutput } from './stdioTransport.ts';
+import { StdioTransport } from './stdioTransport.ts';
 
 /** A transport that can leave politely. */
 export interface HttpTransport extends Transport {

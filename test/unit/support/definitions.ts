@@ -9,7 +9,13 @@ import {
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
 export function serverScript(
-  name: 'legacyServer' | 'modernServer' | 'manyResourcesServer' | 'resourceServer' | 'samplingServer',
+  name:
+    | 'legacyServer'
+    | 'modernServer'
+    | 'manyResourcesServer'
+    | 'rawServer'
+    | 'resourceServer'
+    | 'samplingServer',
 ): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
@@ -76,4 +82,9 @@ export function samplingServer(
   more: Partial<StdioServerDefinition> = {},
 ): StdioServerDefinition {
   return stdioServer([serverScript('samplingServer'), ...switches], more);
+}
+
+/** The server that writes whatever bytes it is told to. */
+export function rawServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
+  return stdioServer([serverScript('rawServer')], more);
 }

@@ -1,0 +1,98 @@
+import type { LogLevel } from '../../base/logger.ts';
+
+/** Characters of one line that are logged. */
+const LOGGED_LENGTH = 4_000;
+/** Lines and characters of stderr that are kept for the message of a failure. */
+const TAIL_LINES = 20;
+const TAIL_LENGTH = 1_000;
+/** Lines that are logged in one second. Nobody reads more, and the editor holds each in memory. */
+const LINES_PER_SECOND = 500;
+const SECOND_MS = 1_000;
+
+/** Takes down what a process writes besides messages, in words for the server's log. */
+export type ProcessOutput = (level: LogLevel, text: string) => void;
+
+/**
+ * What one process writes besides messages (basic/transports, stdio: it MAY log to stderr, and MUST NOT
+ * write to stdout what is no message). Bounded, however much that is.
+ */
+export class ProcessLog {
+  readonly #write: ProcessOutput;
+  readonly #now: () => number;
+  readonly #tail: string[] = [];
+  #hasNamedNoise = false;
+  #secondStart = 0;
+  #lines = 0;
+
+  /** `now` gives milliseconds that never go back. */
+  constructor(write: ProcessOutput, now: () => number = () => performance.now()) {
+    this.#write = write;
+    this.#now = now;
+    this.#secondStart = now();
+  }
+
+  /** The last lines of stderr. */
+  get tail(): readonly string[] {
+    return this.#tail;
+  }
+
+  stderr(line: string): void {
+    this.#tail.push(cut(line, TAIL_LENGTH));
+    if (this.#tail.length > TAIL_LINES) {
+      this.#tail.shift();
+    }
+    this.#log('info', '[stderr] ', line);
+  }
+
+  /** What stdout had in it that is no message: a warning the first time, and of no interest from then on. */
+  noise(text: string): void {
+    if (this.#hasNamedNoise) {
+      this.#log('debug', '[stdout] ', text);
+      return;
+    }
+    this.#hasNamedNoise = true;
+    this.#say(
+      'warn',
+      `The server wrote to stdout what is no message: ${cut(text, 200)}\n` +
+        'It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
+    );
+  }
+
+  /** Says what was left out last, when the process has ended. */
+  end(): void {
+    this.#sayOmitted();
+  }
+
+  #log(level: LogLevel, prefix: string, line: string): void {
+    const now = this.#now();
+    if (now - this.#secondStart >= SECOND_MS) {
+      this.#sayOmitted();
+      this.#secondStart = now;
+      this.#lines = 0;
+    }
+    this.#lines += 1;
+    if (this.#lines <= LINES_PER_SECOND) {
+      this.#say(level, prefix + cut(line, LOGGED_LENGTH));
+    }
+  }
+
+  #sayOmitted(): void {
+    if (this.#lines > LINES_PER_SECOND) {
+      const omitted = this.#lines - LINES_PER_SECOND;
+      this.#lines = 0;
+      this.#say('warn', `${omitted} more lines that the server wrote within a second are left out.`);
+    }
+  }
+
+  #say(level: LogLevel, text: string): void {
+    try {
+      this.#write(level, text);
+    } catch {
+      // A log that fails is no reason to lose the connection.
+    }
+  }
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { access, constants, stat } from 'node:fs/promises';
+import { HostError, messageOf } from '../hostError.ts';
+import { windowsCommand, type WindowsCommand } from './windowsCommand.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** How a process is started: everything as it is handed to the system, without a shell. */
+export interface StdioLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** An absolute path. */
+  readonly cwd: string;
+}
+
+/**
+ * Launches a server as a subprocess (basic/transports, stdio), as the leader of a group of its own on
+ * POSIX. A failure that the system tells only afterwards comes as the process's `error`; see `spawnFailure`.
+ *
+ * @throws HostError `commandNotFound` or `spawnFailed`.
+ */
+export function spawnServer(launch: StdioLaunch): ChildProcessWithoutNullStreams {
+  const { cwd, env } = launch;
+  const { file, args, isVerbatim } = programOf(launch);
+  try {
+    return spawn(file, args, {
+      cwd,
+      env: { ...env },
+      detached: !isWindows,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
+    });
+  } catch (error) {
+    // Node throws for some of the system's failures, E2BIG among them.
+    throw spawnFailure(launch, error);
+  }
+}
+
+/**
+ * To be asked before the spawn, whose own failure would blame the command.
+ *
+ * @throws HostError `workingDirectoryMissing`.
+ */
+export async function checkDirectory(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => undefined);
+  if (!found?.isDirectory()) {
+    const what = found ? 'is no directory' : 'does not exist';
+    throw new HostError('workingDirectoryMissing', `its working directory ${what}: ${cwd}`);
+  }
+  try {
+    await access(cwd, constants.X_OK);
+  } catch (cause) {
+    const message = `its working directory may not be entered: ${cwd}`;
+    throw new HostError('workingDirectoryMissing', message, { cause });
+  }
+}
+
+function programOf(launch: StdioLaunch): WindowsCommand {
+  const { command, args, env, cwd } = launch;
+  if (!isWindows) {
+    return { file: command, args, isVerbatim: false };
+  }
+  const interpreter = process.env['ComSpec'] ?? 'cmd.exe';
+  const found = windowsCommand(command, args, { env, cwd, interpreter, isFile });
+  if (!found) {
+    throw notFound(launch);
+  }
+  return found;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Why a process could not be started, by what the system said. */
+export function spawnFailure(launch: StdioLaunch, cause: unknown): HostError {
+  const { command } = launch;
+  switch ((cause as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return notFound(launch, cause);
+    case 'EACCES':
+      return new HostError('spawnFailed', `the command '${command}' may not be executed`, { cause });
+    case 'E2BIG':
+      return new HostError('spawnFailed', 'its arguments and variables are longer than the system allows', {
+        cause,
+      });
+    default:
+      return new HostError('spawnFailed', `the command '${command}' failed: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function notFound({ command, env, cwd }: StdioLaunch, cause?: unknown): HostError {
+  return new HostError(
+    'commandNotFound',
+    /[\\/]/.test(command)
+      ? `the command '${command}' was not found, seen from ${cwd}`
+      : `the command '${command}' was not found. Searched PATH: ${env['PATH'] ?? env['Path'] ?? '(empty)'}`,
+    { cause },
+  );
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { ProcessLog } from '../../../../src/host/transport/processLog.ts';
+
+suite('The log of a process', () => {
+  let now: number;
+  let lines: string[];
+  let log: ProcessLog;
+  setup(() => {
+    now = 5_000;
+    lines = [];
+    log = new ProcessLog(
+      (level, text) => lines.push(`${level}: ${text}`),
+      () => now,
+    );
+  });
+
+  test('names noise on stdout once, with what to do, and has the rest at debug', () => {
+    ['one', 'two', 'three'].forEach((text) => log.noise(text));
+    assert.deepEqual(lines, [
+      'warn: The server wrote to stdout what is no message: one\n' +
+        'It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
+      'debug: [stdout] two',
+      'debug: [stdout] three',
+    ]);
+  });
+
+  test('has each line of stderr, and keeps the last twenty', () => {
+    for (let count = 1; count <= 30; count += 1) {
+      log.stderr(`${count}`);
+    }
+    assert.equal(lines.length, 30);
+    assert.equal(lines[0], 'info: [stderr] 1');
+    assert.deepEqual(
+      log.tail,
+      Array.from({ length: 20 }, (_, index) => String(index + 11)),
+    );
+  });
+
+  test('has the beginning of a long line', () => {
+    log.noise('x'.repeat(1_000_000));
+    log.noise('x'.repeat(1_000_000));
+    log.stderr('x'.repeat(1_000_000));
+    assert.ok(lines.every((line) => line.length < 5_000 && line.includes('x…')));
+    assert.equal(log.tail.join('').length, 1_001);
+  });
+
+  test('has so many lines of a second, and says how many it left out', () => {
+    for (let count = 1; count <= 10_000; count += 1) {
+      log.stderr(`${count}`);
+    }
+    assert.equal(lines.length, 500);
+    assert.equal(log.tail.at(-1), '10000');
+    now += 1_000;
+    log.stderr('next');
+    assert.deepEqual(lines.slice(500), [
+      'warn: 9500 more lines that the server wrote within a second are left out.',
+      'info: [stderr] next',
+    ]);
+  });
+
+  test('says at the end how many it left out', () => {
+    for (let count = 1; count <= 502; count += 1) {
+      log.noise('x');
+    }
+    log.end();
+    log.end();
+    assert.deepEqual(lines.slice(501), [
+      'warn: 1 more lines that the server wrote within a second are left out.',
+    ]);
+  });
+
+  test('lets no failure of whoever writes it down through', () => {
+    const broken = new ProcessLog(() => {
+      throw new Error('full');
+    });
+    broken.stderr('a');
+    broken.noise('b');
+    assert.deepEqual(broken.tail, ['a']);
+  });
+});
