@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { serveSse, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
+import { serveModern, serveSse, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 
@@ -161,6 +161,16 @@ suite('What goes over the wire', () => {
     await connection.callTool('tell', { id: 'stray', method: 'roots/list' });
     await connection.callTool('tell', { id: 'ping', method: 'ping' });
     assert.deepEqual(answersIn(await heardBy(connection)), []);
+  });
+
+  test('is no response that is posted, also to a server that required input', async () => {
+    const server = bed.endLater(await serveModern());
+    const connection = bed.connection(httpServer(server.url));
+    await connection.start();
+    await connection.callTool('roots', {});
+    const calls = server.requests.filter((request) => request.endsWith('tools/call'));
+    assert.equal(calls.length, 2, 'the call and its second round');
+    assert.ok(!server.requests.includes('POST /mcp'), 'each message has a method');
   });
 
   test('means a failed call, where a result is of a type that nobody knows', async () => {
