@@ -82,6 +82,7 @@ function createServer(
       return running()?.pid;
     },
     get tools() {
+      connection.catalogue?.look('tools');
       return tools
         .of(id)
         .filter(isOffered)

@@ -21,6 +21,8 @@ suite('the tools that models may see', () => {
     const definitions = {
       post: byHand(fixtureServer('changingServer.ts', '--instructions=Ask before you send a mail.')),
       many: byHand(fixtureServer('changingServer.ts', `--tools=${MANY}`)),
+      odd: byHand(fixtureServer('oddServer.ts', '--offer=malformed')),
+      circling: byHand(fixtureServer('oddServer.ts', '--offer=cycle')),
     };
     journey = await begin(
       { folder: demo.folder.join('notes') },
@@ -193,6 +195,58 @@ suite('the tools that models may see', () => {
     assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
     await workbench.run('View: Close All Editors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
+  });
+
+  test('are left out where they are malformed, with the reason, and count nowhere', async () => {
+    await servers.collapse('post');
+    await start('odd');
+    await toolsSay(/^6 exposed · ≈ \d+ tokens · 5 left out$/, 'odd');
+    await servers.expand('odd', 'Tools');
+    const row = await servers.row('odd', 'Tools', 'untyped');
+    assert.equal(row.description, 'left out: `inputSchema.type` is missing');
+    assert.equal(row.icon, 'warning');
+    assert.equal(row.isChecked, undefined);
+    assert.match(row.ariaLabel, /^untyped, left out: `inputSchema\.type` is missing/);
+    await servers.expand('odd', 'Prompts');
+    const unnamed = await servers.row('odd', 'Prompts', 'Number 2');
+    assert.equal(unnamed.description, 'left out: `name` must be a string, not a number');
+    await look('tools-malformed');
+    assert.match(
+      await servers.tooltip('odd', 'Tools', 'untyped'),
+      /is left out, because of a fault of the server: `inputSchema\.type` is missing\./,
+    );
+  });
+
+  test('are not run where that takes a task, and say so', async () => {
+    const row = await servers.row('odd', 'Tools', 'tasked');
+    assert.equal(row.description, 'not supported yet: it runs only as a task');
+    assert.equal(row.isChecked, undefined);
+    await servers.runFromMenu(['odd', 'Tools', 'tasked'], 'Run Tool…');
+    await workbench.notifications.waitFor(
+      /Tool 'tasked' of server 'odd' was not run: it runs only as a task, which is not supported yet/,
+    );
+    await workbench.screenshot('tools-task');
+    await workbench.run('Notifications: Clear All Notifications');
+  });
+
+  test('give what is known of a result with content that is not', async () => {
+    await servers.runInline(['odd', 'Tools', 'mixed'], 'Run Tool…');
+    const text = await workbench.editors.waitForText(/^--- Content of the unknown type "video" ---$/m);
+    assert.match(text, /^--- Text ---\nbefore$/m);
+    assert.match(text, /^--- Text ---\nafter$/m);
+    await look('tools-unknown-content');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('are said not to be all where the list has no end', async () => {
+    await servers.collapse('odd');
+    await start('circling');
+    await servers.waitForRow(['circling'], 'say so', ({ description }) =>
+      description.startsWith('running · not all of it is listed'),
+    );
+    assert.match(await servers.tooltip('circling'), /its pages lead back to one that was read/);
+    await workbench.screenshot('tools-cut');
+    await servers.collapse('circling');
   });
 
   test('may be two thousand', async () => {

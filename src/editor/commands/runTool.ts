@@ -5,6 +5,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requestsInFlight.ts';
 import type { Gate } from '../../host/gate/gate.ts';
+import { NEEDS_TASK, needsTask } from '../../host/gate/hostTool.ts';
 import { HostError, messageOf } from '../../host/hostError.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/tools/argumentSteps.ts';
@@ -50,6 +51,10 @@ export function registerRunTool(dependencies: RunToolDependencies): vscode.Dispo
     const tool = toolOf(reference);
     if (!tool) {
       await tellMissing(server, reference);
+      return 'done';
+    }
+    if (needsTask(tool)) {
+      await tellFailure(id, `Tool '${toolName}' of server '${server}' was not run: ${NEEDS_TASK}.`);
       return 'done';
     }
     const asked = await askFor(

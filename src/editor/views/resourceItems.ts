@@ -3,6 +3,7 @@ import { stateText } from '../words.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
 import { sizeText } from '../sizeText.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
+import { decorateMalformed, leftOutText, malformedLabel } from './malformedRows.ts';
 import type { ResourceNode, ResourceRow, ServerRow } from './resourceNodes.ts';
 import { counted, countsText, inRow, resourceTooltip, tooltipOf } from './resourceText.ts';
 import { PAGE } from './serverNodes.ts';
@@ -37,6 +38,8 @@ function labelOf(node: ResourceNode): string {
       return 'Templates';
     case 'template':
       return inRow(node.template.title?.trim() || node.template.name.trim() || node.template.uriTemplate);
+    case 'malformed':
+      return malformedLabel(node.item);
     case 'more':
       return `Show ${Math.min(PAGE, node.hidden)} ${node.side === 'before' ? 'Previous' : 'More'}…`;
   }
@@ -76,6 +79,9 @@ function decorate(item: vscode.TreeItem, node: ResourceNode, uris: ResourceUris)
       item.command = { command: 'mcpHost.openTemplate', title: 'Open', arguments: [node] };
       break;
     }
+    case 'malformed':
+      decorateMalformed(item, node.item, 'resources');
+      break;
     case 'more':
       item.command = { command: 'mcpHost.showMoreResources', title: 'Show More', arguments: [node] };
       break;
@@ -85,7 +91,8 @@ function decorate(item: vscode.TreeItem, node: ResourceNode, uris: ResourceUris)
 function decorateServer(item: vscode.TreeItem, { server, matching }: ServerRow): void {
   const { state, catalogue, serverInfo } = server.connection;
   const counts = countsText(catalogue?.resources.length ?? 0, catalogue?.resourceTemplates.length ?? 0);
-  item.description = matching === undefined ? counts : `${matching} found`;
+  const all = [counts, ...leftOutText(server, 'resources')].filter(Boolean).join(' · ');
+  item.description = matching === undefined ? all : `${matching} found`;
   item.iconPath =
     pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) ??
     new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'));

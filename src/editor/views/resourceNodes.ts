@@ -1,6 +1,7 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
+import type { MalformedItem } from '../../host/results/listFaults.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceEntry, ResourceFolder } from '../../host/resources/resourceTree.ts';
 
@@ -43,6 +44,12 @@ export interface TemplateRow extends Row {
   readonly template: ResourceTemplateType;
 }
 
+/** A resource or a template that the server lists, and that cannot be used. */
+export interface MalformedRow extends Row {
+  readonly kind: 'malformed';
+  readonly item: MalformedItem;
+}
+
 /** Stands for children of its parent that are not shown yet, before or after those that are. */
 export interface MoreRow extends Row {
   readonly kind: 'more';
@@ -51,7 +58,8 @@ export interface MoreRow extends Row {
 }
 
 /** What the tree of resources consists of. */
-export type ResourceNode = ServerRow | FolderRow | ResourceRow | TemplatesRow | TemplateRow | MoreRow;
+export type ResourceNode =
+  ServerRow | FolderRow | ResourceRow | TemplatesRow | TemplateRow | MalformedRow | MoreRow;
 
 export function idOf(serverId: ServerId, kind: ResourceNode['kind'], what = ''): string {
   return [serverId, kind, what].join('\n');
@@ -88,6 +96,12 @@ export function templateRow(
   const { serverId } = parent;
   const id = idOf(serverId, 'template', `${template.uriTemplate}\n${template.name}`) + suffix;
   return { kind: 'template', id, serverId, parent, template };
+}
+
+export function malformedRow(item: MalformedItem, parent: ResourceNode): MalformedRow {
+  const { serverId } = parent;
+  const id = idOf(serverId, 'malformed', `${item.place}\n${item.name ?? ''}`);
+  return { kind: 'malformed', id, serverId, parent, item };
 }
 
 /** So many folders of a row that stands for several are remembered as open. */

@@ -2,10 +2,12 @@ import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/clien
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { MalformedItem } from '../../host/results/listFaults.ts';
 import { matcher, resourceTree, type ResourceTree } from '../../host/resources/resourceTree.ts';
 import {
   foldedIds,
   idOf,
+  malformedRow,
   rowOf,
   templateRow,
   type MoreRow,
@@ -23,6 +25,7 @@ const MAX_EXPANDED = 200;
 interface Listing {
   readonly resources: readonly Resource[];
   readonly templates: readonly ResourceTemplateType[];
+  readonly malformed: readonly MalformedItem[];
   readonly row: ServerRow;
   /** Made when it is first asked for, and anew for another filter. */
   tree: Promise<ResourceTree> | undefined;
@@ -124,6 +127,8 @@ export class ResourceRows {
         return [
           ...this.#templatesRow(listing, node),
           ...this.#page(entries, node, (one) => this.#rowOf(one, node)),
+          // A filter is for what one looks for to use it.
+          ...(this.#filter ? [] : listing.malformed.slice(0, PAGE).map((one) => malformedRow(one, node))),
         ];
       }
       case 'folder':
@@ -132,6 +137,7 @@ export class ResourceRows {
         return this.#page(this.#templatesOf(listing), node, (one) => templateRow(one, node, this.#suffix));
       case 'resource':
       case 'template':
+      case 'malformed':
       case 'more':
         return [];
     }
@@ -190,14 +196,17 @@ export class ResourceRows {
   #listingOf(server: HostServer): Listing | undefined {
     const { state, catalogue, definition } = server.connection;
     const { resources = [], resourceTemplates: templates = [] } = catalogue ?? {};
-    if (state.kind !== 'running' || resources.length + templates.length === 0) {
+    const malformed = catalogue?.malformed('resources') ?? [];
+    if (state.kind !== 'running' || resources.length + templates.length + malformed.length === 0) {
       return undefined;
     }
     const { id } = definition;
     const known = this.#listings.get(id);
     const isSameRow =
       known?.row.server.connection === server.connection && known.row.server.label === server.label;
-    if (isSameRow && known.resources === resources && known.templates === templates) {
+    const isSame =
+      known?.resources === resources && known.templates === templates && known.malformed === malformed;
+    if (isSameRow && isSame) {
       return known;
     }
     // The editor knows a row by its identity: it stays, as long as it is about the same.
@@ -211,7 +220,7 @@ export class ResourceRows {
           server,
           matching: undefined,
         };
-    return { resources, templates, row, tree: undefined };
+    return { resources, templates, malformed, row, tree: undefined };
   }
 
   #treeOf(listing: Listing): Promise<ResourceTree> {

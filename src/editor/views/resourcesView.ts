@@ -53,6 +53,9 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
   }
 
   async getChildren(node?: ResourceNode): Promise<ResourceNode[]> {
+    if (node?.kind === 'server') {
+      node.server.connection.catalogue?.look('resources');
+    }
     return [...(node ? await this.#rows.children(node) : await this.#rows.servers())];
   }
 

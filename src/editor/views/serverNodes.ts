@@ -8,6 +8,7 @@ import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
 import { inOrderOfConcern } from '../../host/gate/toolSummary.ts';
 import type { HostTool } from '../../host/gate/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
+import type { MalformedItem } from '../../host/results/listFaults.ts';
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
@@ -42,6 +43,13 @@ export type ServerNode =
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: string }
   | { readonly kind: 'tools'; readonly server: HostServer }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
+  /** Something that the server lists, and that cannot be used. */
+  | {
+      readonly kind: 'malformed';
+      readonly server: HostServer;
+      readonly what: PagedKind;
+      readonly item: MalformedItem;
+    }
   | { readonly kind: 'agentMode'; readonly server: HostServer }
   /** How the server stands with the editor's language models. */
   | { readonly kind: 'modelAccess'; readonly server: HostServer }
@@ -114,7 +122,10 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
       const tools = inOrderOfConcern(sources.tools.of(server.connection.definition.id));
       return paged(
         node,
-        tools.map((listed) => ({ kind: 'tool', server, tool: listed.tool, listed })),
+        [
+          ...tools.map((listed): ServerNode => ({ kind: 'tool', server, tool: listed.tool, listed })),
+          ...malformedNodes(server, 'tools'),
+        ],
         shown,
       );
     }
@@ -123,7 +134,10 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
       const prompts = server.connection.catalogue?.prompts ?? [];
       return paged(
         node,
-        prompts.map((prompt) => ({ kind: 'prompt', server, prompt })),
+        [
+          ...prompts.map((prompt): ServerNode => ({ kind: 'prompt', server, prompt })),
+          ...malformedNodes(server, 'prompts'),
+        ],
         shown,
       );
     }
@@ -138,6 +152,7 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
       return node.problems.map((problem) => ({ kind: 'problem', problem }));
     case 'failure':
     case 'tool':
+    case 'malformed':
     case 'agentMode':
     case 'modelAccess':
     case 'prompt':
@@ -150,6 +165,12 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
     case 'problem':
       return [];
   }
+}
+
+/** What a server lists of a kind and cannot be used; it counts nowhere. */
+export function malformedNodes(server: HostServer, what: PagedKind): readonly ServerNode[] {
+  const items = server.connection.catalogue?.malformed(what) ?? [];
+  return items.map((item) => ({ kind: 'malformed', server, what, item }));
 }
 
 function paged(
@@ -177,7 +198,7 @@ function childrenOfServer({ host }: TreeSources, server: HostServer): ServerNode
   nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) }, { kind: 'modelAccess', server });
   if (catalogue) {
     nodes.push({ kind: 'agentMode', server }, { kind: 'tools', server });
-    if (catalogue.prompts.length > 0) {
+    if (catalogue.prompts.length + catalogue.malformed('prompts').length > 0) {
       nodes.push({ kind: 'prompts', server, count: catalogue.prompts.length });
     }
     const resources = catalogue.resources.length + catalogue.resourceTemplates.length;

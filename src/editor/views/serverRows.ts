@@ -8,10 +8,11 @@ import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { placeText, stateText } from '../words.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
 import { decorateModelAccess } from './modelAccessRow.ts';
+import { decorateMalformed, leftOutText, malformedLabel } from './malformedRows.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
 import { decorateRoots } from './rootRows.ts';
 import { icon, nameAndFirstLine, plain } from './rowParts.ts';
-import { PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
+import { malformedNodes, PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
 import { decorateTools } from './toolRows.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -38,6 +39,8 @@ function labelOf(node: ServerNode): string {
       return 'Tools';
     case 'tool':
       return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
+    case 'malformed':
+      return malformedLabel(node.item);
     case 'agentMode':
       return 'Agent mode';
     case 'modelAccess':
@@ -94,6 +97,8 @@ export function idOf(node: ServerNode): string {
       switch (node.kind) {
         case 'tool':
           return toolRowId(node.server.connection.definition.id, node.tool.name);
+        case 'malformed':
+          return `${id} ${node.what} ${node.item.place}`;
         case 'prompt':
           return `${id} ${node.prompt.name}`;
         case 'more':
@@ -117,9 +122,12 @@ function collapsibleStateOf(node: ServerNode, { tools }: TreeSources): vscode.Tr
     case 'unreadable':
       return Expanded;
     case 'tools':
-      return tools.of(node.server.connection.definition.id).length > 0 ? Collapsed : None;
+      return tools.of(node.server.connection.definition.id).length > 0 ||
+        malformedNodes(node.server, 'tools').length > 0
+        ? Collapsed
+        : None;
     case 'prompts':
-      return node.count > 0 ? Collapsed : None;
+      return Collapsed;
     case 'roots':
       return node.view.candidates.length + node.view.leftOut.length > 0 ? Collapsed : None;
     default:
@@ -143,12 +151,15 @@ function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources)
     case 'agentMode':
       decorateTools(item, node, sources);
       break;
+    case 'malformed':
+      decorateMalformed(item, node.item, node.what);
+      break;
     case 'modelAccess':
       decorateModelAccess(item, node, sources);
       break;
     case 'prompts':
       item.iconPath = icon('comment');
-      item.description = String(node.count);
+      item.description = [String(node.count), ...leftOutText(node.server, 'prompts')].join(' · ');
       item.tooltip =
         'Texts that this server prepares for a language model. You look at each before you send it.';
       break;
@@ -239,9 +250,13 @@ function decorateServer(
   const { state, definition, serverInfo } = connection;
   const changes = tools.changes(definition.id);
   const [first, ...details] = stateText(state).split(' · ');
-  item.description = [first, ...(changes ? [`${changeSummary(changes)} changed`] : []), ...details].join(
-    ' · ',
-  );
+  const cuts = connection.catalogue?.cuts ?? [];
+  item.description = [
+    first,
+    ...(changes ? [`${changeSummary(changes)} changed`] : []),
+    ...(cuts.length > 0 ? ['not all of it is listed'] : []),
+    ...details,
+  ].join(' · ');
   const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
   item.iconPath = picture ?? iconOf(state);
   const inputs = definition.inputs.length > 0 ? ' inputs' : '';
@@ -264,6 +279,7 @@ function decorateServer(
       `${sentence(changeSummary(changes))} changed since you approved it: held back until you review it`,
     );
   }
+  lines.push(...cuts.map((cut) => `Not all of it is listed: ${cut}`));
   if (definition.origin.format === 'mcpJson' && editorRunsMcpJson()) {
     lines.push(
       "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",

@@ -93,6 +93,9 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       return topNodes(this.#sources.host).map((top) => this.#rowOf(top));
     }
     const id = 'server' in node ? node.server.connection.definition.id : '';
+    if (node.kind === 'tools' || node.kind === 'prompts') {
+      node.server.connection.catalogue?.look(node.kind);
+    }
     const shown = this.#shown.get(pageKey(id, node.kind)) ?? PAGE;
     return childNodes(this.#sources, node, shown).map((child) => this.#rowOf(child));
   }

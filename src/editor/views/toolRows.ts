@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
 import { isHeldBack, toolSummary } from '../../host/gate/toolSummary.ts';
-import type { HostTool } from '../../host/gate/hostTool.ts';
+import { NEEDS_TASK, needsTask, type HostTool } from '../../host/gate/hostTool.ts';
 import { parameterLines } from '../../host/gate/toolText.ts';
 import { inTooltip } from '../plainText.ts';
 import { agentModeText, type AgentModeState } from './agentMode.ts';
 import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
+import { leftOutText } from './malformedRows.ts';
 import { icon, nameAndFirstLine, plain } from './rowParts.ts';
 import { callsOf, type NodeOf, type TreeSources } from './serverNodes.ts';
 
@@ -37,7 +38,7 @@ function decorateList(item: vscode.TreeItem, { server }: NodeOf<'tools'>, { tool
   const { text, exposed, heldBack } = toolSummary(all);
   const label = visibleText(server.label);
   const hasChanges = tools.changes(id) !== undefined;
-  item.description = text;
+  item.description = [text, ...leftOutText(server, 'tools')].join(' · ');
   item.iconPath = heldBack > 0 ? icon('warning', 'list.warningForeground') : icon('tools');
   item.contextValue = hasChanges ? 'tools changed' : 'tools';
   item.tooltip = plain(
@@ -53,7 +54,7 @@ function decorateList(item: vscode.TreeItem, { server }: NodeOf<'tools'>, { tool
         : []),
     ].join('\n\n'),
   );
-  if (all.length > 0) {
+  if (all.some(({ tool }) => !needsTask(tool))) {
     item.checkboxState = {
       state: all.some(({ isExposed }) => isExposed) ? Checked : Unchecked,
       tooltip: all.some(({ isExposed }) => isExposed)
@@ -73,6 +74,11 @@ function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>, {
   const picture = pictureOf(tool, ROW_ICON_BYTES);
   if (picture) {
     item.iconPath = picture;
+  }
+  if (needsTask(tool)) {
+    item.iconPath = icon('circle-slash');
+    item.contextValue = 'tool unsupported';
+    return;
   }
   if (isHeldBack(listed)) {
     item.iconPath = icon('warning', 'list.warningForeground');
@@ -94,7 +100,10 @@ function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>, {
 }
 
 /** How a tool stands, in front of what it says of itself. */
-function markOf({ standing }: HostTool): string {
+function markOf({ tool, standing }: HostTool): string {
+  if (needsTask(tool)) {
+    return 'not supported yet: it runs only as a task';
+  }
   switch (standing.kind) {
     case 'unseen':
     case 'known':
@@ -124,7 +133,10 @@ export function toolTooltip({ tool, listed }: NodeOf<'tool'>): string {
   );
 }
 
-function standingLines({ standing, isExposed }: HostTool): readonly string[] {
+function standingLines({ tool, standing, isExposed }: HostTool): readonly string[] {
+  if (needsTask(tool)) {
+    return [`Neither you nor a model can call this tool: ${NEEDS_TASK}.`, ''];
+  }
   switch (standing.kind) {
     case 'changed':
       return ['Held back: this is not what you approved. Review Change shows the difference.', ''];

@@ -58,6 +58,7 @@ export class ServerConnection {
       secrets: context.secrets,
       timeout,
       session: () => this.#session,
+      catalogue: () => this.#catalogue,
       sessionAfter: (session, signal) => this.#sessionAfter(session, signal),
     });
     this.#subscriptions = new ResourceSubscriptions({
@@ -250,7 +251,9 @@ export class ServerConnection {
     signal.addEventListener('abort', close, { once: true });
     store.add({ dispose: () => signal.removeEventListener('abort', close) });
 
-    const catalogue = new Catalogue(session.client, this.#logger, this.#timeout);
+    const catalogue = store.add(
+      new Catalogue(session.client, { logger: this.#logger, timeout: this.#timeout }),
+    );
     store.add(session.onDidChangeList((kind) => void catalogue.refresh(kind)));
     store.add(catalogue.onDidChange((kind) => this.#onDidChangeCatalogue.fire(kind)));
     this.#session = session;

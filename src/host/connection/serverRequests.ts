@@ -6,7 +6,9 @@ import type {
 } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
+import type { Catalogue } from './catalogue.ts';
 import { fitToShow } from './connectionFailure.ts';
+import { callListedTool } from './listedToolCall.ts';
 import type { PersonPause } from './requestWatchdog.ts';
 import {
   anyResult,
@@ -28,6 +30,8 @@ export interface RequestsContext {
   timeout(): number;
   /** The session that serves now. */
   session(): Session | undefined;
+  /** What was listed over it. */
+  catalogue(): Catalogue | undefined;
   /**
    * The session that serves after that one.
    *
@@ -66,7 +70,8 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'tools/call', target: name, args },
       {
-        send: (session, limits) => session.client.callTool({ name, arguments: args }, limits),
+        send: ({ client }, limits) =>
+          callListedTool(client, this.#context.catalogue(), { name, arguments: args }, limits),
         isRepeatable: false,
       },
       options,

@@ -13,8 +13,10 @@ import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
+import { SoundResults } from '../results/soundResults.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure, httpStatusOf } from './connectionFailure.ts';
+import { ListChanges } from './listChanges.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
@@ -28,8 +30,6 @@ const SILENT_HANDSHAKE_MS = 8_000;
 const CONNECT_MARGIN_MS = 500;
 /** Milliseconds that a server's answer to the end of its session may take. */
 const TERMINATE_MS = 1_000;
-/** Milliseconds for which notifications of a changed list are gathered. */
-const LIST_CHANGED_MS = 50;
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
@@ -69,8 +69,9 @@ export class Session {
   readonly #sdk: Sdk;
   readonly #context: SessionContext;
   readonly #probing: Probing;
-  readonly #listChanged = new Emitter<ListKind>();
-  readonly onDidChangeList = this.#listChanged.event;
+  readonly #onDidChangeList = new Emitter<ListKind>();
+  readonly onDidChangeList = this.#onDidChangeList.event;
+  readonly #listChanges: ListChanges;
   readonly #life = new AbortController();
   readonly #probe = new ProbeWatch();
   #closing: Promise<void> | undefined;
@@ -90,9 +91,11 @@ export class Session {
     this.transport = transport;
     this.client = this.#createClient();
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
+    this.#listChanges = new ListChanges(this.client, context, (kind) => this.#onDidChangeList.fire(kind));
     this.ended = new Promise((resolve) => {
       this.client.onclose = () => {
         this.roots.dispose();
+        this.#listChanges.dispose();
         this.#life.abort();
         resolve(this.#closing ? undefined : this.#lossOf());
       };
@@ -103,9 +106,14 @@ export class Session {
         context.logger.log('warn', error.message.slice(0, 2_000));
       }
     };
+    const results = new SoundResults(
+      () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
+      (text) => context.logger.log('warn', text),
+    );
     tapTransport(transport, {
       sent: (message) => {
         this.#trace('→', message);
+        results.sent(message);
         this.#probe.sent(message);
         if ('method' in message && message.method === 'notifications/initialized') {
           this.roots.initialized();
@@ -114,6 +122,7 @@ export class Session {
       received: (message) => {
         this.#trace('←', message);
         this.#probe.received(message);
+        return results.sound(message);
       },
       failed: (error) => this.#sendFailure(error),
     });
@@ -189,6 +198,7 @@ export class Session {
       this.#giveUp = undefined;
       connected.catch(() => {});
     }
+    await this.#listChanges.start();
   }
 
   /** Ends the connection, and the process with all it started. */
@@ -201,6 +211,7 @@ export class Session {
 
   async #end(): Promise<void> {
     this.roots.dispose();
+    this.#listChanges.dispose();
     this.#life.abort();
     const { transport } = this;
     if (
@@ -222,11 +233,6 @@ export class Session {
 
   #createClient(): Client {
     const { clientVersion, createMessage } = this.#context;
-    const listChanged = (kind: ListKind) => ({
-      autoRefresh: false,
-      debounceMs: LIST_CHANGED_MS,
-      onChanged: () => this.#listChanged.fire(kind),
-    });
     const client = new this.#sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: clientVersion },
       {
@@ -235,12 +241,6 @@ export class Session {
           mode: 'auto',
           probe: { timeoutMs: this.#probeMs },
         },
-        listChanged: {
-          tools: listChanged('tools'),
-          resources: listChanged('resources'),
-          prompts: listChanged('prompts'),
-        },
-        listMaxPages: 1_000,
       },
     );
     client.setRequestHandler('roots/list', (_request, { mcpReq }) =>

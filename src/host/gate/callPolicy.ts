@@ -9,7 +9,7 @@ export interface CallCircumstances {
   readonly door: Door['kind'];
   readonly confirm: GateSettings['confirm'];
   /** How what is asked for stands to what was approved; resources and prompts are always known. */
-  readonly standing: 'known' | 'new' | 'changed' | 'notOffered';
+  readonly standing: 'known' | 'new' | 'changed' | 'unsupported' | 'notOffered';
   /** A read, by the claim of a server whose claims are trusted. */
   readonly isTrustedRead: boolean;
   /** Whether the server is offered to agent mode. */
@@ -20,7 +20,10 @@ export interface CallCircumstances {
 export type CallVerdict =
   | { readonly kind: 'pass'; readonly decision: LedgerDecision }
   | { readonly kind: 'ask'; readonly span: 'any' | 'once' }
-  | { readonly kind: 'refuse'; readonly why: 'changed' | 'notOffered' | 'notGranted' | 'denied' };
+  | {
+      readonly kind: 'refuse';
+      readonly why: 'changed' | 'unsupported' | 'notOffered' | 'notGranted' | 'denied';
+    };
 
 const ask: CallVerdict = { kind: 'ask', span: 'any' };
 
@@ -29,6 +32,9 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
   const { door, confirm, standing, isTrustedRead, isGranted, remembered } = call;
   if (standing === 'changed') {
     return { kind: 'refuse', why: 'changed' };
+  }
+  if (standing === 'unsupported') {
+    return { kind: 'refuse', why: 'unsupported' };
   }
   if (door === 'person') {
     return { kind: 'pass', decision: 'person' };

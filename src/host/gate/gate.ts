@@ -14,10 +14,10 @@ import type { HostServer, McpHost } from '../mcpHost.ts';
 import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions } from './callDecisions.ts';
-import { spansOf, verdictOn, type CallVerdict } from './callPolicy.ts';
+import { spansOf, verdictOn, type CallCircumstances, type CallVerdict } from './callPolicy.ts';
 import { isIdentified, type Door } from './door.ts';
 import type { GateSettings } from './gateSettings.ts';
-import { isOffered, type HostTool } from './hostTool.ts';
+import { isOffered, needsTask, type HostTool } from './hostTool.ts';
 import type { HostTools } from './hostTools.ts';
 import { endOf, notRunning, refusal } from './refusals.ts';
 import { withSoundContent } from './soundContent.ts';
@@ -328,7 +328,10 @@ interface Listed {
   readonly description?: string | undefined;
 }
 
-function standingOf(tool: HostTool | undefined): 'known' | 'new' | 'changed' | 'notOffered' {
+function standingOf(tool: HostTool | undefined): CallCircumstances['standing'] {
+  if (tool && needsTask(tool.tool)) {
+    return 'unsupported';
+  }
   if (tool?.standing.kind === 'changed') {
     return 'changed';
   }

@@ -39,6 +39,14 @@ export interface HostTool {
 }
 
 /** True when doors list the tool and let it be called. */
-export function isOffered({ isExposed, standing }: HostTool): boolean {
-  return isExposed && (standing.kind === 'known' || standing.kind === 'new');
+export function isOffered({ tool, isExposed, standing }: HostTool): boolean {
+  return isExposed && !needsTask(tool) && (standing.kind === 'known' || standing.kind === 'new');
 }
+
+/** True for a tool that may only be called as a task (2025-11-25, basic/utilities/tasks), which is not done yet. */
+export function needsTask({ execution }: Tool): boolean {
+  return execution?.taskSupport === 'required';
+}
+
+/** Why such a tool is not called, as a clause. */
+export const NEEDS_TASK = 'it runs only as a task, which is not supported yet';

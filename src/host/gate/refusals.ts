@@ -4,6 +4,7 @@ import { HostError, messageOf } from '../hostError.ts';
 import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';
 import type { Door } from './door.ts';
+import { NEEDS_TASK } from './hostTool.ts';
 
 /** Why a request was not let through, in words for whoever asked: the person, a model or an extension. */
 export function refusal(
@@ -22,6 +23,11 @@ export function refusal(
             `the tool '${name}' of the server '${host}' has changed since it was approved. ` +
               'It is held back until the person has reviewed the change.',
           );
+    case 'unsupported':
+      return new HostError(
+        'notOffered',
+        `the tool '${name}' of the server '${host}' cannot be called: ${NEEDS_TASK}`,
+      );
     case 'notOffered':
       return new HostError('notOffered', `the server '${host}' offers no tool '${name}' here`);
     case 'notGranted':

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/visibleText.ts';
-import { decodeContent } from '../tools/mediaContent.ts';
+import { claimsKind, decodeContent } from '../tools/mediaContent.ts';
 
 type Block = CallToolResult['content'][number];
 
@@ -18,10 +18,7 @@ function soundBlock(block: Block): Block {
     return block;
   }
   const what = block.type === 'image' ? 'An image' : 'A sound';
-  const isOfKind = new RegExp(`^${block.type}/[a-z0-9][a-z0-9.+-]*$`, 'i').test(
-    (block.mimeType.split(';')[0] ?? '').trim(),
-  );
-  if (!isOfKind) {
+  if (!claimsKind(block.mimeType, block.type)) {
     const type = visibleText(block.mimeType.slice(0, 100));
     return text(`${what} was left out: its type '${type}' is not one of ${block.type}.`);
   }

@@ -1,4 +1,4 @@
-import type { HostTool } from './hostTool.ts';
+import { needsTask, type HostTool } from './hostTool.ts';
 import { tokensOfTools } from './tokenEstimate.ts';
 
 /** True for a tool that no door has until its change is accepted. */
@@ -8,7 +8,7 @@ export function isHeldBack({ standing }: HostTool): boolean {
 
 /** True for a tool that doors have, or get as soon as it has been compared. */
 export function isShown(tool: HostTool): boolean {
-  return tool.isExposed && !isHeldBack(tool);
+  return tool.isExposed && !isHeldBack(tool) && !needsTask(tool.tool);
 }
 
 /** What models may use of a server's tools, in a few words and in numbers. */
@@ -21,7 +21,7 @@ export interface ToolSummary {
 export function toolSummary(tools: readonly HostTool[]): ToolSummary {
   const shown = tools.filter(isShown);
   const heldBack = tools.filter(isHeldBack).length;
-  const total = tools.length;
+  const total = tools.filter(({ tool }) => !needsTask(tool)).length;
   const parts = [
     ...(heldBack > 0 ? [heldBack === 1 ? '1 tool changed' : `${heldBack} tools changed`] : []),
     exposedText(shown.length, total),

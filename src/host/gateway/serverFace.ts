@@ -111,6 +111,7 @@ function serveTools(sdk: ServerSdk, server: Server, context: FaceContext): void 
   const { connection, gate, tools, keepWhole, maxResultTokens } = context;
   const { id } = connection.definition;
   server.setRequestHandler('tools/list', ({ params }) => {
+    connection.catalogue?.look('tools');
     const { items, nextCursor } = pageOf(sdk, offeredTools(tools, id), params?.cursor);
     return { tools: items, ...nextCursor };
   });
@@ -138,6 +139,7 @@ function serveResources(sdk: ServerSdk, server: Server, context: FaceContext): v
   const { connection, gate } = context;
   const { id } = connection.definition;
   server.setRequestHandler('resources/list', ({ params }) => {
+    connection.catalogue?.look('resources');
     const { items, nextCursor } = pageOf(sdk, connection.catalogue?.resources ?? [], params?.cursor);
     return { resources: items, ...nextCursor };
   });
@@ -160,6 +162,7 @@ function servePrompts(sdk: ServerSdk, server: Server, context: FaceContext): voi
   const { connection, gate } = context;
   const { id } = connection.definition;
   server.setRequestHandler('prompts/list', ({ params }) => {
+    connection.catalogue?.look('prompts');
     const { items, nextCursor } = pageOf(sdk, connection.catalogue?.prompts ?? [], params?.cursor);
     return { prompts: items, ...nextCursor };
   });

@@ -3,6 +3,7 @@ import { visibleProse, visibleText } from '../../base/visibleText.ts';
 import { contentSection, type FoundMedia } from '../tools/contentSection.ts';
 import { isRecord, textAt } from '../tools/jsonSchema.ts';
 import type { MediaContent } from '../tools/mediaContent.ts';
+import { unreadableIn } from '../tools/unreadableContent.ts';
 
 /** Characters of a prompt that can be shown and sent: some 250,000 tokens, more than most models take. */
 const MAX_CHARACTERS = 1_000_000;
@@ -58,7 +59,7 @@ export function promptText(result: GetPromptResult): PromptText {
 }
 
 function pieceText(block: unknown, found: FoundMedia, notAsText: string[]): string {
-  if (isRecord(block) && block['type'] === 'text') {
+  if (isRecord(block) && block['type'] === 'text' && !unreadableIn(block)) {
     return withPlainBreaks(textAt(block, 'text') ?? '');
   }
   const { title, text, isBinary } = contentSection(block, found);

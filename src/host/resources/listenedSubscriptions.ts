@@ -1,4 +1,5 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
+import { Retries } from '../connection/retries.ts';
 import { messageOf } from '../hostError.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
 
@@ -23,37 +24,29 @@ export class ListenedSubscriptions implements SubscriptionChannel {
   /** The set for which there is nothing left to do. */
   #settled: ReadonlySet<string> | undefined = new Set();
   #stream: Stream | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #isRenewing = false;
-  /** Failures in a row. */
-  #failures = 0;
+  readonly #retries: Retries;
 
   constructor(client: Pick<SubscribingClient, 'listen'>, context: SubscriptionContext) {
     this.#client = client;
     this.#context = context;
+    this.#retries = new Retries(context.backoff);
   }
 
   wish(uris: ReadonlySet<string>): void {
     this.#wished = uris;
-    this.#failures = 0;
+    this.#retries.reset();
     this.#renewIn(WISHES_MS);
   }
 
   /** An open stream ends with its connection. */
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#retries.dispose();
     this.#abort.abort();
   }
 
   #renewIn(ms: number): void {
-    this.#after(ms, () => void this.#renew());
-  }
-
-  #after(ms: number, act: () => void): void {
-    clearTimeout(this.#timer);
-    if (!this.#abort.signal.aborted) {
-      this.#timer = setTimeout(act, ms);
-    }
+    this.#retries.after(ms, () => void this.#renew());
   }
 
   async #renew(): Promise<void> {
@@ -113,9 +106,7 @@ export class ListenedSubscriptions implements SubscriptionChannel {
     }
     this.#stream = undefined;
     this.#settled = undefined;
-    if (Date.now() - stream.openedAt >= this.#context.backoff.stableMs) {
-      this.#failures = 0;
-    }
+    this.#retries.endedAfter(stream.openedAt);
     this.#context.onDidAcknowledge(new Set());
     this.#failed(cause === 'graceful' ? 'the server ended it' : 'the stream broke off');
   }
@@ -125,13 +116,10 @@ export class ListenedSubscriptions implements SubscriptionChannel {
    * failure is logged with the try: when the connection has ended there is none, and nothing to say.
    */
   #failed(reason: string): void {
-    const { firstMs, maxMs, tries } = this.#context.backoff;
-    const failures = this.#failures;
-    this.#failures += 1;
-    this.#after(Math.min(firstMs * 2 ** failures, maxMs), () => {
-      const level = failures === 0 ? 'warn' : 'debug';
+    this.#retries.failed((before, isLast) => {
+      const level = before === 0 ? 'warn' : 'debug';
       this.#context.logger.log(level, `The subscription to resources failed: ${reason}`);
-      if (failures < tries) {
+      if (!isLast) {
         void this.#renew();
       }
     });

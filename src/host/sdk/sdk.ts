@@ -4,10 +4,12 @@
  */
 export {
   Client,
+  isSpecType,
   ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  specTypeSchemas,
   SSEClientTransport,
   SseError,
   StreamableHTTPClientTransport,

@@ -6,7 +6,7 @@ import { capabilitiesFor } from '../connection/clientCapabilities.ts';
 import type { ConnectionState } from '../connection/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import { isHeldBack, isShown } from '../gate/toolSummary.ts';
-import type { HostTool } from '../gate/hostTool.ts';
+import { needsTask, type HostTool } from '../gate/hostTool.ts';
 import { proseLines, toolLines } from '../gate/toolText.ts';
 import { accessSentence } from '../sampling/accessText.ts';
 import type { ModelAccess } from '../sampling/modelAccess.ts';
@@ -232,12 +232,17 @@ function modelLines({ tools }: ServerSight): readonly string[] {
   if (!tools) {
     return ['Known when it runs.'];
   }
-  const { all, heldBack, instructions, isTrusted, agentMode } = tools;
+  const { heldBack, instructions, isTrusted, agentMode } = tools;
+  const all = tools.all.filter(({ tool }) => !needsTask(tool));
+  const tasks = tools.all.filter(({ tool }) => needsTask(tool));
   const shown = all.filter(isShown);
   const unchecked = all.filter((tool) => !tool.isExposed && !isHeldBack(tool));
   return [
     `Tools exposed to models: ${shown.length === all.length ? String(all.length) : `${shown.length} of ${all.length}`}${namesIn(shown)}`,
     ...(unchecked.length > 0 ? [`Not exposed: ${unchecked.length}${namesIn(unchecked)}`] : []),
+    ...(tasks.length > 0
+      ? [`Only run as tasks, which is not supported yet: ${tasks.length}${namesIn(tasks)}`]
+      : []),
     ...(heldBack === undefined
       ? []
       : [`Held back until you review what has changed: ${heldBack}${namesIn(all.filter(isHeldBack))}`]),

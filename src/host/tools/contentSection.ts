@@ -2,6 +2,7 @@ import { visibleText } from '../../base/visibleText.ts';
 import { isRecord, textAt, type Schema } from './jsonSchema.ts';
 import { decodeContent, type MediaContent } from './mediaContent.ts';
 import { printJson, readable } from './readableText.ts';
+import { unreadableIn, type UnreadableContent } from './unreadableContent.ts';
 
 /** A piece of content as it is read: nothing in it is interpreted. */
 export interface ContentSection {
@@ -19,6 +20,10 @@ export interface FoundMedia {
 
 /** One block of content (of a tool's result, or of a prompt's message); media is added to what was found. */
 export function contentSection(block: unknown, found: FoundMedia): ContentSection {
+  const unreadable = unreadableIn(block);
+  if (unreadable) {
+    return unreadableSection(unreadable);
+  }
   if (!isRecord(block)) {
     return { title: 'Unknown content', text: readable(printJson(block)), isBinary: false };
   }
@@ -49,6 +54,18 @@ function section(block: Schema, title: string, text: string, isBinary = false): 
   const audience: unknown = isRecord(block['annotations']) ? block['annotations']['audience'] : undefined;
   const isForModelOnly = Array.isArray(audience) && audience.length === 1 && audience[0] === 'assistant';
   return { title: isForModelOnly ? `${title}, meant for the model` : title, text, isBinary };
+}
+
+function unreadableSection(unreadable: UnreadableContent): ContentSection {
+  const { block, fault, type, title: what } = unreadable;
+  const title = visibleText(what);
+  if (isRecord(block) && (type === 'image' || type === 'audio') && textAt(block, 'data') !== undefined) {
+    // Its bytes are no text to read.
+    const claimed = visibleText(textAt(block, 'mimeType') ?? 'no type');
+    return { title, text: `Error: ${visibleText(fault ?? '')} (${claimed})`, isBinary: true };
+  }
+  const reason = fault === undefined ? '' : `Error: ${visibleText(fault)}\n\n`;
+  return { title, text: `${reason}${readable(printJson(block))}`, isBinary: false };
 }
 
 function linkLines(link: Schema): string {

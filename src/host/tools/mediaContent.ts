@@ -63,6 +63,11 @@ export type DecodedContent =
   | { readonly kind: 'other'; readonly size: number }
   | { readonly kind: 'problem'; readonly message: string };
 
+/** Whether a MIME type is valid, and one of images or of sounds; parameters do not count. */
+export function claimsKind(mimeType: string, kind: 'image' | 'audio'): boolean {
+  return new RegExp(`^${kind}/[a-z0-9][a-z0-9.+-]*$`, 'i').test((mimeType.split(';')[0] ?? '').trim());
+}
+
 /**
  * Decodes base64 content and checks that it is what its MIME type says, by its first bytes: a viewer is
  * never handed something else than it was told.

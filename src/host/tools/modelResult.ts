@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { tokensOfText } from '../gate/tokenEstimate.ts';
+import { unreadableIn } from './unreadableContent.ts';
 
 /** Keeps a text for the person, and says where it is; undefined when it cannot be kept. */
 export type KeepWhole = (text: string) => Promise<string | undefined>;
@@ -31,6 +32,9 @@ export async function modelResult(
 }
 
 function asRead(block: ContentBlock): ContentBlock {
+  if (block.type === 'text' && unreadableIn(block)) {
+    return text(block.text);
+  }
   if (block.type !== 'resource_link') {
     return block;
   }

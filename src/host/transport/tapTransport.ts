@@ -3,7 +3,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 /** Sees every message of a transport, in the order in which it is sent or received. */
 export interface TransportTap {
   sent(message: JSONRPCMessage): void;
-  received(message: JSONRPCMessage): void;
+  /** Gives the message that is received in its place. */
+  received(message: JSONRPCMessage): JSONRPCMessage;
   /** Sees why a message could not be sent, and gives what the sender is told. */
   failed(error: unknown): unknown;
 }
@@ -24,8 +25,8 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
     set: (handler: Transport['onmessage']) => {
       receive =
         handler &&
-        ((message, extra) => {
-          tap.received(message);
+        ((received, extra) => {
+          const message = tap.received(received) as typeof received;
           if (isAnswer(message)) {
             // The SDK takes an answer at once, but a notification one turn later: the progress that came right
             // before the answer would be for a request that it no longer knows.

@@ -4,7 +4,7 @@ import type { FolderRow, ResourceNode, ServerRow } from '../../../src/editor/vie
 import { ResourceRows } from '../../../src/editor/views/resourceRows.ts';
 import { PAGE } from '../../../src/editor/views/serverNodes.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
-import { legacyServer, serverScript, stdioServer } from '../support/definitions.ts';
+import { legacyServer, oddServer, serverScript, stdioServer } from '../support/definitions.ts';
 import { HostBed } from '../support/hostBed.ts';
 import { until } from '../support/until.ts';
 
@@ -69,6 +69,29 @@ suite('The rows of the tree of resources', () => {
 
   const names = async (parent: ResourceNode): Promise<readonly string[]> =>
     (await rows.children(parent)).map(nameOf);
+
+  test('show what a server lists and cannot be used, but not among what is looked for', async () => {
+    const [connection] = await bed.run(oddServer('legacy', 'malformed'));
+    assert.ok(connection);
+    await until(
+      () => connection.catalogue?.resources.length === 1,
+      'the resources are listed',
+      connection.onDidChangeCatalogue,
+    );
+    rows.update();
+    const shown = async (): Promise<readonly string[]> =>
+      (await rows.children(await firstServer())).map((node) =>
+        node.kind === 'malformed' ? `${node.item.name}: ${node.item.reason}` : node.kind,
+      );
+    assert.deepEqual(await shown(), [
+      'templates',
+      'folder',
+      'sized: `size` must be a number, not a string',
+      'none: `uriTemplate` is missing',
+    ]);
+    rows.filter = 'note';
+    assert.deepEqual(await shown(), ['folder']);
+  });
 
   test('are the servers that run and list something', async () => {
     assert.deepEqual(await rows.servers(), []);

@@ -10,9 +10,10 @@ import {
 import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import type { ModelAccessSource } from '../../../src/editor/views/modelAccess.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
+import { toolSummary } from '../../../src/host/gate/toolSummary.ts';
 import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
-import { legacyServer, ofUser } from '../support/definitions.ts';
+import { legacyServer, oddServer, ofUser } from '../support/definitions.ts';
 import { ToolsBed } from '../support/toolsBed.ts';
 import { until } from '../support/until.ts';
 
@@ -115,6 +116,29 @@ suite('The nodes of the tree of servers', () => {
       assert.equal(childNodes(sources, parent, 2 * PAGE).length, PAGE + 8);
     });
   }
+
+  test('show what a server lists and cannot be used, after what can', async () => {
+    const definition = oddServer('legacy', 'malformed');
+    await bed.runCompared(definition);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const rows = (kind: 'tools' | 'prompts'): readonly (string | undefined)[] =>
+      childNodes(sources, child(server, kind), PAGE).map((node) =>
+        node.kind === 'malformed'
+          ? `${node.item.name}: ${node.item.reason}`
+          : node.kind === 'tool'
+            ? node.tool.name
+            : node.kind,
+      );
+    assert.deepEqual(rows('tools').slice(0, 3), ['mixed', 'routed', 'tasked']);
+    assert.deepEqual(rows('tools').slice(7, 9), [
+      'titled: `title` must be a string, not null',
+      'untyped: `inputSchema.type` is missing',
+    ]);
+    assert.deepEqual(rows('prompts'), ['prompt', 'undefined: `name` must be a string, not a number']);
+    const summary = toolSummary(bed.tools.of(definition.id));
+    assert.match(summary.text, /^6 exposed/, 'neither those nor what runs only as a task counts');
+  });
 
   test('put the tools that are held back before the others', async () => {
     const definition = legacyServer();

@@ -5,6 +5,7 @@ import {
   type HttpServerDefinition,
   type StdioServerDefinition,
 } from '../../../src/host/config/serverDefinition.ts';
+import type { Era, Offer } from '../../fixtures/servers/oddPeer.ts';
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
@@ -14,6 +15,7 @@ export function serverScript(
     | 'modernServer'
     | 'manyResourcesServer'
     | 'rawServer'
+    | 'oddServer'
     | 'resourceServer'
     | 'samplingServer',
 ): string {
@@ -54,6 +56,16 @@ export function legacyServer(
 
 export function modernServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
   return stdioServer([serverScript('modernServer')], more);
+}
+
+/** The server that keeps to few rules. */
+export function oddServer(
+  era: Era,
+  offer: Offer,
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('oddServer'), `--era=${era}`, `--offer=${offer}`, ...switches], more);
 }
 
 /** The server whose resources are of every odd kind. */

@@ -68,7 +68,7 @@ suite('The catalogue follows the server', () => {
   test('keeps the old list, and says so, when the new one cannot be read', async () => {
     const connection = bed.connection(legacyServer());
     await connection.start();
-    await connection.callTool('list', { kind: 'tools', names: [''.padEnd(3, 'x'), null] });
+    await connection.callTool('list', { kind: 'tools', entries: 'no list' });
     await until(
       () => bed.logger.has('error: The list of tools could not be read'),
       'the failure is logged',

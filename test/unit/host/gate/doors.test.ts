@@ -37,6 +37,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'const result = await connection.readResource(address.uri, {}, signal);',
   ],
   // The connection itself.
+  'src/host/connection/listedToolCall.ts': [
+    "client: Pick<Client, 'callTool' | 'getProtocolEra'>,",
+    'return client.callTool(',
+  ],
   'src/host/connection/serverConnection.ts': [
     "readonly callTool: ServerRequests['callTool'] = (...request) => this.#requests.callTool(...request);",
     "readonly readResource: ServerRequests['readResource'] = (...request) =>",
@@ -45,7 +49,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/host/connection/serverRequests.ts': [
     'callTool(',
-    'send: (session, limits) => session.client.callTool({ name, arguments: args }, limits),',
     'readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {',
     "send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),",
     'getPrompt(',

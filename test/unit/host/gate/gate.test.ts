@@ -5,8 +5,8 @@ import { DecisionStore } from '../../../../src/host/approval/decisionStore.ts';
 import type { CallAnswer } from '../../../../src/host/approval/callAnswer.ts';
 import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
 import type { HostError } from '../../../../src/host/hostError.ts';
-import { namesOf, textOf } from '../../support/connectionBed.ts';
-import { legacyServer, modernServer } from '../../support/definitions.ts';
+import { namesOf, receivedBy, textOf } from '../../support/connectionBed.ts';
+import { legacyServer, modernServer, oddServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
 
@@ -292,6 +292,23 @@ suite('The gate', () => {
     }
     await assert.rejects(bed.gate.callTool(extension, server.id, 'none', {}), { code: 'notOffered' });
     await assert.rejects(bed.echo(person, server), /Review the change first\.$/);
+  });
+
+  test('calls nothing that runs only as a task, whoever asks, and says why', async () => {
+    const odd = oddServer('legacy', 'malformed');
+    await bed.hostBed.run(odd);
+    const connection = bed.hostBed.of(odd);
+    await until(
+      () => namesOf(connection.catalogue?.tools).includes('tasked'),
+      'the tools are listed',
+      connection.onDidChangeCatalogue,
+    );
+    for (const door of [person, agentMode, extension]) {
+      const failure = (await failureOf(bed.gate.callTool(door, odd.id, 'tasked', {}))) as HostError;
+      assert.equal(failure.code, 'notOffered');
+      assert.match(failure.message, /'tasked'.*runs only as a task, which is not supported yet/);
+    }
+    assert.equal((await receivedBy(connection))['tools/call'], 1, 'the one that asks');
   });
 
   test('tells a model what is wrong with its arguments, before anybody is asked', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Progress } from '@modelcontextprotocol/client';
 import { receivedBy } from '../../support/connectionBed.ts';
-import { legacyServer, modernServer, resourceServer } from '../../support/definitions.ts';
+import { legacyServer, modernServer, oddServer, resourceServer } from '../../support/definitions.ts';
 import { GatewayBed, type Era } from '../../support/gatewayBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
 
@@ -45,6 +45,32 @@ for (const era of eras) {
         ]),
         [['agentMode', 'tools/call', 'echo', 'delegated', 'done']],
       );
+    });
+
+    test('gets no tool that cannot be called, and hears of content that nobody knows', async () => {
+      const client = await bed.client(await bed.serve(oddServer('legacy', 'malformed')), era);
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ['mixed', 'routed', 'rerouted', 'received', 'measured', 'wrongHeader'],
+      );
+      const task = await client.callTool({ name: 'tasked', arguments: {} });
+      assert.equal(task.isError, true);
+      assert.match(JSON.stringify(task.content), /runs only as a task/);
+      const { content } = await client.callTool({ name: 'mixed', arguments: {} });
+      assert.deepEqual(
+        content.map((block) => (block.type === 'text' ? block.text : block)),
+        [
+          'before',
+          'Content of the unknown type "video".',
+          'Malformed content of the type "image" (the data is not valid base64).',
+          'Malformed content of the type "image" (its MIME type is not one of image).',
+          'Malformed content of the type "text" (`text` must be a string, not a number): {"type":"text","text":5}',
+          'after',
+        ],
+      );
+      const { messages } = await client.getPrompt({ name: 'greet' });
+      assert.equal(messages.length, 3);
     });
 
     test('reads resources, gets prompts and completes their arguments', async () => {

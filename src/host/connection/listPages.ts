@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Slices } from '../../base/slices.ts';
+import { messageOf } from '../hostError.ts';
+import { listFaultsIn, type MalformedItem } from '../results/listFaults.ts';
+import { MAX_ITEMS } from '../results/soundList.ts';
+
+/** How much of one list is read. */
+export interface ListBounds {
+  readonly items: number;
+  readonly pages: number;
+  /** Milliseconds for all of its pages. */
+  readonly ms: number;
+}
+
+export const defaultBounds: ListBounds = { items: MAX_ITEMS, pages: 2_000, ms: 5 * 60_000 };
+
+/** One page of a list, as the SDK gives it (server/utilities/pagination). */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string | undefined;
+  readonly ttlMs?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A list as far as it was read. */
+export interface Listed<T> {
+  readonly items: readonly T[];
+  /** What of it cannot be used, in the server's order. */
+  readonly malformed: readonly MalformedItem[];
+  /** Milliseconds for which the server says that it stays as it is; undefined where it says nothing. */
+  readonly ttlMs: number | undefined;
+  /** Why there may be more, as a clause; undefined for a list that was read whole. */
+  readonly cut: string | undefined;
+  /** What a page but the first failed with; the pages before it are in `items`. */
+  readonly failure?: unknown;
+}
+
+/** Where the pages of a list come from, and what they consist of. */
+export interface PageSource<T> {
+  /** Asks for one page, which may take so many milliseconds. */
+  page(cursor: string | undefined, timeout: number, signal: AbortSignal): Promise<Page<T>>;
+  /** What one item is asked for by; no other item of the list may be called the same. */
+  keyOf(item: T): string;
+  /** Milliseconds that one page may take. */
+  readonly timeout: number;
+}
+
+/** Answers that a cursor is not, or no more, valid (server/utilities/pagination, error handling). */
+const INVALID_PARAMS = -32_602;
+/** What the SDK calls the end of the connection. */
+const CONNECTION_CLOSED = 'CONNECTION_CLOSED';
+
+/**
+ * Reads a list page by page, to its end or to the first bound. A cursor that the server refuses is one of a
+ * list that has changed meanwhile: then the list is read once more from its first page.
+ *
+ * @throws what the first page failed with; what aborted the signal.
+ */
+export async function listPages<T>(
+  source: PageSource<T>,
+  bounds: ListBounds,
+  signal: AbortSignal,
+): Promise<Listed<T>> {
+  const first = await readPages(source, bounds, signal);
+  return codeOf(first.failure) === INVALID_PARAMS ? readPages(source, bounds, signal) : first;
+}
+
+async function readPages<T>(
+  source: PageSource<T>,
+  bounds: ListBounds,
+  signal: AbortSignal,
+): Promise<Listed<T>> {
+  const read = new ReadSoFar(source, bounds.items);
+  const cursors = new Set<string>();
+  const endsAt = Date.now() + bounds.ms;
+  const slices = new Slices();
+  let cursor: string | undefined;
+  for (let pages = 1; ; pages += 1) {
+    let page: Page<T>;
+    try {
+      const left = Math.max(1, endsAt - Date.now());
+      page = await source.page(cursor, Math.min(source.timeout, left), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (pages === 1 || isConnectionClosed(error)) {
+        throw error;
+      }
+      return Date.now() >= endsAt
+        ? read.end(tooLong(bounds))
+        : { ...read.end(`the rest of it could not be read: ${messageOf(error)}`), failure: error };
+    }
+    signal.throwIfAborted();
+    read.take(page);
+    cursor = page.nextCursor;
+    if (read.isFull(cursor !== undefined)) {
+      return read.end(`only its first ${inWords(bounds.items)} items are read`);
+    }
+    if (cursor === undefined) {
+      return read.end(listFaultsIn(page)?.cut);
+    }
+    const digest = digestOf(cursor);
+    if (cursors.has(digest)) {
+      return read.end('its pages lead back to one that was read');
+    }
+    cursors.add(digest);
+    if (pages >= bounds.pages) {
+      return read.end(`only its first ${inWords(bounds.pages)} pages are read`);
+    }
+    if (Date.now() >= endsAt) {
+      return read.end(tooLong(bounds));
+    }
+    if (slices.isUsedUp) {
+      await slices.rest();
+    }
+  }
+}
+
+/** What the pages of one list have brought. */
+class ReadSoFar<T> {
+  readonly #source: Pick<PageSource<T>, 'keyOf'>;
+  readonly #max: number;
+  readonly #items = new Map<string, T>();
+  readonly #malformed: MalformedItem[] = [];
+  #ttlMs: number | undefined;
+  /** How many items there were, of whatever kind. */
+  #seen = 0;
+
+  constructor(source: Pick<PageSource<T>, 'keyOf'>, max: number) {
+    this.#source = source;
+    this.#max = max;
+  }
+
+  take(page: Page<T>): void {
+    const faults = listFaultsIn(page);
+    const leftOut = new Set<number>();
+    for (const one of faults?.malformed ?? []) {
+      leftOut.add(one.place);
+      this.#malformed.push({ ...one, place: this.#seen + one.place });
+    }
+    let place = 0;
+    for (const item of page.items.slice(0, Math.max(0, this.#max - this.#seen))) {
+      do {
+        place += 1;
+      } while (leftOut.has(place));
+      this.#add(item, this.#seen + place);
+    }
+    this.#seen += faults?.count ?? page.items.length;
+    if (typeof page.ttlMs === 'number') {
+      this.#ttlMs = Math.min(page.ttlMs, this.#ttlMs ?? Infinity);
+    }
+  }
+
+  /** Whether there is more than is read. */
+  isFull(hasNext: boolean): boolean {
+    return this.#seen > this.#max || (this.#seen === this.#max && hasNext);
+  }
+
+  end(cut: string | undefined): Listed<T> {
+    return {
+      items: [...this.#items.values()],
+      malformed: this.#malformed.toSorted((a, b) => a.place - b.place),
+      ttlMs: this.#ttlMs,
+      cut,
+    };
+  }
+
+  /** Pages overlap where a list grows meanwhile: an item that comes twice is one. */
+  #add(item: T, place: number): void {
+    const name = this.#source.keyOf(item);
+    const known = this.#items.get(name);
+    if (known === undefined) {
+      this.#items.set(name, item);
+    } else if (!isDeepStrictEqual(known, item)) {
+      const reason = 'another one before it is called the same, which is the one that counts';
+      this.#malformed.push({ name, place, reason });
+    }
+  }
+}
+
+function tooLong({ ms }: ListBounds): string {
+  return `it could not be read to its end within ${inWords(ms / 1_000)} s`;
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A cursor may be as long as the server likes. */
+function digestOf(cursor: string): string {
+  return cursor.length <= 64 ? cursor : createHash('sha256').update(cursor).digest('base64');
+}
+
+/** Whether a list ended with its connection, of which others tell. */
+export function isConnectionClosed(error: unknown): boolean {
+  return codeOf(error) === CONNECTION_CLOSED;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

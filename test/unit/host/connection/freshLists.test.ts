@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { Catalogue, type CatalogueClient } from '../../../../src/host/connection/catalogue.ts';
+import { listPages, type Page } from '../../../../src/host/connection/listPages.ts';
+import { RecordingLogger } from '../../support/recordingLogger.ts';
+
+const HOUR = 60 * 60_000;
+
+suite('A list that somebody looks at', () => {
+  let now: number;
+  let listed: number;
+  const logger = new RecordingLogger();
+
+  function catalogueOf(ttlMs: number | undefined): Catalogue {
+    now = 0;
+    listed = 0;
+    const client = {
+      getServerCapabilities: () => ({ tools: {} }),
+      request: () => {
+        listed += 1;
+        return Promise.resolve({ tools: [], ttlMs });
+      },
+    } as unknown as CatalogueClient;
+    return new Catalogue(client, { logger, timeout: 1_000, now: () => now });
+  }
+
+  async function lookAt(catalogue: Catalogue, at: number): Promise<number> {
+    now = at;
+    catalogue.look('tools');
+    await catalogue.listing('tools');
+    return listed;
+  }
+
+  test('is listed anew when it is older than its server says that it is fresh', async () => {
+    const catalogue = catalogueOf(HOUR);
+    await catalogue.refreshAll();
+    assert.equal(await lookAt(catalogue, HOUR - 1), 1);
+    assert.equal(await lookAt(catalogue, HOUR), 2);
+    assert.equal(await lookAt(catalogue, 2 * HOUR - 1), 2);
+  });
+
+  test('is fresh for a day at most', async () => {
+    const catalogue = catalogueOf(1_000 * HOUR);
+    await catalogue.refreshAll();
+    assert.equal(await lookAt(catalogue, 24 * HOUR - 1), 1);
+    assert.equal(await lookAt(catalogue, 24 * HOUR), 2);
+  });
+
+  test('is not listed at each look when its server calls it stale at once', async () => {
+    const catalogue = catalogueOf(0);
+    await catalogue.refreshAll();
+    assert.equal(await lookAt(catalogue, 1_000), 1);
+    assert.equal(await lookAt(catalogue, 30_000), 2);
+  });
+
+  test('is not listed anew by a look when its server says nothing', async () => {
+    const catalogue = catalogueOf(undefined);
+    await catalogue.refreshAll();
+    assert.equal(await lookAt(catalogue, 1_000 * HOUR), 1);
+  });
+});
+
+suite('The pages of a list', () => {
+  const pages = (
+    page: (cursor: string | undefined, timeout: number, signal: AbortSignal) => Promise<Page<string>>,
+  ) => ({ page, keyOf: (item: string) => item, timeout: 1_000 });
+  const bounds = { items: 100, pages: 100, ms: 60_000 };
+  const { signal } = new AbortController();
+
+  test('stay when a later one cannot be read', async () => {
+    const source = pages((cursor) =>
+      cursor === undefined
+        ? Promise.resolve({ items: ['a'], nextCursor: '1' })
+        : Promise.reject(new Error('no')),
+    );
+    const { items, cut } = await listPages(source, bounds, signal);
+    assert.deepEqual(items, ['a']);
+    assert.equal(cut, 'the rest of it could not be read: no');
+  });
+
+  test('are read for so long and no longer', async () => {
+    const source = pages((cursor, timeout) => {
+      assert.ok(timeout <= 30);
+      return cursor === undefined
+        ? Promise.resolve({ items: ['a'], nextCursor: '' })
+        : new Promise((_resolve, reject) => {
+            setTimeout(() => reject(new Error('timed out')), timeout);
+          });
+    });
+    const { items, cut } = await listPages(source, { ...bounds, ms: 30 }, signal);
+    assert.deepEqual(items, ['a']);
+    assert.equal(cut, 'it could not be read to its end within 0.03 s');
+  });
+
+  test('end when nobody wants them any more', async () => {
+    const end = new AbortController();
+    let asked = 0;
+    const source = pages(() => {
+      asked += 1;
+      end.abort(new Error('enough'));
+      return Promise.resolve({ items: [`${asked}`], nextCursor: `${asked}` });
+    });
+    await assert.rejects(listPages(source, bounds, end.signal), /enough/);
+    assert.equal(asked, 1);
+  });
+
+  test('may overlap: the same item twice is one, and another of its name is said', async () => {
+    const source = {
+      keyOf: ({ name }: { name: string }) => name,
+      timeout: 1_000,
+      page: (cursor: string | undefined) =>
+        Promise.resolve(
+          cursor === undefined
+            ? { items: [{ name: 'a' }, { name: 'b' }], nextCursor: '' }
+            : { items: [{ name: 'b' }, { name: 'a', more: true }] },
+        ),
+    };
+    const { items, malformed } = await listPages(source, bounds, signal);
+    assert.deepEqual(items, [{ name: 'a' }, { name: 'b' }]);
+    assert.deepEqual(
+      malformed.map(({ name, place }) => [name, place]),
+      [['a', 4]],
+    );
+  });
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
+import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
+import { soundCallResult, soundPrompt } from '../../../../src/host/results/soundBlocks.ts';
+import { lists, soundList, type ListMethod } from '../../../../src/host/results/soundList.ts';
+import { SoundResults } from '../../../../src/host/results/soundResults.ts';
+import * as sdk from '../../../../src/host/sdk/sdk.ts';
+import { unreadableIn } from '../../../../src/host/tools/unreadableContent.ts';
+import type { Era } from '../../../fixtures/servers/oddPeer.ts';
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** Numbers that look random, the same in each run. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+const values = [null, 0, -1, 1.5, '', 'x', true, [], {}, [1], ['x'], { a: null }, { type: 'object' }];
+
+/** The value with something in it replaced, taken out or put in. */
+function mutated(value: unknown, roll: (sides: number) => number): unknown {
+  if (typeof value !== 'object' || value === null || roll(4) === 0) {
+    return values[roll(values.length)];
+  }
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const at = roll(items.length + 1);
+    return items.toSpliced(at, 1, mutated(items[at], roll));
+  }
+  const fields = Object.entries(value);
+  const [name = 'name', field] = fields[roll(fields.length)] ?? [];
+  const { [name]: _, ...rest } = value as Value;
+  return roll(3) === 0 ? rest : { ...rest, [name]: mutated(field, roll) };
+}
+
+const base = {
+  title: 'Title',
+  icons: [{ src: 'data:,', mimeType: 'image/png', sizes: ['any'], theme: 'light' }],
+  description: 'Text',
+  _meta: { 'x/y': 1 },
+};
+const annotations = { audience: ['user'], priority: 0.5, lastModified: '2026-01-01T00:00:00Z' };
+const items: Readonly<Record<ListMethod, Value>> = {
+  'tools/list': {
+    ...base,
+    name: 'tool',
+    inputSchema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { a: { type: 'string', 'x-mcp-header': 'A' } },
+      required: ['a'],
+    },
+    outputSchema: { type: 'object', properties: { b: { type: 'number' } }, required: [] },
+    annotations: { title: 'T', readOnlyHint: true },
+    execution: { taskSupport: 'optional' },
+  },
+  'prompts/list': { ...base, name: 'prompt', arguments: [{ name: 'a', description: 'd', required: true }] },
+  'resources/list': { ...base, name: 'r', uri: 'test:///r', mimeType: 'text/plain', size: 1, annotations },
+  'resources/templates/list': {
+    ...base,
+    name: 't',
+    uriTemplate: 'test:///{a}',
+    mimeType: 'a/b',
+    annotations,
+  },
+};
+const blocks: readonly Value[] = [
+  { type: 'text', text: 'x', annotations, _meta: {} },
+  { type: 'image', data: 'AAAA', mimeType: 'image/png', annotations },
+  { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+  { type: 'resource_link', name: 'r', uri: 'test:///r', annotations },
+  { type: 'resource', resource: { uri: 'test:///r', text: 'x', mimeType: 'text/plain' } },
+  { type: 'resource', resource: { uri: 'test:///r', blob: 'AAAA' } },
+  { type: 'video', data: 'AAAA' },
+];
+
+/** The SDK's client, whose server answers everything with what the test has put there. */
+class BareClient {
+  readonly client = new Client({ name: 'bare', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  answer: Value = {};
+
+  async connect(era: Era): Promise<void> {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const capabilities = { tools: {}, prompts: {}, resources: {} };
+    const info = { name: 'server', version: '1' };
+    theirs.onmessage = (message) => {
+      if (!('method' in message && 'id' in message)) {
+        return;
+      }
+      const { id, method } = message;
+      const fail = (code: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, error: { code, message: 'no' } });
+      const give = (result: Value): JSONRPCMessage => ({
+        jsonrpc: '2.0',
+        id,
+        result: era === 'modern' ? { resultType: 'complete', ...result } : { ...result },
+      });
+      const answered =
+        method === 'server/discover'
+          ? era === 'legacy'
+            ? fail(-32_601)
+            : give({ supportedVersions: ['2026-07-28'], capabilities, ttlMs: 0, cacheScope: 'private' })
+          : method === 'initialize'
+            ? give({ protocolVersion: '2025-11-25', capabilities, serverInfo: info })
+            : give(this.answer);
+      void theirs.send(answered);
+    };
+    await theirs.start();
+    await this.client.connect(ours);
+    assert.equal(this.client.getProtocolEra(), era);
+  }
+}
+
+const fresh = { ttlMs: 0, cacheScope: 'private' };
+
+for (const era of ['legacy', 'modern'] as const) {
+  suite(`Sound results, ${era}`, () => {
+    const bare = new BareClient();
+    suiteSetup(() => bare.connect(era));
+    suiteTeardown(() => bare.client.close());
+
+    const rules = { schemas: sdk, era, isHttp: false };
+
+    for (const [index, method] of (Object.keys(lists) as ListMethod[]).entries()) {
+      const { field } = lists[method];
+
+      test(`${method}: the SDK accepts every item that is kept, of 3,000 mutated ones`, async () => {
+        const roll = dice(index + 1);
+        const listed = Array.from({ length: 3_000 }, () => mutated(items[method], roll));
+        const page = soundList(rules, method, { [field]: [items[method], ...listed] });
+        const kept = page[field] as readonly unknown[];
+        const faults = listFaultsIn(page);
+        assert.equal(kept[0], items[method]);
+        assert.ok(kept.length > 300 && (faults?.malformed.length ?? 0) > 300, `${kept.length} kept`);
+        assert.equal(kept.length + (faults?.malformed.length ?? 0), 3_001);
+        bare.answer = { ...page, ...fresh };
+        const answer: Value = await bare.client.request({ method });
+        assert.equal((answer[field] as readonly unknown[]).length, kept.length);
+      });
+
+      test(`${method}: what is left out has a reason in words`, () => {
+        const roll = dice(index + 11);
+        const listed = Array.from({ length: 1_000 }, () => mutated(items[method], roll));
+        for (const { reason } of listFaultsIn(soundList(rules, method, { [field]: listed }))?.malformed ??
+          []) {
+          assert.match(reason, /^(`|it )[^\n{]{1,200}$/);
+        }
+      });
+    }
+
+    if (era === 'legacy') {
+      test('nothing is left out that the SDK would have accepted', async () => {
+        const roll = dice(7);
+        const listed = Array.from({ length: 300 }, () => mutated(items['tools/list'], roll));
+        const kept = soundList(rules, 'tools/list', { tools: listed })['tools'] as readonly unknown[];
+        for (const tool of listed.filter((one) => !kept.includes(one))) {
+          bare.answer = { tools: [tool] };
+          await assert.rejects(bare.client.request({ method: 'tools/list' }), JSON.stringify(tool));
+        }
+      });
+    }
+
+    test('the SDK accepts the content of every result, in its order', async () => {
+      const roll = dice(42);
+      for (let round = 0; round < 200; round += 1) {
+        const content = blocks.map((block) => (roll(3) === 0 ? block : mutated(block, roll)));
+        bare.answer = soundCallResult(sdk, era, { content });
+        const result = await bare.client.callTool({ name: 'any' });
+        assert.equal(result.content.length, content.length);
+        for (const [index, block] of result.content.entries()) {
+          const unreadable = unreadableIn(block);
+          assert.deepEqual(
+            unreadable ? unreadable.block : block.type,
+            unreadable ? content[index] : block.type,
+          );
+        }
+        bare.answer = soundPrompt(sdk, {
+          messages: [{ role: 'user', content }, ...content, { role: 'user', content: content[0] }],
+        });
+        await bare.client.getPrompt({ name: 'any' });
+      }
+    });
+
+    test('`null` in an envelope or a block counts as absent, and a list of `null` as empty', async () => {
+      const results = new SoundResults(
+        () => rules,
+        () => assert.fail('there is nothing to warn of'),
+      );
+      const soundOf = (method: string, result: Value): Value => {
+        results.sent({ jsonrpc: '2.0', id: 1, method });
+        const sound = results.sound({
+          jsonrpc: '2.0',
+          id: 1,
+          result: era === 'modern' ? { resultType: 'complete', ...result } : result,
+        });
+        return 'result' in sound ? sound.result : assert.fail('it is no result any more');
+      };
+      for (const method of Object.keys(lists) as ListMethod[]) {
+        const { field } = lists[method];
+        bare.answer = soundOf(method, { [field]: null, nextCursor: null, ttlMs: null, _meta: null });
+        const answer: Value = await bare.client.request({ method });
+        assert.deepEqual(answer[field], []);
+        assert.equal(answer['nextCursor'], undefined);
+      }
+      bare.answer = soundOf('tools/call', {
+        content: [{ type: 'text', text: 'x', annotations: null, _meta: null }],
+        isError: null,
+        structuredContent: null,
+      });
+      const result = await bare.client.callTool({ name: 'any' });
+      assert.deepEqual(result.content, [{ type: 'text', text: 'x' }]);
+      assert.equal(result.isError, undefined);
+      assert.equal(result.structuredContent, era === 'modern' ? null : undefined);
+      bare.answer = soundOf('resources/read', { contents: null });
+      assert.deepEqual((await bare.client.readResource({ uri: 'test:///r' })).contents, []);
+      const other = { jsonrpc: '2.0', id: 2, result: { content: null } } as const;
+      assert.equal(results.sound(other), other, 'what was not asked for stays as it is');
+    });
+
+    test('what a server says of itself in `_meta` is no block that could not be read', async () => {
+      bare.answer = soundCallResult(sdk, era, {
+        content: [
+          { type: 'text', text: 'for the model', _meta: { 'mcp-host/original': { block: 'for you' } } },
+        ],
+      });
+      const { content } = await bare.client.callTool({ name: 'any' });
+      assert.equal(unreadableIn(content[0]), undefined);
+    });
+
+    test('a value of a million levels is left out, and ends nothing', () => {
+      let deep: unknown = {};
+      for (let level = 0; level < 1_000_000; level += 1) {
+        deep = { deep };
+      }
+      const page = soundList(rules, 'tools/list', {
+        tools: [{ name: 'deep', inputSchema: { type: 'object', properties: { deep } } }],
+      });
+      assert.deepEqual(page['tools'], []);
+      assert.match(listFaultsIn(page)?.malformed[0]?.reason ?? '', /nested/);
+      const { content } = soundCallResult(sdk, era, { content: [{ type: 'text', text: deep }] });
+      assert.match(String(unreadableIn((content as unknown[])[0])?.fault), /nested/);
+    });
+  });
+}
+
+suite('A list of tools over HTTP, modern', () => {
+  const wishes: readonly (readonly [what: string, schema: Value, isKept: boolean])[] = [
+    ['a string', { properties: { a: { type: 'string', 'x-mcp-header': 'A' } } }, true],
+    [
+      'a string in an object',
+      { properties: { a: { properties: { b: { type: 'integer', 'x-mcp-header': 'B' } } } } },
+      true,
+    ],
+    ['a number', { properties: { a: { type: 'number', 'x-mcp-header': 'A' } } }, false],
+    ['an item of a list', { properties: { a: { items: { type: 'string', 'x-mcp-header': 'A' } } } }, false],
+    ['one of several', { anyOf: [{ properties: { a: { type: 'string', 'x-mcp-header': 'A' } } }] }, false],
+    ['a definition', { $defs: { a: { type: 'string', 'x-mcp-header': 'A' } } }, false],
+    ['no token', { properties: { a: { type: 'string', 'x-mcp-header': 'A B' } } }, false],
+    ['an empty name', { properties: { a: { type: 'string', 'x-mcp-header': '' } } }, false],
+    [
+      'two of one name',
+      {
+        properties: {
+          a: { type: 'string', 'x-mcp-header': 'A' },
+          b: { type: 'string', 'x-mcp-header': 'a' },
+        },
+      },
+      false,
+    ],
+    ['data that looks like one', { properties: { a: { const: { 'x-mcp-header': 1 } } } }, true],
+  ];
+  for (const [what, schema, isKept] of wishes) {
+    test(`${isKept ? 'keeps' : 'leaves out'} a tool with a wish for headers: ${what}`, () => {
+      const tool = { name: 'tool', inputSchema: { type: 'object', ...schema } };
+      const page = soundList({ schemas: sdk, era: 'modern', isHttp: true }, 'tools/list', { tools: [tool] });
+      assert.deepEqual(page['tools'], isKept ? [tool] : []);
+    });
+  }
+});
