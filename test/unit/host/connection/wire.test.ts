@@ -93,6 +93,15 @@ suite('What goes over the wire', () => {
     assert.equal(connection.state.kind, 'failed');
   });
 
+  test('is `initialize` never to a server that says which version it wants, and the person reads why', async () => {
+    bed.logger.isTracing = true;
+    const connection = bed.connection(stdioServer([script, '--future']));
+    await assert.rejects(connection.start(), { code: 'protocol', message: /Unsupported protocol version/ });
+    assert.ok(bed.logger.has('"method":"server/discover"'));
+    assert.ok(!bed.logger.has('"method":"initialize"'));
+    assert.equal(bed.pids.length, 1);
+  });
+
   test('is a POST for each message, which takes JSON and events for an answer', async () => {
     const server = bed.endLater(await serveStreamableHttp());
     const connection = bed.connection(httpServer(server.url));
