@@ -107,6 +107,7 @@ export interface McpServer {
 
 export interface McpRequestOptions {
   readonly token?: CancellationToken;
+  /** Called with the latest step 20 times a second at most, in their order; with the last one always. */
   readonly onProgress?: (progress: McpProgress) => void;
 }
 

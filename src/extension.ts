@@ -4,6 +4,7 @@ import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { callingDoor } from './editor/callingDoor.ts';
+import { ChosenLevels } from './editor/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
@@ -16,6 +17,7 @@ import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool, runToolAgain } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
+import { registerSetLogLevel } from './editor/commands/setLogLevel.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
 import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
 import { registerUsePrompt } from './editor/commands/usePrompt.ts';
@@ -81,6 +83,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     { secrets: context.secrets, state: context.globalState },
     askForInput((...asked) => serversUsing(host)(...asked)),
   );
+  const levels = store.add(new ChosenLevels(context.globalState));
   const clientVersion = String((context.extension.packageJSON as { version?: unknown }).version);
   const ledger = store.add(
     new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
@@ -109,6 +112,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     sampling: sampling.broker,
     processes,
     createLogger: (label) => new ServerLog(label),
+    levels,
     clientVersion,
     eras: new EraStore(vscode.Uri.joinPath(context.globalStorageUri, 'eras').fsPath),
   });
@@ -157,6 +161,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new CallStatus(ledger, contextKeys));
   store.add(registerActivityCommands(ledger, viewDocuments));
   store.add(registerServerCommands(host, review));
+  store.add(registerSetLogLevel(host, levels));
   store.add(registerRootCommands(host));
   store.add(registerToolCommands(host, tools));
   store.add(registerModelAccessCommands({ host, ...sampling }));

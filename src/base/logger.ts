@@ -1,3 +1,5 @@
+import type { Event } from './event.ts';
+
 /** Levels of the editor's `LogOutputChannel`. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
@@ -8,4 +10,10 @@ export interface Logger {
   log(level: LogLevel, message: string): void;
   /** Brings the log before the person, where there is one. */
   show?(): void;
+}
+
+/** A log that keeps lines from one level on, which the person changes. */
+export interface LevelledLogger extends Logger {
+  readonly level: LogLevel | 'off';
+  readonly onDidChangeLevel: Event<void>;
 }

@@ -1,13 +1,14 @@
 import type { After } from '../base/after.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
-import type { Logger } from '../base/logger.ts';
+import type { LevelledLogger } from '../base/logger.ts';
 import type { LaunchApproval } from './approval/launchApproval.ts';
 import type { Preferences } from './approval/preferences.ts';
 import type { QuestionQueue } from './approval/questionQueue.ts';
 import type { InputSource } from './config/inputSource.ts';
 import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
 import type { BackoffPolicy } from './connection/backoffPolicy.ts';
+import type { LevelChoices } from './connection/levelChoices.ts';
 import type { EraStore } from './connection/eraStore.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
 import type { ServerSampling } from './sampling/samplingSource.ts';
@@ -52,7 +53,9 @@ export interface HostPorts {
   /** Is told of each process group of a server while it lives. */
   readonly processes?: ProcessRegistry;
   /** The log of one server; it lives as long as the definition. */
-  readonly createLogger: (label: string) => Logger & Disposable;
+  readonly createLogger: (label: string) => LevelledLogger & Disposable;
+  /** Without it, each server's messages are wanted from the level on that its log shows. */
+  readonly levels?: LevelChoices;
   readonly clientVersion: string;
   readonly backoff?: BackoffPolicy;
   /** Without it, each start finds out anew which era a server speaks. */

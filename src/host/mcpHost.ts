@@ -15,6 +15,7 @@ import {
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
 import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
 import { defaultBackoff } from './connection/backoffPolicy.ts';
+import { levelSource } from './connection/levelChoices.ts';
 import { ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
 import type { HostPorts } from './hostPorts.ts';
@@ -268,6 +269,7 @@ export class McpHost {
     const secrets = new Set<string>();
     const connection: ServerConnection = new ServerConnection(definition, {
       logger,
+      level: levelSource(definition.id, logger, this.#ports.levels),
       clientVersion: this.#ports.clientVersion,
       backoff: this.#ports.backoff ?? defaultBackoff,
       roots: () => this.rootsOf(connection.definition).shared,

@@ -18,8 +18,12 @@ export async function withCallProgress<T>(
 ): Promise<T> {
   const abort = new AbortController();
   const meter = new ProgressMeter();
+  let latest: Progress | undefined;
   let onProgress: ((progress: Progress) => void) | undefined;
-  const call = send((progress) => onProgress?.(progress), abort.signal);
+  const call = send((progress) => {
+    latest = progress;
+    onProgress?.(progress);
+  }, abort.signal);
   const settled = call.then(
     () => true,
     () => true,
@@ -31,12 +35,13 @@ export async function withCallProgress<T>(
     { location: vscode.ProgressLocation.Notification, title: inNotification(title), cancellable: true },
     async (bar, token) => {
       onProgress = (progress) => {
-        const report = meter.next(progress, performance.now());
-        if (report) {
-          const message = report.message === undefined ? {} : { message: inNotification(report.message) };
-          bar.report({ ...report, ...message });
-        }
+        const report = meter.next(progress);
+        const message = report.message === undefined ? {} : { message: inNotification(report.message) };
+        bar.report({ ...report, ...message });
       };
+      if (latest) {
+        onProgress(latest);
+      }
       const cancelling = token.onCancellationRequested(() => abort.abort());
       try {
         return await call;

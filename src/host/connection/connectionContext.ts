@@ -6,6 +6,8 @@ import type { SharedRoot } from '../roots/sharedRoot.ts';
 import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { BackoffPolicy } from './backoffPolicy.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
+import type { LevelSource } from './logLevelSync.ts';
+import type { PingPolicy } from './peerPing.ts';
 import type { KnownEra } from './waysToConnect.ts';
 
 /** What a connection needs of the host, read at the moment of use. */
@@ -23,6 +25,8 @@ export interface ConnectionContext {
   readonly secrets: Iterable<string>;
   /** The absolute path in which the process of an expanded definition starts. */
   workingDirectory(expanded: ServerDefinition): string;
+  /** From which level on the server's messages are wanted. */
+  readonly level: LevelSource;
   /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
   requestTimeout(): number;
   /** Whether the person has allowed what would be launched now. Asked right before each launch. */
@@ -33,6 +37,8 @@ export interface ConnectionContext {
   readonly processes?: ProcessRegistry | undefined;
   /** What earlier starts of this launch have found out; without it nothing is remembered. */
   readonly knownEra?: KnownEra | undefined;
+  /** When it is asked whether it is there; without it, as `defaultPing` says. */
+  readonly ping?: PingPolicy | undefined;
   /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
   readonly after?: After | undefined;
 }

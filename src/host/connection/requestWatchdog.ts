@@ -1,14 +1,8 @@
 import { CancellationError } from '../../base/cancellation.ts';
+import { machineClock, type Clock } from '../../base/clock.ts';
+import { Countdown } from '../../base/countdown.ts';
 import { HostError } from '../hostError.ts';
-
-/** Milliseconds after which a request ends however much progress it reports. */
-const MAX_TOTAL_MS = 10 * 60_000;
-
-export interface WatchdogOptions {
-  /** Milliseconds of silence after which the request is given up; progress starts them anew. */
-  readonly silenceMs: number;
-  readonly maxTotalMs?: number;
-}
+import type { AllowedTime } from './allowedTime.ts';
 
 /**
  * The time that the person is being asked something by one server. While it runs, no request to that
@@ -17,6 +11,15 @@ export interface WatchdogOptions {
 export class PersonPause {
   #asking = 0;
   readonly #watchdogs = new Set<RequestWatchdog>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = machineClock) {
+    this.#clock = clock;
+  }
+
+  get isAsking(): boolean {
+    return this.#asking > 0;
+  }
 
   /** Runs `ask` with every watchdog of this server paused. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
@@ -41,17 +44,17 @@ export class PersonPause {
    * @throws HostError `timedOut`, CancellationError when the caller's signal aborted, or what `run` threw.
    */
   async watch<T>(
-    options: WatchdogOptions,
+    allowed: AllowedTime,
     run: (signal: AbortSignal, onProgress: () => void) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     if (signal?.aborted) {
       throw new CancellationError();
     }
-    const watchdog = new RequestWatchdog(options);
+    const watchdog = new RequestWatchdog(allowed, this.#clock);
     this.#watchdogs.add(watchdog);
-    if (this.#asking > 0) {
-      watchdog.pause();
+    if (!this.isAsking) {
+      watchdog.resume();
     }
     try {
       const both = signal ? AbortSignal.any([signal, watchdog.signal]) : watchdog.signal;
@@ -71,18 +74,20 @@ export class PersonPause {
 /** Two clocks that stand still together: one for silence, one for the whole. */
 class RequestWatchdog {
   readonly #abort = new AbortController();
-  readonly #options: Required<WatchdogOptions>;
-  #totalLeft: number;
-  #silenceLeft: number;
-  #startedAt: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #silence: Countdown;
+  readonly #total: Countdown;
   expiry: HostError | undefined;
 
-  constructor(options: WatchdogOptions) {
-    this.#options = { maxTotalMs: MAX_TOTAL_MS, ...options };
-    this.#totalLeft = this.#options.maxTotalMs;
-    this.#silenceLeft = this.#options.silenceMs;
-    this.resume();
+  /** Stands still until it is resumed. */
+  constructor({ silenceMs, totalMs, advice }: AllowedTime, clock: Clock) {
+    const after = (ms: number, what: string): Countdown =>
+      new Countdown(
+        ms,
+        () => this.#expire(`the server did not ${what} within ${ms / 1_000} s; ${advice}`),
+        clock,
+      );
+    this.#silence = after(silenceMs, 'answer');
+    this.#total = after(totalMs, 'finish');
   }
 
   get signal(): AbortSignal {
@@ -90,53 +95,28 @@ class RequestWatchdog {
   }
 
   pause(): void {
-    if (this.#startedAt !== undefined) {
-      const elapsed = Date.now() - this.#startedAt;
-      this.#startedAt = undefined;
-      this.#totalLeft -= elapsed;
-      this.#silenceLeft -= elapsed;
-      clearTimeout(this.#timer);
-    }
+    this.#silence.pause();
+    this.#total.pause();
   }
 
   resume(): void {
-    if (this.#startedAt === undefined && !this.signal.aborted) {
-      this.#startedAt = Date.now();
-      this.#timer = setTimeout(
-        () => this.#expire(),
-        Math.max(0, Math.min(this.#totalLeft, this.#silenceLeft)),
-      );
-    }
+    this.#silence.start();
+    this.#total.start();
   }
 
   /** Starts the silence anew; a paused watchdog stays paused. */
   reset(): void {
-    const isRunning = this.#startedAt !== undefined;
-    this.pause();
-    this.#silenceLeft = this.#options.silenceMs;
-    if (isRunning) {
-      this.resume();
-    }
+    this.#silence.restart();
   }
 
   end(): void {
-    clearTimeout(this.#timer);
-    this.#startedAt = undefined;
+    this.#silence.dispose();
+    this.#total.dispose();
   }
 
-  #expire(): void {
-    const { silenceMs, maxTotalMs } = this.#options;
-    const isSilence = this.#silenceLeft <= this.#totalLeft;
-    this.expiry = new HostError(
-      'timedOut',
-      isSilence
-        ? `the server did not answer within ${seconds(silenceMs)}; the setting mcpHost.requestTimeout allows more`
-        : `the server did not finish within ${seconds(maxTotalMs)}`,
-    );
+  #expire(message: string): void {
+    this.end();
+    this.expiry = new HostError('timedOut', message);
     this.#abort.abort(this.expiry);
   }
-}
-
-function seconds(ms: number): string {
-  return `${ms / 1_000} s`;
 }

@@ -3,10 +3,13 @@ import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
+import type { AllowedTime } from './allowedTime.ts';
 import { connectionFailure } from './connectionFailure.ts';
+import { pacedProgress } from './pacedProgress.ts';
 import type { PersonPause } from './requestWatchdog.ts';
 
 export interface RequestOptions {
+  /** Called with the latest step 20 times a second at most, in their order; with the last one always. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -26,33 +29,36 @@ export const anyResult = {
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
- * Sends one request, which ends after `silenceMs` milliseconds without progress.
+ * Sends one request, which ends when the time allowed has passed.
  *
  * @throws HostError as `requestFailure`, or `timedOut`; CancellationError when the signal aborted.
  */
 export async function sendRequest<T>(
   send: (limits: RequestLimits) => Promise<T>,
   personPause: PersonPause,
-  silenceMs: number,
+  allowed: AllowedTime,
   { onProgress }: RequestOptions,
   signal: AbortSignal | undefined,
 ): Promise<T> {
+  const paced = onProgress && pacedProgress(onProgress);
   try {
     return await personPause.watch(
-      { silenceMs },
+      allowed,
       (abort, heard) =>
         send({
           signal: abort,
           timeout: NEVER_MS,
           onprogress: (progress) => {
             heard();
-            onProgress?.(progress);
+            paced?.step(progress);
           },
         }),
       signal,
     );
   } catch (error) {
     throw error instanceof CancellationError ? error : await requestFailure(error);
+  } finally {
+    paced?.end();
   }
 }
 

@@ -8,17 +8,22 @@ import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../hostError.ts';
 import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
 import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
+import { allowedTime } from './allowedTime.ts';
 import { Catalogue } from './catalogue.ts';
 import type { ConnectionContext } from './connectionContext.ts';
 import { fitToShow } from './connectionFailure.ts';
 import { answering } from './connectionSampling.ts';
 import type { ConnectionState, IdleState } from './connectionState.ts';
 import { Lifecycle, type OneRun } from './lifecycle.ts';
+import type { LevelSource } from './logLevelSync.ts';
 import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
 import { RequestsInFlight } from './requestsInFlight.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { ListKind, Session } from './session.ts';
+
+/** A timer of more than 2^31 milliseconds is over at once; this leaves room for what is added to it. */
+const MAX_TIMER_MS = 2 ** 30;
 
 /** One server: its definition, its state, and what it offers while it runs. */
 export class ServerConnection {
@@ -45,7 +50,6 @@ export class ServerConnection {
     this.#definition = definition;
     this.#context = context;
     this.#logger = redacting(context.logger, context.secrets);
-    const timeout = (): number => this.#timeout;
     this.#lifecycle = new Lifecycle({
       logger: this.#logger,
       backoff: context.backoff,
@@ -56,7 +60,7 @@ export class ServerConnection {
       personPause: this.#personPause,
       inFlight: this.#inFlight,
       secrets: context.secrets,
-      timeout,
+      allowed: () => allowedTime(this.#definition, context.requestTimeout()),
       session: () => this.#session,
       catalogue: () => this.#catalogue,
       sessionAfter: (session, signal) => this.#sessionAfter(session, signal),
@@ -64,7 +68,7 @@ export class ServerConnection {
     this.#subscriptions = new ResourceSubscriptions({
       logger: this.#logger,
       backoff: context.backoff,
-      timeout,
+      timeout: () => this.#timeout,
     });
     this.rootsKnowledge = new RootsKnowledge(() => context.roots(), context.after);
   }
@@ -75,6 +79,11 @@ export class ServerConnection {
 
   get logger(): Logger {
     return this.#logger;
+  }
+
+  /** From which level on the server's messages are wanted, and shown. */
+  get logLevel(): LevelSource {
+    return this.#context.level;
   }
 
   get state(): ConnectionState {
@@ -184,9 +193,9 @@ export class ServerConnection {
     return this.#session?.client.getServerCapabilities()?.completions !== undefined;
   }
 
-  /** Milliseconds of silence allowed to a request. */
+  /** Milliseconds that the SDK allows to what it asks by itself. */
   get #timeout(): number {
-    return this.#definition.timeout ?? this.#context.requestTimeout();
+    return Math.min(this.#definition.timeout ?? this.#context.requestTimeout(), MAX_TIMER_MS);
   }
 
   /** One process or connection, from its start to its end; gives the failure that ended it. */
@@ -223,7 +232,7 @@ export class ServerConnection {
   }
 
   #open(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
-    const { clientVersion, knownEra, processes, sampling } = this.#context;
+    const { clientVersion, knownEra, processes, sampling, secrets, level, ping } = this.#context;
     return openSession(
       {
         definition,
@@ -232,8 +241,12 @@ export class ServerConnection {
         prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
         onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
         createMessage: answering(sampling, this.#inFlight, this.#personPause),
+        isAskingPerson: () => this.#personPause.isAsking,
         processes,
         logger: this.#logger,
+        secrets,
+        level,
+        ping,
         timeout: this.#timeout,
         clientVersion,
       },

@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
+import type { AllowedTime } from './allowedTime.ts';
 import type { Catalogue } from './catalogue.ts';
 import { fitToShow } from './connectionFailure.ts';
 import { callListedTool } from './listedToolCall.ts';
@@ -26,8 +27,8 @@ export interface RequestsContext {
   readonly inFlight: RequestsInFlight;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
-  /** Milliseconds of silence allowed to a request. */
-  timeout(): number;
+  /** How long a request may take. */
+  allowed(): AllowedTime;
   /** The session that serves now. */
   session(): Session | undefined;
   /** What was listed over it. */
@@ -156,7 +157,7 @@ export class ServerRequests {
       return await sendRequest(
         (limits) => this.#send(request, limits),
         personPause,
-        this.#context.timeout(),
+        this.#context.allowed(),
         options,
         signal,
       );

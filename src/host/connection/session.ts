@@ -1,7 +1,8 @@
-import type { Client, JSONRPCMessage, ListRootsResult } from '@modelcontextprotocol/client';
+import type { Client, ListRootsResult } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Logger, LogLevel } from '../../base/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
@@ -13,12 +14,14 @@ import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
-import { SoundResults } from '../results/soundResults.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure, httpStatusOf } from './connectionFailure.ts';
 import { ListChanges } from './listChanges.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import { followLevel, type LevelSource } from './logLevelSync.ts';
+import { defaultPing, PeerPing, type PingPolicy } from './peerPing.ts';
+import { Traffic } from './traffic.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 
 /** Milliseconds of silence after which a server is taken for one that knows no `server/discover`. */
@@ -47,9 +50,17 @@ export interface SessionContext {
   /** Answers a request for a language model; without it, none is declared. @throws SamplingFailure */
   readonly createMessage?:
     ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
+  /** Whether the person is asked something on this server's behalf. */
+  readonly isAskingPerson: () => boolean;
   /** Is told of the process of a stdio server. */
   readonly processes?: ProcessRegistry | undefined;
   readonly logger: Logger;
+  /** Values that are written nowhere. */
+  readonly secrets: Iterable<string>;
+  /** From which level on the server's messages are wanted. */
+  readonly level: LevelSource;
+  /** When an idle legacy server is asked whether it is there. */
+  readonly ping?: PingPolicy | undefined;
   /** Milliseconds that the handshake may take. */
   readonly timeout: number;
   readonly clientVersion: string;
@@ -74,6 +85,8 @@ export class Session {
   readonly #listChanges: ListChanges;
   readonly #life = new AbortController();
   readonly #probe = new ProbeWatch();
+  readonly #traffic: Traffic;
+  readonly #store = new DisposableStore();
   #closing: Promise<void> | undefined;
   #isClosing = false;
   #loss: HostError | undefined;
@@ -89,42 +102,45 @@ export class Session {
     this.#context = context;
     this.#probing = probing;
     this.transport = transport;
+    this.#traffic = this.#store.add(
+      new Traffic({
+        ...context,
+        era: () => this.client.getProtocolEra(),
+        rules: () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
+      }),
+    );
     this.client = this.#createClient();
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
-    this.#listChanges = new ListChanges(this.client, context, (kind) => this.#onDidChangeList.fire(kind));
+    this.#listChanges = this.#store.add(
+      new ListChanges(this.client, context, (kind) => this.#onDidChangeList.fire(kind)),
+    );
     this.ended = new Promise((resolve) => {
       this.client.onclose = () => {
-        this.roots.dispose();
-        this.#listChanges.dispose();
-        this.#life.abort();
+        this.#leave();
         resolve(this.#closing ? undefined : this.#lossOf());
       };
     });
     this.client.onerror = (error) => {
       if (!this.#closing) {
-        // The SDK's words may have a whole message in them.
-        context.logger.log('warn', error.message.slice(0, 2_000));
+        this.#traffic.complain(error);
       }
     };
-    const results = new SoundResults(
-      () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
-      (text) => context.logger.log('warn', text),
-    );
     tapTransport(transport, {
-      sent: (message) => {
-        this.#trace('→', message);
-        results.sent(message);
+      sent: (message, options) => {
         this.#probe.sent(message);
         if ('method' in message && message.method === 'notifications/initialized') {
           this.roots.initialized();
         }
+        return this.#traffic.sent(message, options);
       },
       received: (message) => {
-        this.#trace('←', message);
         this.#probe.received(message);
-        return results.sound(message);
+        return this.#traffic.received(message);
       },
-      failed: (error) => this.#sendFailure(error),
+      failed: (message, error) => {
+        this.#traffic.unsent(message);
+        return this.#sendFailure(error);
+      },
     });
   }
 
@@ -192,6 +208,7 @@ export class Session {
     }
     try {
       await Promise.race([connected, giveUp.promise]);
+      this.#followPeer();
     } finally {
       timers.forEach(clearTimeout);
       this.#probe.onSilence = undefined;
@@ -210,9 +227,7 @@ export class Session {
   }
 
   async #end(): Promise<void> {
-    this.roots.dispose();
-    this.#listChanges.dispose();
-    this.#life.abort();
+    this.#leave();
     const { transport } = this;
     if (
       this.#loss?.code !== 'sessionLost' &&
@@ -229,6 +244,41 @@ export class Session {
     await this.client.close();
     // The client only closes a transport that it has taken over.
     await transport.close();
+  }
+
+  /** What goes on for as long as the connection does. */
+  #followPeer(): void {
+    const { level, logger, timeout, ping, isAskingPerson } = this.#context;
+    if (this.hasEnded || this.era !== 'legacy') {
+      return;
+    }
+    this.#store.add(followLevel(this.client, level, logger, timeout));
+    const policy = ping ?? defaultPing;
+    const pulse = this.#store.add(
+      new PeerPing(
+        {
+          isIdle: () => this.#traffic.isIdle && !isAskingPerson(),
+          // What is still without an answer by then has been taken for one, or for none.
+          ping: () => this.client.ping({ timeout: 2 * policy.answerMs }),
+          lost: () =>
+            this.lose(
+              new HostError(
+                'timedOut',
+                `the server did not answer a ping within ${policy.answerMs / 1_000} s`,
+              ),
+            ),
+        },
+        policy,
+      ),
+    );
+    this.#traffic.onHeard = () => pulse.heard();
+  }
+
+  /** Nothing is asked, told or written down any more. */
+  #leave(): void {
+    this.roots.dispose();
+    this.#life.abort();
+    this.#store.dispose();
   }
 
   #createClient(): Client {
@@ -254,11 +304,7 @@ export class Session {
         );
       });
     }
-    client.setNotificationHandler('notifications/message', ({ params }) => {
-      const source = params.logger ? `[${params.logger}] ` : '';
-      const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
-      this.#context.logger.log(logLevelOf(params.level), source + text);
-    });
+    client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.said(params));
     return client;
   }
 
@@ -322,26 +368,5 @@ export class Session {
     return transport instanceof StdioTransport && transport.exit
       ? exitFailure(transport.exit, transport.stderr)
       : new HostError('unreachable', 'the server closed the connection');
-  }
-
-  #trace(direction: '→' | '←', message: JSONRPCMessage): void {
-    if (this.#context.logger.isTracing) {
-      this.#context.logger.log('trace', `${direction} ${JSON.stringify(message)}`);
-    }
-  }
-}
-
-/** The eight levels of `notifications/message` (RFC 5424) as the editor's five. */
-function logLevelOf(level: string): LogLevel {
-  switch (level) {
-    case 'debug':
-      return 'debug';
-    case 'info':
-    case 'notice':
-      return 'info';
-    case 'warning':
-      return 'warn';
-    default:
-      return 'error';
   }
 }

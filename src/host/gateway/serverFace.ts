@@ -21,7 +21,6 @@ import { HostError, messageOf } from '../hostError.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 import { isRecord } from '../tools/jsonSchema.ts';
 import { modelResult } from '../tools/modelResult.ts';
-import { forwardedProgress } from './forwardedProgress.ts';
 import { pageOf } from './page.ts';
 import { withoutHeaders } from './withoutHeaders.ts';
 
@@ -189,15 +188,11 @@ async function asked<T>(
   if (progressToken === undefined) {
     return ask({}, signal);
   }
-  const progress = forwardedProgress((step: Progress) =>
+  const onProgress = (step: Progress): void => {
     // A client that does not hear of it is gone.
-    mcpReq.notify({ method: 'notifications/progress', params: { ...step, progressToken } }).catch(() => {}),
-  );
-  try {
-    return await ask({ onProgress: progress.forward }, signal);
-  } finally {
-    progress.end();
-  }
+    mcpReq.notify({ method: 'notifications/progress', params: { ...step, progressToken } }).catch(() => {});
+  };
+  return ask({ onProgress }, signal);
 }
 
 /** A model can do better with a sentence than a client with an error (server/tools, error handling). */

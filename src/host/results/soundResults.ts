@@ -1,12 +1,9 @@
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/visibleText.ts';
 import { isRecord, type Schema } from '../tools/jsonSchema.ts';
 import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
 import { lists, soundList, type ListMethod, type ListRules } from './soundList.ts';
 import { withoutNulls } from './withoutNulls.ts';
-
-/** Requests whose answers are waited for; one that was given up may never be answered. */
-const MAX_WAITING = 10_000;
 
 type SoundMethod = ListMethod | 'tools/call' | 'prompts/get' | 'resources/read';
 
@@ -24,7 +21,6 @@ const methods: ReadonlySet<string> = new Set<SoundMethod>([
 export class SoundResults {
   readonly #rules: () => ListRules;
   readonly #warn: (text: string) => void;
-  readonly #waiting = new Map<RequestId, SoundMethod>();
 
   /** `rules` are asked for at each result: the era is known when the first one comes. */
   constructor(rules: () => ListRules, warn: (text: string) => void) {
@@ -32,28 +28,11 @@ export class SoundResults {
     this.#warn = warn;
   }
 
-  /** Call for each message that is sent. */
-  sent(message: JSONRPCMessage): void {
-    if ('method' in message && 'id' in message && methods.has(message.method)) {
-      this.#waiting.set(message.id, message.method as SoundMethod);
-      const [oldest] = this.#waiting.keys();
-      if (oldest !== undefined && this.#waiting.size > MAX_WAITING) {
-        this.#waiting.delete(oldest);
-      }
-    }
-  }
-
-  /** The message as the SDK is to see it. */
-  sound(message: JSONRPCMessage): JSONRPCMessage {
-    // A transport gives what it received: it may be anything that is JSON.
-    if (!isRecord(message) || !('id' in message) || message.id === undefined || 'method' in message) {
-      return message;
-    }
-    const method = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
-    return method !== undefined && 'result' in message && isRecord(message.result)
-      ? { ...message, result: this.#soundResult(method, message.result) }
-      : message;
+  /** The answer to a request of that method as the SDK is to see it. */
+  sound(method: string, answer: JSONRPCMessage): JSONRPCMessage {
+    return isSoundMethod(method) && 'result' in answer && isRecord(answer.result)
+      ? { ...answer, result: this.#soundResult(method, answer.result) }
+      : answer;
   }
 
   #soundResult(method: SoundMethod, result: Schema): Schema {
@@ -81,6 +60,10 @@ export class SoundResults {
         return withFreshness(rules, soundList(rules, method, clean));
     }
   }
+}
+
+function isSoundMethod(method: string): method is SoundMethod {
+  return methods.has(method);
 }
 
 /** A list or resource that does not say how long it is fresh is stale at once, and for nobody else. */

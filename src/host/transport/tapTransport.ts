@@ -1,23 +1,22 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 
 /** Sees every message of a transport, in the order in which it is sent or received. */
 export interface TransportTap {
-  sent(message: JSONRPCMessage): void;
-  /** Gives the message that is received in its place. */
-  received(message: JSONRPCMessage): JSONRPCMessage;
+  /** Gives what is sent in its place. */
+  sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage;
   /** Sees why a message could not be sent, and gives what the sender is told. */
-  failed(error: unknown): unknown;
+  failed(message: JSONRPCMessage, error: unknown): unknown;
+  /** Takes whatever the peer has written, and gives what goes on in its place; undefined for what goes no further. */
+  received(message: JSONRPCMessage): JSONRPCMessage | undefined;
 }
 
 /** Lets a tap see a transport's messages; the transport stays the same object, as the SDK probes its shape. */
 export function tapTransport(transport: Transport, tap: TransportTap): void {
   const send = transport.send.bind(transport);
-  transport.send = (message, options) => {
-    tap.sent(message);
-    return send(message, options).catch((error: unknown) => {
-      throw tap.failed(error);
+  transport.send = (message, options) =>
+    send(tap.sent(message, options), options).catch((error: unknown) => {
+      throw tap.failed(message, error);
     });
-  };
   let receive: Transport['onmessage'];
   Object.defineProperty(transport, 'onmessage', {
     configurable: true,
@@ -26,7 +25,10 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
       receive =
         handler &&
         ((received, extra) => {
-          const message = tap.received(received) as typeof received;
+          const message = tap.received(received) as typeof received | undefined;
+          if (message === undefined) {
+            return;
+          }
           if (isAnswer(message)) {
             // The SDK takes an answer at once, but a notification one turn later: the progress that came right
             // before the answer would be for a request that it no longer knows.

@@ -1,7 +1,7 @@
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import type { Logger } from '../../../src/base/logger.ts';
+import type { LevelledLogger } from '../../../src/base/logger.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
 import { Preferences } from '../../../src/host/approval/preferences.ts';
@@ -154,7 +154,9 @@ export class OneServerHost {
   }
 }
 
-const standardError: Logger & Disposable = {
+const standardError: LevelledLogger & Disposable = {
+  level: 'info',
+  onDidChangeLevel: unchanging,
   isTracing: false,
   log: (level, message) => console.error(`${level}: ${message}`),
   dispose: () => {},

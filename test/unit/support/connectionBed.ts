@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
 import type { ConnectionContext } from '../../../src/host/connection/connectionContext.ts';
+import { levelSource } from '../../../src/host/connection/levelChoices.ts';
 import { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import type { SharedRoot } from '../../../src/host/roots/sharedRoot.ts';
 import { RecordingLogger } from './recordingLogger.ts';
@@ -35,6 +36,7 @@ export class ConnectionBed {
   connection(definition: ServerDefinition, context: Partial<ConnectionContext> = {}): ServerConnection {
     const connection = new ServerConnection(this.recorded(definition), {
       logger: this.logger,
+      level: levelSource(definition.id, this.logger, undefined),
       clientVersion: '0.0.0',
       backoff: once,
       roots: () => this.roots,

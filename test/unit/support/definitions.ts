@@ -14,10 +14,12 @@ export function serverScript(
     | 'legacyServer'
     | 'modernServer'
     | 'manyResourcesServer'
-    | 'rawServer'
     | 'oddServer'
+    | 'rawServer'
     | 'resourceServer'
-    | 'samplingServer',
+    | 'samplingServer'
+    | 'talkingServer'
+    | 'unrulyServer',
 ): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
 }
@@ -94,6 +96,22 @@ export function samplingServer(
   more: Partial<StdioServerDefinition> = {},
 ): StdioServerDefinition {
   return stdioServer([serverScript('samplingServer'), ...switches], more);
+}
+
+/** The server that keeps to no order; see its switches. */
+export function unrulyServer(
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('unrulyServer'), ...switches], more);
+}
+
+/** The server that waits and says things, of either era. */
+export function talkingServer(
+  era: 'legacy' | 'modern',
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('talkingServer'), `--${era}`], more);
 }
 
 /** The server that writes whatever bytes it is told to. */

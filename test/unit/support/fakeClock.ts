@@ -20,6 +20,11 @@ export class FakeClock {
     return this.#due.size;
   }
 
+  /** The machine sleeps: what falls due is done late. */
+  sleep(ms: number): void {
+    this.#now += ms;
+  }
+
   /** Lets so many milliseconds pass, and what they set off. */
   async tick(ms: number): Promise<void> {
     const end = this.#now + ms;
@@ -28,7 +33,7 @@ export class FakeClock {
       if (!next) {
         break;
       }
-      this.#now = next.at;
+      this.#now = Math.max(this.#now, next.at);
       this.#due.delete(next);
       next.work();
     }

@@ -48,7 +48,16 @@ suite('A call', () => {
   test('is given up after the silence that its definition allows', async () => {
     const connection = await started();
     connection.update({ ...connection.definition, timeout: 300 });
-    await assert.rejects(connection.callTool('silent', {}), { code: 'timedOut' });
+    await assert.rejects(connection.callTool('silent', {}), {
+      code: 'timedOut',
+      message: "the server did not answer within 0.3 s; a higher 'timeout' in its definition allows more",
+    });
+  });
+
+  test('may be silent for longer than any timer lasts', async () => {
+    const connection = bed.connection(legacyServer([], { timeout: 1e12 }));
+    await connection.start();
+    assert.equal(await textOf(connection.callTool('slow', { ms: 300, everyMs: 300 })), 'done');
   });
 
   test('lives as long as it reports progress', async () => {

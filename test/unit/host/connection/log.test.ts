@@ -31,7 +31,7 @@ suite('The log of a server', () => {
       const connection = bed.connection(legacyServer());
       await connection.start();
       await connection.callTool('log', { level, logger: 'disk', data: { full: true } });
-      const line = `${ours}: [disk] {"full":true}`;
+      const line = `${ours}: [server: disk] {"full":true}`;
       await until(() => bed.logger.lines.includes(line), 'the message is logged', bed.logger.onDidLog);
     });
   }
@@ -40,7 +40,7 @@ suite('The log of a server', () => {
     const connection = bed.connection(legacyServer());
     await connection.start();
     await connection.callTool('log', { level: 'info', data: 'Full.' });
-    await until(() => bed.logger.lines.includes('info: Full.'), 'it is logged', bed.logger.onDidLog);
+    await until(() => bed.logger.lines.includes('info: [server] Full.'), 'it is logged', bed.logger.onDidLog);
   });
 
   test('has the states, and the revision', async () => {

@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import { Emitter } from '../base/event.ts';
+import type { ServerId } from '../host/config/serverDefinition.ts';
+import type { LevelChoices } from '../host/connection/levelChoices.ts';
+import { messageLevels, type WantedLevel } from '../host/connection/messageLevel.ts';
+
+const PREFIX = 'mcpHost.logLevel ';
+
+/**
+ * From which level on the person wants each server's messages: a choice of ours, because an extension cannot set
+ * the level of an output channel.
+ */
+export class ChosenLevels implements LevelChoices {
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #state: vscode.Memento;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  of(id: ServerId): WantedLevel | undefined {
+    const kept = this.#state.get<unknown>(PREFIX + id);
+    return ['off' as const, ...messageLevels].find((level) => level === kept);
+  }
+
+  /** Undefined leaves it to the level of the log. */
+  async choose(id: ServerId, level: WantedLevel | undefined): Promise<void> {
+    await this.#state.update(PREFIX + id, level);
+    this.#onDidChange.fire();
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+}

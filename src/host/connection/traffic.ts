@@ -1,0 +1,90 @@
+import type {
+  JSONRPCMessage,
+  LoggingMessageNotification,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ListRules } from '../results/soundList.ts';
+import { SoundResults } from '../results/soundResults.ts';
+import type { ProtocolEra } from './connectionState.ts';
+import { withLevel, type LevelSource } from './logLevelSync.ts';
+import { OpenRequests } from './openRequests.ts';
+import { ServerMessages } from './serverMessages.ts';
+
+export interface TrafficContext {
+  readonly logger: Logger;
+  /** Values that are written nowhere. */
+  readonly secrets: Iterable<string>;
+  readonly level: LevelSource;
+  /** Undefined until it is negotiated. */
+  readonly era: () => ProtocolEra | undefined;
+  /** By what results are judged, at the moment at which one comes. */
+  readonly rules: () => ListRules;
+}
+
+/** All messages of one connection: what is added to them, what goes no further, and what the log has of them. */
+export class Traffic implements Disposable {
+  /** Told of every message of the server's. */
+  onHeard: (() => void) | undefined;
+  readonly #context: TrafficContext;
+  readonly #open = new OpenRequests();
+  readonly #messages: ServerMessages;
+  readonly #results: SoundResults;
+
+  constructor(context: TrafficContext) {
+    this.#context = context;
+    const { logger, secrets, level, rules } = context;
+    this.#messages = new ServerMessages({ logger, secrets, wanted: () => level.level });
+    this.#results = new SoundResults(rules, (text) => logger.log('warn', text));
+  }
+
+  /** Whether the server works on no request of ours but a ping. */
+  get isIdle(): boolean {
+    return this.#open.isIdle;
+  }
+
+  /** Gives what is sent in its place. */
+  sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage {
+    const { era, level } = this.#context;
+    const whole = era() === 'modern' ? withLevel(message, level.level) : message;
+    this.#trace('→', whole);
+    this.#open.sent(whole, options?.requestSignal);
+    return whole;
+  }
+
+  unsent(message: JSONRPCMessage): void {
+    this.#open.unsent(message);
+  }
+
+  /** Gives what is received in its place; undefined for what is for no request of ours. */
+  received(message: JSONRPCMessage): JSONRPCMessage | undefined {
+    this.#trace('←', message);
+    this.onHeard?.();
+    const method = this.#open.methodAnsweredBy(message);
+    if (!this.#open.takes(message)) {
+      this.#messages.stray(message);
+      return undefined;
+    }
+    return method === undefined ? message : this.#results.sound(method, message);
+  }
+
+  said(message: LoggingMessageNotification['params']): void {
+    this.#messages.said(message);
+  }
+
+  complain(error: Error): void {
+    this.#messages.complain(error);
+  }
+
+  dispose(): void {
+    this.#messages.dispose();
+  }
+
+  #trace(direction: '→' | '←', message: JSONRPCMessage): void {
+    const { logger } = this.#context;
+    if (logger.isTracing) {
+      logger.log('trace', `${direction} ${JSON.stringify(message)}`);
+    }
+  }
+}

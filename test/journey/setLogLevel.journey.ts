@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+
+suite('The log level of a server', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      { settings: { 'mcpHost.servers': { talking: fixtureServer('talkingServer.ts', '--legacy') } } },
+    );
+    ({ workbench } = journey);
+    await allowServers(workbench, 1);
+    await waitUntilRunning(await openServers(workbench), 'talking');
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  /** The rows of the pick that is opened, as `label, description`. */
+  async function openPick(): Promise<readonly string[]> {
+    await workbench.run('MCP Host: Set Log Level…');
+    await workbench.quickInput.waitUntilOpen('MCP Host');
+    await workbench.quickInput.pick('talking');
+    await workbench.quickInput.waitUntilOpen("Log Level of 'talking'");
+    return (await workbench.quickInput.items()).map(({ label, description }) => `${label}, ${description}`);
+  }
+
+  test('is that of its log at first; the pick says what the log would not show', async () => {
+    assert.deepEqual((await openPick()).slice(0, 3), [
+      'As the Log Shows, chosen · Info',
+      'Debug, the log shows Info and above',
+      'Info, ',
+    ]);
+    await workbench.screenshot('log-level');
+    await workbench.quickInput.pick('Debug');
+  });
+
+  test('is what was chosen, after a reload, too', async () => {
+    const chosen = 'Debug, chosen · the log shows Info and above';
+    assert.equal((await openPick())[1], chosen);
+    await workbench.quickInput.cancel();
+    await workbench.reload();
+    await waitUntilRunning(await openServers(workbench), 'talking');
+    assert.equal((await openPick())[1], chosen);
+    await workbench.screenshot('log-level-chosen');
+    await workbench.quickInput.pick('As the Log Shows');
+    assert.equal((await openPick())[0], 'As the Log Shows, chosen · Info');
+  });
+});

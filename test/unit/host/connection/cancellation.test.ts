@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { CancellationError } from '../../../../src/base/cancellation.ts';
+import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import {
+  serve,
+  serveSse,
+  serveStreamableHttp,
+  type HttpServer,
+} from '../../../fixtures/servers/httpServers.ts';
+import { talkingServer as createTalking, type Talked } from '../../../fixtures/servers/talkingServer.ts';
+import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
+import { httpServer, unrulyServer, talkingServer } from '../../support/definitions.ts';
+import { until, untilSeen } from '../../support/until.ts';
+
+suite('A cancellation', () => {
+  let bed: ConnectionBed;
+  setup(() => {
+    bed = new ConnectionBed();
+  });
+  teardown(() => bed.close());
+
+  /** How a call ends before it is answered. */
+  interface End {
+    readonly how: string;
+    /** The time allowed to it, in milliseconds. */
+    readonly timeout: number;
+    readonly act: (abort: AbortController) => void;
+    /** What its caller is told. */
+    readonly expected: object;
+  }
+  const ends: readonly End[] = [
+    {
+      how: 'by whoever called',
+      timeout: 10_000,
+      act: (abort) => abort.abort(),
+      expected: { name: 'CancellationError' },
+    },
+    { how: 'by the clock', timeout: 1_000, act: () => {}, expected: { name: 'HostError', code: 'timedOut' } },
+  ];
+
+  /** Has a server wait, ends that, and expects the server to hear of it; `look` gives what it has been through. */
+  async function endWaiting(definition: ServerDefinition, end: End, look?: () => Talked): Promise<void> {
+    let requestTimeout = 10_000;
+    const connection = bed.connection(definition, { requestTimeout: () => requestTimeout });
+    await connection.start();
+    const talked = async (): Promise<Talked> =>
+      look?.() ?? (JSON.parse(await textOf(connection.callTool('talked', {}))) as Talked);
+    const abort = new AbortController();
+    requestTimeout = end.timeout;
+    const ended = assert.rejects(connection.callTool('wait', {}, {}, abort.signal), end.expected);
+    requestTimeout = 10_000;
+    await untilSeen(async () => (await talked()).waiting === 1, 'the server works on the call');
+    end.act(abort);
+    await ended;
+    await untilSeen(async () => {
+      const { waiting, cancelled } = await talked();
+      return waiting === 0 && cancelled === 1;
+    }, 'the server has stopped');
+    assert.deepEqual(
+      bed.logger.lines.filter((line) => /^(warn|error)/.test(line)),
+      [],
+    );
+  }
+
+  for (const end of ends) {
+    for (const era of ['legacy', 'modern'] as const) {
+      test(`${end.how} reaches a ${era} server over stdio`, () => endWaiting(talkingServer(era), end));
+    }
+
+    test(`${end.how} ends the stream of a modern server over HTTP, without a notification`, async () => {
+      const talked: Talked = { waiting: 0, cancelled: 0 };
+      const server = bed.endLater(await serveTalking(talked));
+      await endWaiting(httpServer(server.url), end, () => talked);
+      assert.ok(!server.requests.some((request) => request.includes('notifications/cancelled')));
+    });
+
+    for (const [what, start] of [
+      ['Streamable HTTP', serveStreamableHttp],
+      ['HTTP+SSE', serveSse],
+    ] as const) {
+      test(`${end.how} reaches a legacy server over ${what}`, async () => {
+        const server = bed.endLater(await start());
+        let requestTimeout = 10_000;
+        const connection = bed.connection(httpServer(server.url), { requestTimeout: () => requestTimeout });
+        await connection.start();
+        const abort = new AbortController();
+        requestTimeout = end.timeout;
+        const call = assert.rejects(connection.callTool('silent', {}, {}, abort.signal), end.expected);
+        await untilSeen(() => server.peer.received.includes('tools/call'), 'the server has the call');
+        end.act(abort);
+        await call;
+        await untilSeen(
+          () => server.peer.received.filter((one) => one === 'notifications/cancelled').length === 1,
+          'the server has heard of it',
+        );
+      });
+    }
+  }
+
+  test('of a start is no notification: `initialize` is not cancelled', async () => {
+    const connection = bed.connection(unrulyServer(['--silent-start']));
+    const start = assert.rejects(connection.start(), CancellationError);
+    await until(() => bed.logger.has('got initialize'), 'the server has it', bed.logger.onDidLog);
+    await connection.stop();
+    await start;
+    assert.ok(!bed.logger.has('got notifications/cancelled'));
+  });
+
+  test('of a start that runs out of time is none either', async () => {
+    const connection = bed.connection(unrulyServer(['--silent-start'], { timeout: 1_500 }));
+    await assert.rejects(connection.start(), { code: 'timedOut' });
+    assert.ok(bed.logger.has('got initialize'));
+    assert.ok(!bed.logger.has('got notifications/cancelled'));
+  });
+});
+
+async function serveTalking(talked: Talked): Promise<HttpServer> {
+  const handler = createMcpHandler(() => createTalking(talked), { legacy: 'reject' });
+  const server = await serve('/mcp', async (request, response, body) => {
+    const abort = new AbortController();
+    response.on('close', () => abort.abort());
+    const answer = await handler.fetch(
+      new Request(`http://127.0.0.1${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: request.headers as Record<string, string>,
+        ...(body !== '' && { body }),
+        signal: abort.signal,
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).flushHeaders();
+    if (answer.body) {
+      Readable.fromWeb(answer.body as WebStream)
+        .on('error', () => {})
+        .pipe(response);
+    } else {
+      response.end();
+    }
+  });
+  return {
+    ...server,
+    close: async () => {
+      await handler.close();
+      await server.close();
+    },
+  };
+}
