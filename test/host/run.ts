@@ -11,6 +11,7 @@ import { multiRootWorkspace } from '../editor/workspaces.ts';
 import { buildExtension } from '../editor/build.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
+import { serveProxy } from '../fixtures/servers/loopbackProxy.ts';
 import { bundleHostTests, callerExtension, hostSuite, modelsExtension } from './bundle.ts';
 
 const longestRunMs = 5 * 60_000;
@@ -20,11 +21,13 @@ buildExtension();
 await bundleHostTests();
 const workspace = multiRootWorkspace();
 const temporary = new TemporaryFolder('host-tests');
+const proxy = await serveProxy();
 const output = temporary.join('output.txt');
 writeFileSync(output, '');
 try {
   process.exitCode = await runSuite();
 } finally {
+  await proxy.close();
   temporary.remove();
   workspace.folder.remove();
 }
@@ -34,7 +37,12 @@ async function runSuite(): Promise<number> {
   const server = await CodeServer.start({
     unpacked: [callerExtension, modelsExtension],
     parameters: ['--vscode-option', 'enable-smoke-test-driver'], // without it the payload below is ignored
-    env: { HOST_TEST_OUTPUT: output, ...(grep === undefined ? {} : { MOCHA_GREP: grep }) },
+    env: {
+      HOST_TEST_OUTPUT: output,
+      HTTP_PROXY: proxy.url,
+      NO_PROXY: '127.0.0.1,localhost',
+      ...(grep === undefined ? {} : { MOCHA_GREP: grep }),
+    },
   });
   try {
     const browser = await launchChromium();

@@ -1,7 +1,9 @@
 import { redacted } from '../../base/redacting.ts';
 import { HostError, messageOf } from '../hostError.ts';
-import type { ProcessExit } from '../transport/stdioTransport.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import { unreachable } from '../transport/http/networkFailure.ts';
+import { refusal } from '../transport/http/refusal.ts';
+import type { ProcessExit } from '../transport/stdioTransport.ts';
 
 /** The HTTP status that a failure is about, when it is about one. */
 export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
@@ -11,7 +13,7 @@ export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
   if (error instanceof sdk.UnauthorizedError) {
     return 401;
   }
-  return error instanceof sdk.SseError ? error.code : undefined;
+  return error instanceof sdk.SseError ? error.code : ownCause(error)?.status;
 }
 
 /** Says of a process that ended by itself how it ended, with the end of what it wrote to stderr. */
@@ -26,21 +28,22 @@ export function exitFailure({ code, signal }: ProcessExit, stderr: readonly stri
  * follows "Server 'name' could not start: ".
  */
 export function connectionFailure(sdk: Sdk, error: unknown): HostError {
-  if (error instanceof HostError) {
-    return error;
+  const own = ownCause(error);
+  if (own) {
+    return own;
   }
   const options = { cause: error };
   const status = httpStatusOf(sdk, error);
   if (status !== undefined) {
-    const message = `the server refused with status ${status}${adviceFor(status)}`;
-    return new HostError('refused', message, { ...options, status });
+    const [redirect] = /\bRedirect .*/.exec(messageOf(error)) ?? [];
+    return refusal(status, { ...(redirect !== undefined && { redirect }) }, error);
   }
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
     return new HostError('timedOut', 'the server did not answer in time', options);
   }
-  const network = networkCause(error);
-  if (network) {
-    return new HostError('unreachable', `the server could not be reached (${network})`, options);
+  const notReached = unreachable(error);
+  if (notReached) {
+    return notReached;
   }
   return new HostError('protocol', `the server does not answer as an MCP server: ${wordsOf(error)}`, options);
 }
@@ -93,33 +96,11 @@ export function isWorthRetrying(failure: HostError): boolean {
   }
 }
 
-function adviceFor(status: number): string {
-  switch (status) {
-    case 401:
-    case 403:
-      return ': check the headers of its definition';
-    case 404:
-      return ': check the address of its definition';
-    default:
-      return '';
-  }
-}
-
-/** The system's code (`ECONNREFUSED`, …) at the bottom of an error of `fetch`. */
-function networkCause(error: unknown): string | undefined {
+/** A failure of ours that the SDK has wrapped: the guarding `fetch` throws some. */
+function ownCause(error: unknown): HostError | undefined {
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
-    const { code } = one as NodeJS.ErrnoException;
-    if (
-      typeof code === 'string' &&
-      /^(E[A-Z]+|UND_ERR_[A-Z_]+|CERT_[A-Z_]+|[A-Z_]*SIGNED[A-Z_]*)$/.test(code)
-    ) {
-      return code;
-    }
-    if (one instanceof AggregateError && one.errors.length > 0) {
-      const inner = networkCause(one.errors[0]);
-      if (inner) {
-        return inner;
-      }
+    if (one instanceof HostError) {
+      return one;
     }
   }
   return undefined;

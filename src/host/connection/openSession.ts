@@ -5,7 +5,8 @@ import { StdioTransport } from '../transport/stdioTransport.ts';
 import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
 import { connectionFailure, exitFailure } from './connectionFailure.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
-import { Session, type SessionContext } from './session.ts';
+import { Session } from './session.ts';
+import type { SessionContext } from './sessionContext.ts';
 import { eraLearnt, firstWay, nextWay, type KnownEra, type Way } from './waysToConnect.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const sdk = await loadSdk();
-  const factory = transportsOf(sdk, context.processes);
+  const factory = transportsOf(sdk, context);
   const known = await knownEra?.get();
   const tried: Way[] = [];
   for (let way: Way | undefined = firstWay(context.definition, known); way;) {

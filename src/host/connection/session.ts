@@ -1,26 +1,21 @@
-import type { Client, ListRootsResult } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
-import type { RootsRequest } from '../roots/rootsQuestions.ts';
-import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
-import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
-import { SamplingFailure } from '../sampling/samplingFailure.ts';
-import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
+import { answerServer } from './answerServer.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
-import { exitFailure, httpStatusOf } from './connectionFailure.ts';
+import { exitFailure } from './connectionFailure.ts';
 import { ListChanges } from './listChanges.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import { followLevel, type LevelSource } from './logLevelSync.ts';
-import { defaultPing, PeerPing, type PingPolicy } from './peerPing.ts';
+import { followLevel } from './logLevelSync.ts';
+import { defaultPing, PeerPing } from './peerPing.ts';
+import type { SessionContext } from './sessionContext.ts';
 import { Traffic } from './traffic.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 
@@ -36,39 +31,6 @@ const TERMINATE_MS = 1_000;
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** What a session needs of its surroundings. */
-export interface SessionContext {
-  readonly definition: ServerDefinition;
-  /** The absolute path in which a stdio server starts. */
-  readonly cwd: string;
-  /** What this server may see of the workspace, at this moment. */
-  readonly roots: () => readonly SharedRoot[];
-  /** Resolves when `roots` is what a request is answered with; see `RootsQuestions.prepare`. */
-  readonly prepareRoots: (request: RootsRequest) => Promise<void>;
-  /** The server has listed these. */
-  readonly onListedRoots: (roots: readonly SharedRoot[]) => void;
-  /** Answers a request for a language model; without it, none is declared. @throws SamplingFailure */
-  readonly createMessage?:
-    ((request: SessionRequest, params: unknown) => Promise<SamplingResult>) | undefined;
-  /** Whether the person is asked something on this server's behalf. */
-  readonly isAskingPerson: () => boolean;
-  /** Is told of the process of a stdio server. */
-  readonly processes?: ProcessRegistry | undefined;
-  readonly logger: Logger;
-  /** Values that are written nowhere. */
-  readonly secrets: Iterable<string>;
-  /** From which level on the server's messages are wanted. */
-  readonly level: LevelSource;
-  /** When an idle legacy server is asked whether it is there. */
-  readonly ping?: PingPolicy | undefined;
-  /** Milliseconds that the handshake may take. */
-  readonly timeout: number;
-  readonly clientVersion: string;
-}
-
-/** What a session knows of a request that came to it. */
-export type SessionRequest = Pick<SamplingSource, 'revision' | 'signal' | 'ended'>;
-
 /** One connection over one transport, from the handshake to its end. */
 export class Session {
   readonly client: Client;
@@ -77,7 +39,6 @@ export class Session {
   /** Resolves when the connection has ended, with the failure if this side did not end it. */
   readonly ended: Promise<HostError | undefined>;
 
-  readonly #sdk: Sdk;
   readonly #context: SessionContext;
   readonly #probing: Probing;
   readonly #onDidChangeList = new Emitter<ListKind>();
@@ -98,7 +59,6 @@ export class Session {
     transport: HttpTransport | StdioTransport,
     probing: Probing,
   ) {
-    this.#sdk = sdk;
     this.#context = context;
     this.#probing = probing;
     this.transport = transport;
@@ -109,8 +69,16 @@ export class Session {
         rules: () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
       }),
     );
-    this.client = this.#createClient();
+    this.client = new sdk.Client(
+      { name: 'mcp-host', title: 'MCP Host for VS Code', version: context.clientVersion },
+      {
+        capabilities: capabilitiesFor({ sampling: this.isSamplingOffered }),
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: this.#probeMs } },
+      },
+    );
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
+    answerServer(this, sdk, context, this.#life.signal);
+    this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.said(params));
     this.#listChanges = this.#store.add(
       new ListChanges(this.client, context, (kind) => this.#onDidChangeList.fire(kind)),
     );
@@ -121,7 +89,9 @@ export class Session {
       };
     });
     this.client.onerror = (error) => {
-      if (!this.#closing) {
+      // Every request of a lost session fails alike; the session's end is said once.
+      const isOfEnd = error instanceof HostError && error.code === 'sessionLost';
+      if (!this.#closing && !isOfEnd) {
         this.#traffic.complain(error);
       }
     };
@@ -137,10 +107,7 @@ export class Session {
         this.#probe.received(message);
         return this.#traffic.received(message);
       },
-      failed: (message, error) => {
-        this.#traffic.unsent(message);
-        return this.#sendFailure(error);
-      },
+      failed: (message) => this.#traffic.unsent(message),
     });
   }
 
@@ -230,8 +197,8 @@ export class Session {
     this.#leave();
     const { transport } = this;
     if (
-      this.#loss?.code !== 'sessionLost' &&
       !(transport instanceof StdioTransport) &&
+      transport.loss?.code !== 'sessionLost' &&
       transport.sessionId !== undefined &&
       transport.terminateSession
     ) {
@@ -281,56 +248,6 @@ export class Session {
     this.#store.dispose();
   }
 
-  #createClient(): Client {
-    const { clientVersion, createMessage } = this.#context;
-    const client = new this.#sdk.Client(
-      { name: 'mcp-host', title: 'MCP Host for VS Code', version: clientVersion },
-      {
-        capabilities: capabilitiesFor({ sampling: createMessage !== undefined }),
-        versionNegotiation: {
-          mode: 'auto',
-          probe: { timeoutMs: this.#probeMs },
-        },
-      },
-    );
-    client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
-      this.roots.whileAnswering(() => this.#listRoots(mcpReq.signal)),
-    );
-    if (createMessage) {
-      client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) => {
-        const { signal } = mcpReq;
-        return this.#withErrorCode(
-          createMessage({ revision: this.revision, signal, ended: this.#life.signal }, params),
-        );
-      });
-    }
-    client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.said(params));
-    return client;
-  }
-
-  /** Answers `roots/list`, or the same as input that a modern call requires. */
-  async #listRoots(signal: AbortSignal): Promise<ListRootsResult> {
-    const { prepareRoots, onListedRoots } = this.#context;
-    await prepareRoots({ era: this.era, signal, ended: this.#life.signal });
-    if (this.#life.signal.aborted) {
-      throw new HostError('notRunning', 'the connection ended before the server answered');
-    }
-    const roots = this.roots.answer();
-    onListedRoots(roots);
-    return { roots: roots.map((root) => ({ ...root })) };
-  }
-
-  /** The failure becomes a JSON-RPC error for a legacy server; a modern call is rejected with it, see `requestFailure`. */
-  async #withErrorCode(answer: Promise<SamplingResult>): Promise<SamplingResult> {
-    try {
-      return await answer;
-    } catch (error) {
-      throw error instanceof SamplingFailure
-        ? Object.assign(new this.#sdk.ProtocolError(error.code, error.message), { cause: error })
-        : error;
-    }
-  }
-
   /** Legacy only: on the modern era the next `roots/list` reads the folders of that moment. */
   #announceRoots(): void {
     if (this.client.getProtocolEra() === 'legacy') {
@@ -344,29 +261,19 @@ export class Session {
     this.client.close().catch((error: unknown) => this.#context.logger.log('debug', messageOf(error)));
   }
 
-  /** 404 on a session: the server has forgotten it (2025-03-26, basic/transports, session management). */
-  #sendFailure(error: unknown): unknown {
-    const { transport } = this;
-    const hasSession = !(transport instanceof StdioTransport) && transport.sessionId !== undefined;
-    if (!hasSession || httpStatusOf(this.#sdk, error) !== 404) {
-      return error;
-    }
-    const lost = new HostError('sessionLost', 'the server has forgotten the session', { cause: error });
-    this.lose(lost);
-    return lost;
-  }
-
   /** Why the connection ended although nobody here ended it. */
   #lossOf(): HostError {
     const { transport } = this;
     if (this.#loss) {
       return this.#loss;
     }
-    if (transport instanceof StdioTransport && transport.failure) {
-      return transport.failure;
+    if (!(transport instanceof StdioTransport)) {
+      return transport.loss ?? closed();
     }
-    return transport instanceof StdioTransport && transport.exit
-      ? exitFailure(transport.exit, transport.stderr)
-      : new HostError('unreachable', 'the server closed the connection');
+    return transport.failure ?? (transport.exit ? exitFailure(transport.exit, transport.stderr) : closed());
   }
+}
+
+function closed(): HostError {
+  return new HostError('unreachable', 'the server closed the connection');
 }

@@ -4,8 +4,8 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 export interface TransportTap {
   /** Gives what is sent in its place. */
   sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage;
-  /** Sees why a message could not be sent, and gives what the sender is told. */
-  failed(message: JSONRPCMessage, error: unknown): unknown;
+  /** Hears that a message did not reach the server, or that no answer to it can come. */
+  failed(message: JSONRPCMessage): void;
   /** Takes whatever the peer has written, and gives what goes on in its place; undefined for what goes no further. */
   received(message: JSONRPCMessage): JSONRPCMessage | undefined;
 }
@@ -15,7 +15,8 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) =>
     send(tap.sent(message, options), options).catch((error: unknown) => {
-      throw tap.failed(message, error);
+      tap.failed(message);
+      throw error;
     });
   let receive: Transport['onmessage'];
   Object.defineProperty(transport, 'onmessage', {

@@ -1,7 +1,15 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { Sdk } from '../sdk/loadSdk.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
+import type { HostError } from '../hostError.ts';
+import type { Sdk } from '../sdk/loadSdk.ts';
 import { environmentFor } from './environment.ts';
+import type { GuardOptions } from './http/exchange.ts';
+import { guardTransport } from './http/guardTransport.ts';
+import { HttpLife } from './http/httpLife.ts';
+import { nodeFetch } from './http/nodeFetch.ts';
+import { SseFetch } from './http/sseFetch.ts';
+import { StreamableFetch } from './http/streamableFetch.ts';
 import type { ProcessOutput } from './processLog.ts';
 import type { ProcessRegistry } from './processRegistry.ts';
 import { StdioTransport } from './stdioTransport.ts';
@@ -10,6 +18,15 @@ import { StdioTransport } from './stdioTransport.ts';
 export interface HttpTransport extends Transport {
   /** Ends the session at the server (2025-03-26, basic/transports: clients SHOULD send DELETE). */
   terminateSession?(): Promise<void>;
+  /** Why it ended, when it did so by itself. */
+  readonly loss?: HostError | undefined;
+}
+
+/** What transports need of theirs. */
+export interface TransportSurroundings {
+  readonly logger: Logger;
+  /** Notes the processes that run. */
+  readonly processes?: ProcessRegistry | undefined;
 }
 
 /** Makes a connection's transports: the seam where they are hardened or, in a test, replaced. */
@@ -20,13 +37,36 @@ export interface TransportFactory {
   sse(definition: HttpServerDefinition): HttpTransport;
 }
 
-export function transportsOf(sdk: Sdk, processes?: ProcessRegistry): TransportFactory {
+export function transportsOf(sdk: Sdk, { logger, processes }: TransportSurroundings): TransportFactory {
   return {
     stdio: ({ command, args, env }, cwd, onOutput) =>
       new StdioTransport({ command, args, env: environmentFor(env), cwd }, onOutput, processes),
-    streamableHttp: ({ url, headers }) =>
-      new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } }),
-    sse: ({ url, headers }) =>
-      new sdk.SSEClientTransport(new URL(url), { requestInit: { headers: { ...headers } } }),
+    streamableHttp: (definition) => {
+      const guard = guardOf(definition, logger);
+      const { url, headers } = definition;
+      const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { ...headers } },
+        fetch: new StreamableFetch(guard).fetch,
+      });
+      return guardTransport(transport, guard.life);
+    },
+    sse: (definition) => {
+      const guard = guardOf(definition, logger);
+      const { url, headers } = definition;
+      const transport = new sdk.SSEClientTransport(new URL(url), {
+        requestInit: { headers: { ...headers } },
+        fetch: new SseFetch(guard).fetch,
+      });
+      return guardTransport(transport, guard.life);
+    },
+  };
+}
+
+function guardOf({ headers }: HttpServerDefinition, logger: Logger): GuardOptions {
+  return {
+    life: new HttpLife(),
+    logger,
+    hasAuthorization: Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization'),
+    fetch: nodeFetch,
   };
 }

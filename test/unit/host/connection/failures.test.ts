@@ -122,12 +122,12 @@ suite('A server that fails says why', () => {
   });
 
   for (const [status, advice] of [
-    [401, ': check the headers of its definition'],
+    [401, ': it wants authorization; give it an Authorization header in its definition'],
     [403, ': check the headers of its definition'],
     [404, ': check the address of its definition'],
     [400, ''],
     [405, ''],
-    [429, ''],
+    [429, ': too many requests'],
     [500, ''],
     [503, ''],
   ] as const) {

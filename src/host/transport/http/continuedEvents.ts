@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../../hostError.ts';
+import { readEvents } from './bodies.ts';
+import type { ServerEvent } from './eventParser.ts';
+
+/** What became of opening a stream once more. */
+export type Opening =
+  | { readonly kind: 'open'; readonly response: Response }
+  /** Asking again may help. */
+  | { readonly kind: 'notNow' }
+  | { readonly kind: 'never'; readonly reason: HostError };
+
+export interface Continuation {
+  /** Opens the stream again, after the event of this id if there is one. */
+  open(lastEventId: string | undefined): Promise<Opening>;
+  /** Why the stream cannot be continued when no event of it had an id; without one, it can. */
+  readonly unlessNamed?: (cause: unknown) => HostError;
+  /** Whether all has come that the stream is for. */
+  readonly isComplete?: () => boolean;
+  /** Failures of opening, one after the other, and the end of them. */
+  readonly onOutage?: (failures: number) => void;
+}
+
+/** Milliseconds before a stream is opened again, if the server names none; half as long again each time. */
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 30_000;
+/** Bounds of what a server may ask for: it is not asked in a loop, and not forgotten. */
+const MIN_RETRY_MS = 50;
+const MAX_RETRY_MS = 10 * 60_000;
+
+/**
+ * The events of one stream that is opened again whenever it ends or breaks (2025-11-25, basic/transports,
+ * resumability and redelivery), until the signal aborts.
+ *
+ * @throws HostError that says why it cannot go on.
+ */
+export async function* continuedEvents(
+  first: Response | undefined,
+  continuation: Continuation,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  let lastEventId: string | undefined;
+  let retryMs: number | undefined;
+  let failures = 0;
+  for (let response = first; !signal.aborted;) {
+    let cause: unknown;
+    const openedAt = Date.now();
+    if (response) {
+      try {
+        for await (const event of readEvents(response, (ms) => (retryMs = ms))) {
+          failures = 0;
+          lastEventId = event.id ?? lastEventId;
+          yield event;
+        }
+      } catch (error) {
+        // An event that is too large would come again.
+        if (error instanceof HostError) {
+          throw error;
+        }
+        cause = error;
+      }
+    }
+    if (signal.aborted || continuation.isComplete?.()) {
+      return;
+    }
+    if (!lastEventId && continuation.unlessNamed) {
+      throw continuation.unlessNamed(cause);
+    }
+    if (Date.now() - openedAt > MAX_WAIT_MS) {
+      failures = 0;
+    }
+    const wait =
+      retryMs === undefined
+        ? Math.min(FIRST_WAIT_MS * 1.5 ** failures, MAX_WAIT_MS)
+        : Math.min(Math.max(retryMs, MIN_RETRY_MS), MAX_RETRY_MS);
+    failures += 1;
+    await delay(wait, undefined, { signal }).catch(() => {});
+    if (signal.aborted) {
+      return;
+    }
+    const opening = await continuation.open(lastEventId || undefined);
+    if (opening.kind === 'never') {
+      throw opening.reason;
+    }
+    response = opening.kind === 'open' ? opening.response : undefined;
+    continuation.onOutage?.(response ? 0 : failures);
+  }
+}

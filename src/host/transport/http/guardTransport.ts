@@ -1,0 +1,69 @@
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/client';
+import { HostError } from '../../hostError.ts';
+import type { HttpLife } from './httpLife.ts';
+
+/** A transport that knows why it ended, when it did so by itself. */
+export interface GuardedTransport extends Transport {
+  readonly loss: HostError | undefined;
+}
+
+/** The key in `_meta` that requests carry from 2026-07-28 on. */
+const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
+
+/**
+ * Lets a transport fail what its guarding `fetch` has found to be lost: `send` of a request settles only
+ * when its answer has come, and rejects when none can come any more, upon which the SDK rejects the request
+ * with that very error. The transport stays the same object, as the SDK probes its shape.
+ */
+export function guardTransport<T extends Transport>(transport: T, life: HttpLife): T & GuardedTransport {
+  const send = transport.send.bind(transport);
+  const start = transport.start.bind(transport);
+  transport.send = async (message, options) => {
+    if (!isRequest(message)) {
+      return life.sending(send(message, options));
+    }
+    const answer = life.answerTo(message.id);
+    try {
+      await Promise.all([life.sending(send(message, options)), answer]);
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'lost' && !life.loss && mayBeCancelled(message)) {
+        tellOfLoss(transport, message);
+      }
+      throw error;
+    } finally {
+      life.settled(message.id);
+    }
+  };
+  transport.start = async () => {
+    try {
+      await start();
+    } catch (error) {
+      throw life.loss ?? error;
+    }
+  };
+  life.onEnd = () => void transport.close();
+  return Object.defineProperty(transport, 'loss', { get: () => life.loss }) as T & GuardedTransport;
+}
+
+function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message;
+}
+
+/**
+ * A lost connection is no cancellation for a legacy server (2025-03-26, basic/transports), which goes on
+ * with what nobody waits for; for a modern one it is (2026-07-28).
+ */
+function mayBeCancelled({ method, params }: JSONRPCRequest): boolean {
+  return method !== 'initialize' && params?._meta?.[protocolVersionKey] === undefined;
+}
+
+function tellOfLoss(transport: Transport, { id }: JSONRPCRequest): void {
+  transport
+    .send({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: id, reason: 'The connection broke before the answer.' },
+    })
+    // The transport has said why on its `onerror`.
+    .catch(() => {});
+}

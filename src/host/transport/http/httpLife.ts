@@ -1,0 +1,95 @@
+import type { RequestId } from '@modelcontextprotocol/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../../hostError.ts';
+
+/** Milliseconds for which other requests may hear that their session is gone, too, and are not lost for it. */
+const LAST_WORDS_MS = 1_000;
+
+interface Unanswered {
+  readonly answer: PromiseWithResolvers<void>;
+  readonly cancel: AbortController;
+}
+
+/** The requests that one HTTP transport has under way, and why it ended if it did so by itself. */
+export class HttpLife {
+  readonly #unanswered = new Map<RequestId, Unanswered>();
+  readonly #sending = new Set<Promise<void>>();
+  #loss: HostError | undefined;
+  /** Called once when the transport has ended by itself. */
+  onEnd: (() => void) | undefined;
+
+  get loss(): HostError | undefined {
+    return this.#loss;
+  }
+
+  /** Resolves when the request is answered or nobody waits for it any more, rejects when its answer is lost. */
+  answerTo(id: RequestId): Promise<void> {
+    const answer = Promise.withResolvers<void>();
+    answer.promise.catch(() => {});
+    this.#unanswered.set(id, { answer, cancel: new AbortController() });
+    return answer.promise;
+  }
+
+  /** Aborts when nobody waits for the request any more. */
+  cancelOf(id: RequestId): AbortController {
+    return this.#unanswered.get(id)?.cancel ?? new AbortController();
+  }
+
+  cancelled(id: RequestId): void {
+    this.#unanswered.get(id)?.cancel.abort();
+    this.settled(id);
+  }
+
+  settled(id: RequestId): void {
+    this.#unanswered.get(id)?.answer.resolve();
+    this.#unanswered.delete(id);
+  }
+
+  failed(id: RequestId, error: HostError): void {
+    this.#unanswered.get(id)?.answer.reject(error);
+    this.#unanswered.delete(id);
+  }
+
+  /** Takes part in the sending of a request: what it is refused with may end everything. */
+  async sending(sent: Promise<void>): Promise<void> {
+    this.#sending.add(sent);
+    try {
+      await sent;
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'sessionLost') {
+        this.end(error);
+      }
+      throw error;
+    } finally {
+      this.#sending.delete(sent);
+    }
+  }
+
+  /** Nothing can come any more, for this reason: what is under way is lost. */
+  end(loss: HostError): void {
+    if (this.#loss) {
+      return;
+    }
+    this.#loss = loss;
+    const others = loss.code === 'sessionLost' ? [...this.#sending] : [];
+    void Promise.race([Promise.allSettled(others), delay(LAST_WORDS_MS, undefined, { ref: false })]).then(
+      () => {
+        [...this.#unanswered.keys()].forEach((id) => this.failed(id, lostAnswer(loss)));
+        // Closing rejects every request as if this side had ended the connection: the reason comes first.
+        setImmediate(() => this.onEnd?.());
+      },
+    );
+  }
+}
+
+export function lostAnswer(cause?: unknown): HostError {
+  return new HostError(
+    'lost',
+    'the connection broke before the server answered; whether it has done what was asked is not known',
+    { cause },
+  );
+}
+
+export function lostSession(): HostError {
+  return new HostError('sessionLost', 'the server does not know this session any more');
+}

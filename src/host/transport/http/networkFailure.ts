@@ -1,0 +1,37 @@
+import { HostError } from '../../hostError.ts';
+
+/** The system's code (`ECONNREFUSED`, …) at the bottom of an error of `fetch`. */
+export function networkCode(error: unknown): string | undefined {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    const { code } = one as NodeJS.ErrnoException;
+    if (
+      typeof code === 'string' &&
+      /^(E[A-Z]+|UND_ERR_[A-Z_]+|(CERT|ERR_TLS|ERR_SSL|UNABLE_TO)_[A-Z_]+|[A-Z_]*SIGNED[A-Z_]*)$/.test(code)
+    ) {
+      return code;
+    }
+    if (one instanceof AggregateError && one.errors.length > 0) {
+      const inner = networkCode(one.errors[0]);
+      if (inner) {
+        return inner;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Whether a connection broke after it had stood, so that the server may have had the request. */
+export function isLostInFlight(error: unknown): boolean {
+  const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return (
+    syscall === 'read' || syscall === 'write' || ['ECONNRESET', 'EPIPE'].includes(networkCode(error) ?? '')
+  );
+}
+
+/** A failure of `fetch` that is no answer of the server's, in words; undefined for any other error. */
+export function unreachable(error: unknown): HostError | undefined {
+  const code = networkCode(error);
+  return code === undefined
+    ? undefined
+    : new HostError('unreachable', `the server could not be reached (${code})`, { cause: error });
+}

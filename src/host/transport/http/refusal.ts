@@ -1,0 +1,60 @@
+import { HostError } from '../../hostError.ts';
+
+/** What is known of a refused request besides the status. */
+interface Refused {
+  /** Whether it had the `Authorization` header of the definition. */
+  readonly authorization?: boolean;
+  /** Where the server has pointed to, in words. */
+  readonly redirect?: string;
+}
+
+/** Says of a status that is no success what the person can do about it. */
+export function refusal(status: number, refused: Refused, cause?: unknown): HostError {
+  return new HostError('refused', `the server refused with status ${status}${adviceFor(status, refused)}`, {
+    status,
+    cause,
+  });
+}
+
+function adviceFor(status: number, { authorization, redirect }: Refused): string {
+  if (redirect !== undefined) {
+    return `: ${redirect}`;
+  }
+  switch (status) {
+    case 401:
+      return authorization
+        ? ': it does not accept the Authorization header of its definition; check or replace it'
+        : ': it wants authorization; give it an Authorization header in its definition';
+    case 403:
+      return authorization
+        ? ': the Authorization header of its definition does not entitle to this; check or replace it'
+        : ': check the headers of its definition';
+    case 404:
+      return ': check the address of its definition';
+    case 407:
+      return ': the proxy on the way to it wants credentials';
+    case 429:
+      return ': too many requests';
+    default:
+      return '';
+  }
+}
+
+/**
+ * Whether a server says by refusing that it does not know the session: 404 by the specification
+ * (2025-03-26, basic/transports, session management). Widely copied servers say 400 in words: "No valid
+ * session ID provided", "Server not initialized", "No transport found for sessionId".
+ */
+export function saysUnknownSession(status: number, words: string): boolean {
+  return (
+    status === 404 ||
+    (status === 400 &&
+      (/server not initialized/i.test(words) ||
+        (/session/i.test(words) && /\b(no|not|invalid|unknown|expired|missing|terminated)\b/i.test(words))))
+  );
+}
+
+/** Whether the same request may be answered another time: it was refused for now, or for want of rights. */
+export function isRefusedForNow(status: number): boolean {
+  return status >= 500 || [401, 403, 408, 429].includes(status);
+}

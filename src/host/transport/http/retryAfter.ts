@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HostError } from '../../hostError.ts';
+
+/** Milliseconds that a server may ask to wait; for more, the person is told. */
+const MAX_WAIT_MS = 60_000;
+const MAX_TRIES = 4;
+
+/** The wait that `Retry-After` asks for (RFC 9110, 10.2.3: seconds or a date), in milliseconds. */
+export function retryAfterMs(header: string | null, now: number): number | undefined {
+  const value = header?.trim() ?? '';
+  if (/^\d+$/.test(value)) {
+    return Number(value) * 1_000;
+  }
+  // A date begins with its weekday; the parser would also take a bare number for a year.
+  const date = /^[A-Z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * Sends again what a server has refused for now (429, 503 with `Retry-After`): it has not processed it.
+ *
+ * @throws HostError `refused` when it asks for more patience than there is, and what `send` throws.
+ */
+export async function whenWelcome(
+  send: () => Promise<Response>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await send();
+    const { status } = response;
+    const wait =
+      status === 429 || status === 503
+        ? retryAfterMs(response.headers.get('retry-after'), Date.now())
+        : undefined;
+    if (wait === undefined) {
+      return response;
+    }
+    await response.body?.cancel();
+    if (wait > MAX_WAIT_MS || tries === MAX_TRIES) {
+      const message = `the server refused with status ${status}: it asks to wait for ${Math.ceil(wait / 1_000)} s`;
+      throw new HostError('refused', message, { status });
+    }
+    await delay(wait, undefined, signal && { signal });
+  }
+}

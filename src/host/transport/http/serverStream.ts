@@ -1,0 +1,76 @@
+import type { Logger } from '../../../base/logger.ts';
+import { HostError } from '../../hostError.ts';
+import { continuedEvents, type Opening } from './continuedEvents.ts';
+import { eventResponse } from './eventBody.ts';
+import type { ServerEvent } from './eventParser.ts';
+import { isEventStream, withWords, type Exchange, type GuardOptions } from './exchange.ts';
+import { isRefusedForNow } from './refusal.ts';
+
+/** Failures in a row after which it is said that the stream is down. */
+const OUTAGE = 5;
+
+/**
+ * The stream on which a legacy server sends by itself (GET; 2025-03-26, basic/transports, listening for
+ * messages from the server): open for as long as the transport lives, or 405 when there is none.
+ */
+export async function serverStream(
+  exchange: Exchange,
+  { fetch, logger }: Pick<GuardOptions, 'fetch' | 'logger'>,
+  open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Opening>,
+): Promise<Response> {
+  const signal = exchange.init.signal ?? new AbortController().signal;
+  let first: Response | undefined;
+  try {
+    first = await fetch(exchange.url, exchange.init);
+  } catch (error) {
+    if (signal.aborted) {
+      throw error;
+    }
+  }
+  if (first && !isEventStream(first)) {
+    const { status } = first;
+    const { response } = await withWords(first, exchange);
+    if (status === 401 || status === 403 || (status >= 300 && status < 400)) {
+      return response;
+    }
+    if (first.ok || !isRefusedForNow(status)) {
+      // 405 by the specification; what has no route for it says 404 or 400.
+      logger.log('debug', `The server has no stream of its own (status ${status}).`);
+      return new Response(null, { status: 405 });
+    }
+    first = undefined;
+  }
+  const events = continuedEvents(
+    first,
+    { open: (lastEventId) => open(lastEventId, signal), onOutage: outageLog(logger) },
+    signal,
+  );
+  return eventResponse(untilRefused(events, logger));
+}
+
+async function* untilRefused(
+  events: AsyncGenerator<ServerEvent>,
+  logger: Logger,
+): AsyncGenerator<ServerEvent> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'protocol') {
+      logger.log('warn', `The server's own stream is given up: ${error.message}.`);
+    }
+  }
+}
+
+/** Says once that the stream is down, and once that it is open again. */
+function outageLog(logger: Logger): (failures: number) => void {
+  let isSaid = false;
+  return (failures) => {
+    if (failures >= OUTAGE && !isSaid) {
+      isSaid = true;
+      logger.log('info', 'The stream on which the server sends by itself cannot be opened; trying on.');
+    } else if (failures === 0 && isSaid) {
+      isSaid = false;
+      logger.log('info', 'The stream on which the server sends by itself is open again.');
+    }
+  };
+}

@@ -1,0 +1,139 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { HostError } from '../../hostError.ts';
+import { readEvents, readWords } from './bodies.ts';
+import { eventResponse, unbatched } from './eventBody.ts';
+import type { ServerEvent } from './eventParser.ts';
+import { either, isEventStream, withText, withWords, type Exchange, type GuardOptions } from './exchange.ts';
+import { lostAnswer, lostSession } from './httpLife.ts';
+import { isLostInFlight, unreachable } from './networkFailure.ts';
+import { answeredBy, messagesIn, posted } from './posted.ts';
+import { refusal, saysUnknownSession } from './refusal.ts';
+import { whenWelcome } from './retryAfter.ts';
+
+/**
+ * What lies under the SDK's transport for HTTP+SSE (2024-11-05). Its one stream is the session: when it
+ * ends, everything does, although `EventSource` would open another and go on as if nothing had happened.
+ */
+export class SseFetch {
+  readonly #options: GuardOptions;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  readonly fetch: FetchLike = (url, init = {}) => {
+    const exchange: Exchange = { url, init, sent: new Headers(init.headers) };
+    return init.method === 'POST' ? this.#post(exchange) : this.#stream(exchange);
+  };
+
+  async #stream(exchange: Exchange): Promise<Response> {
+    const { fetch, life, hasAuthorization } = this.#options;
+    const { url, init } = exchange;
+    if (life.loss) {
+      throw life.loss;
+    }
+    let response: Response;
+    try {
+      response = await fetch(url, init);
+    } catch (error) {
+      const loss = unreachable(error);
+      if (loss && !init.signal?.aborted) {
+        // `EventSource` keeps only the words of it, and would try by itself.
+        life.end(loss);
+      }
+      throw error;
+    }
+    if (isEventStream(response)) {
+      return eventResponse(this.#events(exchange, response), response.headers);
+    }
+    const { status } = response;
+    if (hasAuthorization && (status === 401 || status === 403)) {
+      life.end(refusal(status, { authorization: true }));
+    }
+    return withText(response, await readWords(response));
+  }
+
+  async *#events({ url, init }: Exchange, response: Response): AsyncGenerator<ServerEvent> {
+    const { life } = this.#options;
+    let loss = new HostError('unreachable', 'the server closed its event stream');
+    try {
+      for await (const event of readEvents(response)) {
+        if (event.type === 'endpoint') {
+          checkEndpoint(new URL(url), event.data ?? '');
+        }
+        for (const one of unbatched(event)) {
+          this.#settle(one);
+          yield one;
+        }
+      }
+    } catch (error) {
+      loss = error instanceof HostError ? error : loss;
+    }
+    if (!init.signal?.aborted) {
+      life.end(loss);
+      throw loss;
+    }
+  }
+
+  #settle({ type, data }: ServerEvent): void {
+    const messages = type === undefined && data !== undefined ? messagesIn(data) : undefined;
+    for (const message of messages ?? []) {
+      const id = answeredBy(message);
+      if (id !== undefined && id !== null) {
+        this.#options.life.settled(id);
+      }
+    }
+  }
+
+  async #post(exchange: Exchange): Promise<Response> {
+    const { life } = this.#options;
+    const message = posted(exchange.init.body);
+    if (message.kind === 'cancelled') {
+      life.cancelled(message.id);
+    }
+    if (message.kind !== 'request') {
+      return this.#send(exchange, exchange.init.signal ?? undefined);
+    }
+    const { signal } = life.cancelOf(message.id);
+    try {
+      return await this.#send(exchange, either(exchange.init.signal, signal));
+    } catch (error) {
+      if (signal.aborted) {
+        // Nobody waits for it; a failure would only be logged.
+        return new Response(null, { status: 202 });
+      }
+      throw !exchange.init.signal?.aborted && isLostInFlight(error) ? lostAnswer(error) : error;
+    }
+  }
+
+  /** @throws HostError `sessionLost`, or `refused`, for the SDK would say of that what the status is in words only. */
+  async #send(exchange: Exchange, signal: AbortSignal | undefined): Promise<Response> {
+    const { fetch, hasAuthorization } = this.#options;
+    const { url, init } = exchange;
+    const response = await whenWelcome(() => fetch(url, { ...init, signal: signal ?? null }), signal);
+    if (response.ok) {
+      return withText(response, await readWords(response));
+    }
+    const { status } = response;
+    const refused = await withWords(response, exchange);
+    if (saysUnknownSession(status, refused.words)) {
+      throw lostSession();
+    }
+    // What is left to the SDK is what it can mend: authorization, and telling of redirects.
+    if ((status === 401 && !hasAuthorization) || (status >= 300 && status < 400)) {
+      return refused.response;
+    }
+    throw refusal(status, { authorization: hasAuthorization });
+  }
+}
+
+/** What is posted there carries the headers of the definition. */
+function checkEndpoint(url: URL, endpoint: string): void {
+  const { origin } = URL.canParse(endpoint, url.href) ? new URL(endpoint, url) : url;
+  if (origin !== url.origin) {
+    throw new HostError(
+      'protocol',
+      `the server wants its messages sent to another origin, ${origin}, which is refused`,
+    );
+  }
+}

@@ -1,0 +1,206 @@
+import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
+import { HostError } from '../../hostError.ts';
+import { readWords } from './bodies.ts';
+import { continuedEvents, type Opening } from './continuedEvents.ts';
+import { eventResponse } from './eventBody.ts';
+import type { ServerEvent } from './eventParser.ts';
+import {
+  either,
+  hasType,
+  inSessionOf,
+  isEventStream,
+  isInSession,
+  withText,
+  withWords,
+  type Exchange,
+  type GuardOptions,
+} from './exchange.ts';
+import { lostAnswer, lostSession } from './httpLife.ts';
+import { jsonAnswer } from './jsonAnswer.ts';
+import { isLostInFlight } from './networkFailure.ts';
+import { answeredBy, messagesIn, posted } from './posted.ts';
+import { isRefusedForNow, refusal, saysUnknownSession } from './refusal.ts';
+import { whenWelcome } from './retryAfter.ts';
+import { serverStream } from './serverStream.ts';
+
+/** Milliseconds for which a stream may go on after the answer that it was for. */
+const LINGER_MS = 10_000;
+/** Milliseconds after which a cancelled request ends, even if the server was not told yet. */
+const CANCEL_MS = 5_000;
+
+/**
+ * What lies under the SDK's Streamable HTTP transport: the SDK sees streams that never break, one message
+ * in each event, and a refusal or a thrown `HostError` where no answer can come any more.
+ */
+export class StreamableFetch {
+  readonly #options: GuardOptions;
+  /** As of the latest request: what is resumed later must not use a token that was replaced. */
+  #authorization: string | null = null;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  readonly fetch: FetchLike = (url, init = {}) => {
+    const exchange: Exchange = { url, init, sent: new Headers(init.headers) };
+    this.#authorization = exchange.sent.get('authorization');
+    switch (init.method) {
+      case 'POST':
+        return this.#post(exchange);
+      case 'GET':
+        return serverStream(exchange, this.#options, (lastEventId, signal) =>
+          this.#open(exchange, lastEventId, signal),
+        );
+      default:
+        return this.#options.fetch(url, init);
+    }
+  };
+
+  async #post(exchange: Exchange): Promise<Response> {
+    const message = posted(exchange.init.body);
+    switch (message.kind) {
+      case 'request':
+        return this.#request(message.id, exchange);
+      case 'cancelled':
+        return this.#cancelled(message.id, exchange);
+      case 'initialized': {
+        const response = await this.#notify(exchange);
+        // The SDK opens the server's own stream after a 202 only; a server may well say 200 or 204.
+        return response.ok ? new Response(null, { status: 202 }) : response;
+      }
+      case 'other':
+        return this.#notify(exchange);
+    }
+  }
+
+  async #notify(exchange: Exchange, signal = exchange.init.signal ?? undefined): Promise<Response> {
+    const response = await this.#send(exchange, signal);
+    return response.ok ? withText(response, await readWords(response)) : response;
+  }
+
+  /** The server hears of it first; then nothing of the request may stay behind, which the SDK leaves to us. */
+  async #cancelled(id: RequestId, exchange: Exchange): Promise<Response> {
+    try {
+      return await this.#notify(exchange, either(exchange.init.signal, AbortSignal.timeout(CANCEL_MS)));
+    } finally {
+      this.#options.life.cancelled(id);
+    }
+  }
+
+  async #request(id: RequestId, exchange: Exchange): Promise<Response> {
+    const { life } = this.#options;
+    const cancel = life.cancelOf(id);
+    const signal = either(exchange.init.signal, cancel.signal);
+    signal.addEventListener('abort', () => life.settled(id), { once: true });
+    try {
+      const response = await this.#send(exchange, signal);
+      if (!response.ok || response.status === 202) {
+        return response;
+      }
+      if (isEventStream(response)) {
+        const events = this.#answers(id, response, inSessionOf(response, exchange), { cancel, signal });
+        return eventResponse(events, response.headers);
+      }
+      if (hasType(response, 'application/json')) {
+        return await jsonAnswer(id, response, life);
+      }
+      const words = await readWords(response);
+      if (words === '' && !response.headers.has('content-type')) {
+        throw lostAnswer();
+      }
+      return withText(response, words);
+    } catch (error) {
+      if (cancel.signal.aborted) {
+        // Nobody waits for it; a failure would only be logged.
+        return new Response(null, { status: 202 });
+      }
+      throw !signal.aborted && isLostInFlight(error) ? lostAnswer(error) : error;
+    }
+  }
+
+  /** @throws HostError `sessionLost`, or `refused` where asking again does not help. */
+  async #send(exchange: Exchange, signal: AbortSignal | undefined): Promise<Response> {
+    const { fetch, hasAuthorization } = this.#options;
+    const { url, init } = exchange;
+    const response = await whenWelcome(() => fetch(url, { ...init, signal: signal ?? null }), signal);
+    if (response.ok) {
+      return response;
+    }
+    const refused = await withWords(response, exchange);
+    if (isInSession(exchange) && saysUnknownSession(response.status, refused.words)) {
+      throw lostSession();
+    }
+    if (hasAuthorization && (response.status === 401 || response.status === 403)) {
+      throw refusal(response.status, { authorization: true });
+    }
+    return refused.response;
+  }
+
+  /** The events of the stream that answers a request, wherever it breaks, until the answer has come. */
+  async *#answers(
+    id: RequestId,
+    first: Response,
+    exchange: Exchange,
+    { cancel, signal }: { readonly cancel: AbortController; readonly signal: AbortSignal },
+  ): AsyncGenerator<ServerEvent> {
+    const { life } = this.#options;
+    let linger: NodeJS.Timeout | undefined;
+    const continuation = {
+      isComplete: () => linger !== undefined,
+      unlessNamed: lostAnswer,
+      open: (lastEventId: string | undefined) => this.#open(exchange, lastEventId, signal),
+    };
+    try {
+      for await (const event of continuedEvents(first, continuation, signal)) {
+        if (!linger && isAnswer(event, id)) {
+          life.settled(id);
+          linger = setTimeout(() => cancel.abort(), LINGER_MS).unref();
+        }
+        yield event;
+      }
+    } catch (error) {
+      life.failed(id, error instanceof HostError ? error : lostAnswer(error));
+    } finally {
+      clearTimeout(linger);
+      life.settled(id);
+    }
+  }
+
+  /** Opens a stream again (2025-03-26, basic/transports, resumability and redelivery). */
+  async #open(exchange: Exchange, lastEventId: string | undefined, signal: AbortSignal): Promise<Opening> {
+    const { fetch, life, logger } = this.#options;
+    const { body: _body, ...init } = exchange.init;
+    const headers = new Headers(exchange.sent);
+    headers.delete('content-type');
+    headers.set('accept', 'text/event-stream');
+    if (this.#authorization) {
+      headers.set('authorization', this.#authorization);
+    }
+    if (lastEventId) {
+      headers.set('last-event-id', lastEventId);
+    }
+    try {
+      const response = await fetch(exchange.url, { ...init, method: 'GET', headers, signal });
+      if (isEventStream(response)) {
+        return { kind: 'open', response };
+      }
+      const { status } = response;
+      const { words } = await withWords(response, exchange);
+      logger.log('debug', `A stream could not be opened again (status ${status}).`);
+      if (isRefusedForNow(status)) {
+        return { kind: 'notNow' };
+      }
+      if (isInSession(exchange) && saysUnknownSession(status, words)) {
+        life.end(lostSession());
+      }
+      return { kind: 'never', reason: lostAnswer() };
+    } catch {
+      return { kind: 'notNow' };
+    }
+  }
+}
+
+function isAnswer({ type, data }: ServerEvent, id: RequestId): boolean {
+  const messages = type === undefined && data !== undefined ? messagesIn(data) : undefined;
+  return messages?.some((message) => answeredBy(message) === id) ?? false;
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { nodeFetch } from '../../../../../src/host/transport/http/nodeFetch.ts';
+import { serve, serveStatus, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';
+
+suite('A fetch by the client of Node', () => {
+  let server: HttpServer | undefined;
+  teardown(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  test('sends and receives what the global one does', async () => {
+    server = await serve('/mcp?a=b', (request, response, body) => {
+      const { method, url, headers } = request;
+      const { host: _host, connection: _connection, ...sent } = headers;
+      response.setHeader('x-twice', ['one', 'two']);
+      response.writeHead(418, 'Teapot').end(JSON.stringify({ method, url, body, sent }));
+    });
+    const init = { method: 'POST', headers: { 'x-key': 'ké' }, body: 'text é' };
+    const [ours, theirs] = await Promise.all(
+      [nodeFetch, fetch].map(async (fetched) => {
+        const response = await fetched(server?.url ?? '', init);
+        const { method, url, body, sent } = (await response.json()) as Record<string, Record<string, string>>;
+        return {
+          status: response.status,
+          statusText: response.statusText,
+          twice: response.headers.get('x-twice'),
+          asked: { method, url, body, key: sent?.['x-key'], type: sent?.['content-type'] },
+        };
+      }),
+    );
+    assert.deepEqual(ours, theirs);
+  });
+
+  for (const status of [204, 205, 304]) {
+    test(`gives ${status} without a body`, async () => {
+      server = await serveStatus(status);
+      const response = await nodeFetch(server.url);
+      assert.equal(response.status, status);
+      assert.equal(await response.text(), '');
+    });
+  }
+
+  test('gives the 407 that the global one hides, and a redirect as it is', async () => {
+    for (const status of [407, 302]) {
+      server = await serveStatus(status);
+      assert.equal((await nodeFetch(server.url)).status, status);
+      await server.close();
+    }
+    server = undefined;
+  });
+
+  test('ends with its signal before the answer, and in the middle of it', async () => {
+    server = await serve('/mcp', (_request, response, body) =>
+      body === 'silent' ? undefined : response.writeHead(200).write('begun'),
+    );
+    const before = new AbortController();
+    const silent = nodeFetch(server.url, { method: 'POST', body: 'silent', signal: before.signal });
+    before.abort();
+    await assert.rejects(silent, { name: 'AbortError' });
+    const amid = new AbortController();
+    const { body } = await nodeFetch(server.url, { method: 'POST', body: 'x', signal: amid.signal });
+    const reader = body?.getReader();
+    assert.equal(new TextDecoder().decode((await reader?.read())?.value as Uint8Array), 'begun');
+    amid.abort();
+    await assert.rejects(reader?.read() ?? Promise.resolve());
+  });
+
+  test('fails with the code of the system', async () => {
+    const gone = await serveStatus(200);
+    await gone.close();
+    await assert.rejects(nodeFetch(gone.url), { code: 'ECONNREFUSED' });
+    server = await serve('/mcp', (_request, response) => response.destroy());
+    await assert.rejects(nodeFetch(server.url), { code: 'ECONNRESET' });
+  });
+});
