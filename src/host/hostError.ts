@@ -10,6 +10,8 @@
  * - `unreachable`: no HTTP answer at all;
  * - `lost`: the connection broke before the answer came; what the server has done is not known;
  * - `sessionLost`: the server knows this session no more, and has not done what was asked in it;
+ * - `notTaken`: the server has not done what was asked, and what it offers may be another thing by now: it may be
+ *   sent once more after a look;
  * - `timedOut`: no answer in the time allowed;
  * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
  * - `notRunning`: asked of a server that is not running;
@@ -30,6 +32,7 @@ export type HostErrorCode =
   | 'unreachable'
   | 'lost'
   | 'sessionLost'
+  | 'notTaken'
   | 'timedOut'
   | 'protocol'
   | 'notRunning'

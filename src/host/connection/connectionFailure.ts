@@ -87,6 +87,7 @@ export function isWorthRetrying(failure: HostError): boolean {
     case 'workingDirectoryMissing':
     case 'spawnFailed':
     case 'protocol':
+    case 'notTaken':
     case 'notRunning':
     case 'notOffered':
     case 'heldBack':

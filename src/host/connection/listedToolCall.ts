@@ -1,5 +1,6 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../base/cancellation.ts';
+import { HostError } from '../hostError.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RequestLimits } from './requests.ts';
 import { resultCheck, withoutOutputSchema } from './resultCheck.ts';
@@ -10,9 +11,10 @@ const HEADER_MISMATCH = -32_020;
 /**
  * Calls a tool by its definition as it was listed: what it declares is sent along in HTTP headers
  * (`Mcp-Param-*`), and its structured content is checked. When the server finds other headers than it
- * wishes for, its tools are listed anew and the call is sent once more: it was not carried out.
+ * wishes for, which means that the tool has changed, its tools are listed anew.
  *
- * @throws as `resultCheck` and its check, and what the SDK throws.
+ * @throws as `resultCheck` and its check, what the SDK throws, and HostError `notTaken` after the tools were
+ * listed anew.
  */
 export async function callListedTool(
   client: Pick<Client, 'callTool' | 'getProtocolEra'>,
@@ -20,25 +22,25 @@ export async function callListedTool(
   call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
   limits: RequestLimits,
 ): Promise<CallToolResult> {
-  const send = async (): Promise<CallToolResult> => {
-    const tool = catalogue?.tool(call.name);
-    const check = await resultCheck(tool);
-    const toolDefinition = withoutOutputSchema(tool);
-    const result = await client.callTool(
+  const tool = catalogue?.tool(call.name);
+  const check = await resultCheck(tool);
+  const toolDefinition = withoutOutputSchema(tool);
+  let result: CallToolResult;
+  try {
+    result = await client.callTool(
       { name: call.name, arguments: { ...call.arguments } },
       { ...limits, ...(toolDefinition && { toolDefinition }) },
     );
-    check(result);
-    return result;
-  };
-  try {
-    return await send();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (!catalogue || client.getProtocolEra() !== 'modern' || code !== HEADER_MISMATCH) {
       throw error;
     }
+    await unlessAborted(catalogue.refresh('tools'), limits.signal);
+    throw new HostError('notTaken', 'the server wants other headers than its list of tools says', {
+      cause: error,
+    });
   }
-  await unlessAborted(catalogue.refresh('tools'), limits.signal);
-  return send();
+  check(result);
+  return result;
 }

@@ -59,8 +59,8 @@ export class ServerRequests {
    * Calls a tool (server/tools). A failed tool is still a result: check `isError` before trusting
    * `content`.
    *
-   * @throws HostError `notRunning`, `timedOut`, `lost` or `protocol`, and `sessionLost` when the server has not
-   * seen the call, as soon as the next session serves; CancellationError when the signal aborted.
+   * @throws HostError `notRunning`, `timedOut`, `lost` or `protocol`, and `notTaken` as soon as the tools of the
+   * next session, or those behind a changed one, are listed; CancellationError when the signal aborted.
    */
   callTool(
     name: string,
@@ -190,7 +190,7 @@ export class ServerRequests {
       const isOver = code === 'sessionLost' || session.hasEnded;
       const next = isOver ? await this.#context.sessionAfter(session, limits.signal) : session;
       if (!isRepeatable) {
-        throw error;
+        throw new HostError('notTaken', 'the server did not know the session of the call', { cause: error });
       }
       return send(next, limits);
     }

@@ -176,10 +176,10 @@ export class Gate {
       decision = admitted.decision;
       entry.sent();
       const result = await send(connection, call.args ?? {}, call.signal).catch(async (error: unknown) => {
-        if (!(error instanceof HostError && error.code === 'sessionLost')) {
+        if (!(error instanceof HostError && error.code === 'notTaken')) {
           throw error;
         }
-        // The server has not seen the call; in its new session the tool may be another one.
+        // It may go once more, if the tool still is what was let through.
         await unlessAborted(this.#parts.tools.settled(), call.signal);
         return send(this.#look(call, admitted.tool).connection, call.args ?? {}, call.signal);
       });

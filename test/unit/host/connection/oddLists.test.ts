@@ -196,7 +196,7 @@ suite('What an odd server lists and answers', () => {
     });
   }
 
-  test('arguments are repeated in the headers that a tool wishes for, and a tool that wishes for others is asked about once more', async () => {
+  test('arguments are repeated in the headers that a tool wishes for, and those of a tool that wishes for others are listed anew', async () => {
     const server = bed.endLater(await serveOdd('modern', 'malformed'));
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
@@ -205,10 +205,11 @@ suite('What an odd server lists and answers', () => {
     assert.equal(server.headers.at(-1)?.['mcp-param-region'], 'north');
     await connection.callTool('rerouted', {});
     const before = { ...server.peer.received };
+    await assert.rejects(connection.callTool('routed', region), { code: 'notTaken' });
+    assert.equal(server.peer.received['tools/list'], (before['tools/list'] ?? 0) + 1);
     await connection.callTool('routed', region);
     assert.equal(server.headers.at(-1)?.['mcp-param-place'], 'north');
     assert.equal(server.peer.received['tools/call'], (before['tools/call'] ?? 0) + 2);
-    assert.equal(server.peer.received['tools/list'], (before['tools/list'] ?? 0) + 1);
   });
 
   test('a stream of changes that breaks off is opened again, and the lists are read anew', async () => {

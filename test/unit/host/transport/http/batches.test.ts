@@ -56,7 +56,7 @@ suite('A batch', () => {
       };
       assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
       await connection.callTool('echo', {});
-      assert.ok(bed.logger.has('info: before') && bed.logger.has('info: after'));
+      assert.ok(bed.logger.has('info: [server] before') && bed.logger.has('info: [server] after'));
     });
 
     test(`costs in ${where} only those of its messages that are none`, async () => {
@@ -66,7 +66,7 @@ suite('A batch', () => {
         write(exchange, JSON.stringify([1, null, { jsonrpc: '1.0' }, said('kept'), answer]));
       };
       assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
-      assert.ok(bed.logger.has('info: kept'));
+      assert.ok(bed.logger.has('info: [server] kept'));
     });
   }
 
@@ -91,11 +91,11 @@ suite('A batch', () => {
       }),
     );
     const logged = new Promise<void>((resolve) => {
-      bed.logger.onDidLog(() => bed.logger.has('info: two') && resolve());
+      bed.logger.onDidLog(() => bed.logger.has('info: [server] two') && resolve());
     });
     await bed.connection(httpServer(server.url)).start();
     await logged;
-    assert.ok(bed.logger.has('info: one'));
+    assert.ok(bed.logger.has('info: [server] one'));
   });
 
   test('has the error that a server could address to nobody', async () => {

@@ -67,7 +67,7 @@ suite('A session that the server does not know any more', () => {
     test(`is told by ${words[0]} ${words[1]}, and another is started at once`, async () => {
       const connection = await started(words);
       known.delete('one');
-      await assert.rejects(connection.callTool('echo', {}), { code: 'sessionLost' });
+      await assert.rejects(connection.callTool('echo', {}), { code: 'notTaken' });
       assert.equal(connection.state.kind, 'running');
       assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
       assert.deepEqual(
@@ -138,7 +138,7 @@ suite('A session that the server does not know any more', () => {
     );
     assert.equal(
       await textOf(connection.callTool('echo', {})).catch((error: HostError) => error.code),
-      'sessionLost',
+      'notTaken',
     );
   });
 

@@ -41,7 +41,7 @@ suite('The stream on which a server sends by itself', () => {
       await streamsOpened(1);
       await untilSeen(() => streams.length === 1, 'it is open');
       streams[0]?.event(said('Hello'));
-      await untilSeen(() => bed.logger.has('info: Hello'), 'it is heard');
+      await untilSeen(() => bed.logger.has('info: [server] Hello'), 'it is heard');
     });
   }
 
@@ -66,7 +66,7 @@ suite('The stream on which a server sends by itself', () => {
         .slice(0, 8),
       [undefined, '1', '1', '3', '4', '4', '6', '7'],
     );
-    assert.ok([1, 3, 4, 6, 7].every((turn) => bed.logger.has(`info: turn ${turn}`)));
+    assert.ok([1, 3, 4, 6, 7].every((turn) => bed.logger.has(`info: [server] turn ${turn}`)));
     assert.deepEqual(
       bed.logger.lines.filter((line) => /^(warn|error)/.test(line)),
       [],
