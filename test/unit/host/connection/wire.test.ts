@@ -156,6 +156,16 @@ suite('What goes over the wire', () => {
     });
   }
 
+  test('is required input ten times for one call, and no more', async () => {
+    const connection = await started('--modern');
+    await assert.rejects(connection.callTool('need', { method: 'roots/list', again: true }), {
+      code: 'protocol',
+      message: /after 10 rounds/,
+    });
+    const calls = (await heardBy(connection)).filter(({ params }) => params?.name === 'need');
+    assert.equal(calls.length, 11);
+  });
+
   test('is no input that was not declared', async () => {
     const connection = await started('--modern');
     for (const method of ['elicitation/create', 'sampling/createMessage']) {
