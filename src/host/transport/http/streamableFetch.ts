@@ -18,7 +18,7 @@ import {
 import { lostAnswer, lostSession } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { isLostInFlight, networkCode } from './networkFailure.ts';
-import { answeredBy, messagesIn, posted } from './posted.ts';
+import { isAnswerTo, messagesIn, posted } from './posted.ts';
 import { isRefusedForNow, refusal, saysUnknownSession } from './refusal.ts';
 import { whenWelcome } from './retryAfter.ts';
 import { serverStream } from './serverStream.ts';
@@ -211,5 +211,5 @@ export class StreamableFetch {
 
 function isAnswer({ type, data }: ServerEvent, id: RequestId): boolean {
   const messages = type === undefined && data !== undefined ? messagesIn(data) : undefined;
-  return messages?.some((message) => answeredBy(message) === id) ?? false;
+  return messages?.some((message) => isAnswerTo(id, message)) ?? false;
 }
