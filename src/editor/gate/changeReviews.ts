@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { changeSummary, changeText, varyingPart } from '../../host/gate/changeText.ts';
-import type { HostTools, ServerChanges } from '../../host/gate/hostTools.ts';
+import type { HostTools } from '../../host/gate/hostTools.ts';
+import type { ServerChanges } from '../../host/gate/serverChanges.ts';
 import { messageOf } from '../../host/hostError.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { registerOn } from '../commands/onServer.ts';

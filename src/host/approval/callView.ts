@@ -2,7 +2,7 @@ import { visibleParts } from '../../base/visibleText.ts';
 import { doorText, isIdentified, type Door } from '../gate/door.ts';
 import { callSpans, type CallAnswer, type CallSpan } from './callAnswer.ts';
 import type { CallQuestion } from './questionQueue.ts';
-import type { ViewContext } from './questionView.ts';
+import type { ViewContext } from './viewContext.ts';
 import { longText, plain, type LongText, type PanelText } from './panelText.ts';
 import type { CallView } from './reviewProtocol.ts';
 

@@ -1,6 +1,5 @@
 import { pathOf } from '../roots/sharedRoot.ts';
 import { rootsTitle, sharedText, sharingText, unsharedText } from '../roots/rootsText.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { callView, callViewText } from './callView.ts';
 import { launchRows } from './launchText.ts';
 import type {
@@ -12,18 +11,9 @@ import type {
 } from './questionQueue.ts';
 import { plain, type PanelText } from './panelText.ts';
 import type { FolderView, LaunchView, QuestionView, RootsQuestionView } from './reviewProtocol.ts';
-import { samplingView, samplingViewText, type SamplingMoment } from './samplingView.ts';
+import { samplingView, samplingViewText } from './samplingView.ts';
 import { quotedParts, visibleParts } from '../../base/visibleText.ts';
-
-/** What the panel needs to know of a question besides the question. */
-export interface ViewContext {
-  readonly id: string;
-  /** The file that a definition stands in, as the person calls it. */
-  readonly placeOf: (definition: ServerDefinition) => string;
-  readonly isRenewed: boolean;
-  /** Where the card of a request for a model stands; at its beginning without it. */
-  readonly moment?: SamplingMoment;
-}
+import type { ViewContext } from './viewContext.ts';
 
 /** A question as the review panel shows it: everything said, nothing cut, nothing invisible. */
 export function questionView(question: Question, context: ViewContext): QuestionView {

@@ -8,7 +8,8 @@ import { actOn, copiedText } from './samplingActs.ts';
 import { samplingContent, type SamplingContent } from './samplingContent.ts';
 import { SamplingDrafts } from './samplingDrafts.ts';
 import type { SamplingActMessage } from './samplingProtocol.ts';
-import { samplingNow, streamedText, type SamplingMoment } from './samplingView.ts';
+import { samplingNow, streamedText } from './samplingView.ts';
+import type { SamplingMoment } from './viewContext.ts';
 import { phaseText, runAgainText } from './samplingWords.ts';
 
 /** Milliseconds between two looks at what a model is saying. */

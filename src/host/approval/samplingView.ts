@@ -4,8 +4,8 @@ import type { ModelAnswer, SamplingReview } from '../sampling/samplingReview.ts'
 import type { SamplingRequest } from '../sampling/samplingRequest.ts';
 import { plain, proseText, type PanelText } from './panelText.ts';
 import type { SamplingQuestion } from './questionQueue.ts';
-import type { ViewContext } from './questionView.ts';
-import { editedView, partViews, samplingContent, type SamplingContent } from './samplingContent.ts';
+import type { SamplingMoment, ViewContext } from './viewContext.ts';
+import { editedView, partViews, samplingContent } from './samplingContent.ts';
 import { SamplingDrafts } from './samplingDrafts.ts';
 import type {
   AnswerView,
@@ -16,16 +16,6 @@ import type {
   SamplingView,
 } from './samplingProtocol.ts';
 import { estimateText, hintText, runAgainLabel, samplingTitle, stopTexts, whyText } from './samplingWords.ts';
-
-/** Where the card of a request stands. */
-export interface SamplingMoment {
-  readonly phase: number;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly drafts: SamplingDrafts;
-  /** Spares making it again. */
-  readonly content: SamplingContent;
-}
 
 /** A request for a language model as the review panel shows it. */
 export function samplingView(

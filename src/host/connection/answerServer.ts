@@ -1,29 +1,38 @@
-import type { ListRootsResult } from '@modelcontextprotocol/client';
+import type { Client, ListRootsResult } from '@modelcontextprotocol/client';
 import { HostError } from '../hostError.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import type { SamplingResult } from '../sampling/samplingSource.ts';
+import type { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import type { Session } from './session.ts';
+import type { ProtocolEra } from './connectionState.ts';
 import type { SessionContext } from './sessionContext.ts';
+
+/** The connection over which a server asks. */
+interface Asked {
+  readonly client: Client;
+  readonly roots: RootsAnnouncer;
+  readonly era: ProtocolEra;
+  readonly revision: string;
+}
 
 /**
  * Answers what a server asks of this host: by a request of its own, or as input that a modern call requires
  * (2026-07-28, basic/patterns/mrtr). `ended` aborts with the connection.
  */
-export function answerServer(session: Session, sdk: Sdk, context: SessionContext, ended: AbortSignal): void {
+export function answerServer(asked: Asked, sdk: Sdk, context: SessionContext, ended: AbortSignal): void {
   const { createMessage } = context;
-  session.client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
-    session.roots.whileAnswering(() => listRoots(session, context, mcpReq.signal, ended)),
+  asked.client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
+    asked.roots.whileAnswering(() => listRoots(asked, context, mcpReq.signal, ended)),
   );
   if (createMessage) {
-    session.client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
-      withErrorCode(sdk, createMessage({ revision: session.revision, signal, ended }, params)),
+    asked.client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
+      withErrorCode(sdk, createMessage({ revision: asked.revision, signal, ended }, params)),
     );
   }
 }
 
 async function listRoots(
-  { era, roots }: Session,
+  { era, roots }: Asked,
   { prepareRoots, onListedRoots }: SessionContext,
   signal: AbortSignal,
   ended: AbortSignal,

@@ -15,7 +15,7 @@ import {
   type Listed,
   type Page,
 } from './listPages.ts';
-import type { ListKind } from './session.ts';
+import type { ListKind } from './listKind.ts';
 
 /** What the catalogue asks of a client: one page at a time, so that bounds and their end are ours. */
 export type CatalogueClient = Pick<Client, 'getServerCapabilities' | 'request'>;

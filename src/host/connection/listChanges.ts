@@ -5,7 +5,7 @@ import { Settled } from '../../base/settled.ts';
 import { messageOf } from '../hostError.ts';
 import { defaultBackoff, type BackoffPolicy } from './backoffPolicy.ts';
 import { Retries } from './retries.ts';
-import type { ListKind } from './session.ts';
+import type { ListKind } from './listKind.ts';
 
 /** Milliseconds without a further notification after which a list counts as changed. */
 const QUIET_MS = 50;

@@ -20,7 +20,8 @@ import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
 import { RequestsInFlight } from './requestsInFlight.ts';
 import { ServerRequests } from './serverRequests.ts';
-import type { ListKind, Session } from './session.ts';
+import type { ListKind } from './listKind.ts';
+import type { Session } from './session.ts';
 
 /** A timer of more than 2^31 milliseconds is over at once; this leaves room for what is added to it. */
 const MAX_TIMER_MS = 2 ** 30;

@@ -11,6 +11,7 @@ import { answerServer } from './answerServer.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure } from './connectionFailure.ts';
 import { ListChanges } from './listChanges.ts';
+import type { ListKind } from './listKind.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { followLevel } from './logLevelSync.ts';
@@ -28,8 +29,6 @@ const SILENT_HANDSHAKE_MS = 8_000;
 const CONNECT_MARGIN_MS = 500;
 /** Milliseconds that a server's answer to the end of its session may take. */
 const TERMINATE_MS = 1_000;
-
-export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** One connection over one transport, from the handshake to its end. */
 export class Session {
@@ -92,7 +91,7 @@ export class Session {
       // Every request of a lost session fails alike; the session's end is said once.
       const isOfEnd = error instanceof HostError && error.code === 'sessionLost';
       if (!this.#closing && !isOfEnd) {
-        this.#traffic.complain(error);
+        this.#traffic.complain(error, this.#giveUp ? 'debug' : 'warn');
       }
     };
     tapTransport(transport, {

@@ -1,6 +1,6 @@
 import { visibleText } from '../../base/visibleText.ts';
 import type { PinnedTool } from './hostTool.ts';
-import type { ServerChanges } from './hostTools.ts';
+import type { ServerChanges } from './serverChanges.ts';
 import { proseLines, toolLines } from './toolText.ts';
 
 /** What was approved of one server, and what it says now: to be laid side by side. */

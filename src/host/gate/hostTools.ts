@@ -12,33 +12,14 @@ import { HostError, messageOf } from '../hostError.ts';
 import type { McpHost } from '../mcpHost.ts';
 import { ClaimTrust } from './claimTrust.ts';
 import { exposedBy, ExposureDecisions, withTool } from './exposure.ts';
-import type { HostTool, PinnedTool } from './hostTool.ts';
+import type { HostTool } from './hostTool.ts';
 import { withAccepted, withAcknowledged, withVarying, type SeenChange } from './pinAnswers.ts';
 import { withNew, type Listing, type Pins } from './pins.ts';
 import type { PinStore, PinSubject } from './pinStore.ts';
+import type { ServerChanges } from './serverChanges.ts';
 import { byName, hostTool, serverTools, type ServerTools, type ToolsContext } from './serverTools.ts';
 import { warmTokens } from './tokenEstimate.ts';
 import { listedTool, printOf, type ListedTool } from './toolPrint.ts';
-
-/** What is not as it was approved, of one server at one moment. */
-export interface ServerChanges {
-  readonly serverId: ServerId;
-  /** Tools that are held back. */
-  readonly tools: readonly {
-    readonly name: string;
-    readonly before: PinnedTool;
-    readonly now: PinnedTool;
-    readonly renamedFrom?: string;
-    /** True from the second change of its texts on, where schema and annotations are as before. */
-    readonly canVary: boolean;
-  }[];
-  /** The server's `instructions`, when they have changed. */
-  readonly instructions?: {
-    readonly before: string | undefined;
-    readonly now: string | undefined;
-    readonly canVary: boolean;
-  };
-}
 
 /** What the tools of servers are decided by. */
 export interface HostToolsContext {

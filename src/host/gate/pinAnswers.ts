@@ -1,5 +1,5 @@
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
-import type { ServerChanges } from './hostTools.ts';
+import type { ServerChanges } from './serverChanges.ts';
 import { printOf } from './toolPrint.ts';
 
 /** One change of a tool that the person has seen. */

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
 import type { HostTool, ToolStanding } from './hostTool.ts';
-import type { ServerChanges } from './hostTools.ts';
+import type { ServerChanges } from './serverChanges.ts';
 import { offeredTool } from './offeredTool.ts';
 import { canToolVary, isAsPinned, type Listing, type Pins, renamesIn, type ToolPin } from './pins.ts';
 import { listedTool, type ListedTool } from './toolPrint.ts';

@@ -5,7 +5,7 @@ import { Gathered } from '../../base/gathered.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { ListKind } from '../connection/session.ts';
+import type { ListKind } from '../connection/listKind.ts';
 import type { AgentGrants } from '../gate/agentGrants.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { GateSettings } from '../gate/gateSettings.ts';

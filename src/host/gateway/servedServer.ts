@@ -6,7 +6,7 @@ import type {
 import { randomUUID } from 'node:crypto';
 import { Emitter } from '../../base/event.ts';
 import { Gathered } from '../../base/gathered.ts';
-import type { ListKind } from '../connection/session.ts';
+import type { ListKind } from '../connection/listKind.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 
 /** Milliseconds for which changes of a list are gathered before clients are told. */

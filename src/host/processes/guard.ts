@@ -5,7 +5,8 @@
 import { createInterface } from 'node:readline';
 import { endGroups } from './endGroups.ts';
 import { readLine } from './guardMessage.ts';
-import { systemProcesses, type KnownProcess } from './processTable.ts';
+import type { KnownProcess } from './processTable.ts';
+import { systemProcesses } from './systemProcesses.ts';
 
 const groups = new Map<number, KnownProcess>();
 const lines = createInterface({ input: process.stdin });

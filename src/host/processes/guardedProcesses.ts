@@ -5,7 +5,8 @@ import { GroupFile } from './groupFile.ts';
 import type { GroupKeeper } from './groupKeeper.ts';
 import { thisMachine } from './groupRecord.ts';
 import { GuardProcess } from './guardProcess.ts';
-import { systemProcesses, type ProcessTable } from './processTable.ts';
+import type { ProcessTable } from './processTable.ts';
+import { systemProcesses } from './systemProcesses.ts';
 
 export interface GuardPlaces {
   /** The path of the guard's program. */

@@ -1,7 +1,3 @@
-import { linuxProcesses } from './linuxProcesses.ts';
-import { listedProcesses } from './listedProcesses.ts';
-import { listWithPowerShell, listWithPs } from './processLists.ts';
-
 /** A process as it was while its id was certainly its own: by now the id may be another's. */
 export interface KnownProcess {
   readonly pid: number;
@@ -25,17 +21,4 @@ export interface ProcessTable {
   isRunning(process: KnownProcess): Promise<boolean>;
   /** The ids of all that run in exactly that leader's group, itself included; the leader may be gone. */
   membersOf(leader: KnownProcess): Promise<readonly number[]>;
-}
-
-/** The table of this system. That by `ps` is tried on Linux; macOS and Windows are untried. */
-export function systemProcesses(): ProcessTable {
-  switch (process.platform) {
-    case 'linux':
-    case 'android':
-      return linuxProcesses;
-    case 'win32':
-      return listedProcesses(listWithPowerShell, 'ancestry');
-    default:
-      return listedProcesses(listWithPs, 'group');
-  }
 }

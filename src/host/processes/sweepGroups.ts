@@ -4,7 +4,8 @@ import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../hostError.ts';
 import { endGroups } from './endGroups.ts';
 import { readRecord, thisMachine, type GroupRecord } from './groupRecord.ts';
-import { systemProcesses, type ProcessTable } from './processTable.ts';
+import type { ProcessTable } from './processTable.ts';
+import { systemProcesses } from './systemProcesses.ts';
 
 /** Milliseconds after which a temporary file belongs to no host that still writes it. */
 const WRITING_MS = 60_000;

@@ -1,7 +1,8 @@
 import { visibleText } from '../../base/visibleText.ts';
 import type { FolderLook } from './folderDisk.ts';
 import { isInside } from './rootUri.ts';
-import type { FolderProblem, RootCandidate } from './rootsView.ts';
+import type { FolderProblem } from './folderProblem.ts';
+import type { RootCandidate } from './rootsView.ts';
 import { pathOf } from './sharedRoot.ts';
 
 /** What the last look at a path has found. */

@@ -1,4 +1,5 @@
 import type { WorkspaceFolder } from '../config/serverDefinition.ts';
+import type { FolderProblem } from './folderProblem.ts';
 import type { SharedRoot } from './sharedRoot.ts';
 
 /** A folder that a server could see, and whether it does. */
@@ -13,13 +14,6 @@ export interface RootCandidate {
   readonly isProposed: boolean;
   /** Why it is not shared although it was chosen, or cannot be chosen at all; then it has no checkbox. */
   readonly problem?: FolderProblem;
-}
-
-/** Why a folder is not shared; `message` is a sentence for the person. */
-export interface FolderProblem {
-  /** `moved`: its real path is not the one that was consented to; `outside`: it leads out of its folder. */
-  readonly kind: 'missing' | 'unreadable' | 'notAFolder' | 'moved' | 'outside' | 'refused';
-  readonly message: string;
 }
 
 /**

@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import {
-  systemProcesses,
-  type KnownProcess,
-  type ProcessTable,
-} from '../../../src/host/processes/processTable.ts';
+import type { KnownProcess, ProcessTable } from '../../../src/host/processes/processTable.ts';
+import { systemProcesses } from '../../../src/host/processes/systemProcesses.ts';
 import { isAlive, untilSeen } from './until.ts';
 
 /** The guard's program, which Node runs as it is. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { changeSummary, changeText, varyingPart } from '../../../../src/host/gate/changeText.ts';
 import type { PinnedTool } from '../../../../src/host/gate/hostTool.ts';
-import type { ServerChanges } from '../../../../src/host/gate/hostTools.ts';
+import type { ServerChanges } from '../../../../src/host/gate/serverChanges.ts';
 
 const weather: PinnedTool = {
   name: 'get_weather',

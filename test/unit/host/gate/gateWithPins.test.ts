@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { Emitter } from '../../../../src/base/event.ts';
 import type { CallQuestion } from '../../../../src/host/approval/questionQueue.ts';
-import { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
-import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
-import { Gate } from '../../../../src/host/gate/gate.ts';
-import { Ledger } from '../../../../src/host/ledger/ledger.ts';
+import type { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
+import type { Gate } from '../../../../src/host/gate/gate.ts';
+import type { Ledger } from '../../../../src/host/ledger/ledger.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, person } from '../../support/gateBed.ts';
+import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
 
@@ -21,33 +19,21 @@ const echo = { name: 'echo', description: 'Says it again.', inputSchema: { type:
 
 suite('The gate with tools that are pinned', () => {
   let bed: ToolsBed;
+  let pinned: PinnedGate;
   let grants: AgentGrants;
-  let decisions: CallDecisions;
   let ledger: Ledger;
   let gate: Gate;
   setup(async () => {
     bed = new ToolsBed();
-    grants = new AgentGrants(bed.decisions);
-    decisions = new CallDecisions(bed.decisions, { folders: [] });
-    const settings = {
-      confirm: 'byTrust',
-      maxResultTokens: 10_000,
-      isGatewayOn: true,
-      storesContent: false,
-      onDidChange: new Emitter<void>().event,
-    } as const;
-    ledger = new Ledger(path.join(bed.bed.directory, 'activity'), settings);
-    const { host, tools, questions } = bed;
-    gate = new Gate({ host, tools, grants, decisions, questions, settings, ledger });
+    pinned = new PinnedGate(bed);
+    ({ grants, ledger, gate } = pinned);
     await bed.runCompared(server);
     await bed.list(server, [echo]);
     await bed.tools.accept(bed.tools.changes(id) ?? assert.fail('echo has no description at first'));
     await grants.grant(id, true);
   });
   teardown(async () => {
-    ledger.dispose();
-    decisions.dispose();
-    grants.dispose();
+    pinned.dispose();
     await bed.close();
   });
 

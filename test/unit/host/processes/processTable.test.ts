@@ -6,7 +6,7 @@ import {
   readPs,
   type ListedProcess,
 } from '../../../../src/host/processes/processLists.ts';
-import { systemProcesses } from '../../../../src/host/processes/processTable.ts';
+import { systemProcesses } from '../../../../src/host/processes/systemProcesses.ts';
 import { knownAs, ProcessGroups } from '../../support/processGroups.ts';
 
 const tables = {

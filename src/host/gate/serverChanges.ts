@@ -1,0 +1,22 @@
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { PinnedTool } from './hostTool.ts';
+
+/** What is not as it was approved, of one server at one moment. */
+export interface ServerChanges {
+  readonly serverId: ServerId;
+  /** Tools that are held back. */
+  readonly tools: readonly {
+    readonly name: string;
+    readonly before: PinnedTool;
+    readonly now: PinnedTool;
+    readonly renamedFrom?: string;
+    /** True from the second change of its texts on, where schema and annotations are as before. */
+    readonly canVary: boolean;
+  }[];
+  /** The server's `instructions`, when they have changed. */
+  readonly instructions?: {
+    readonly before: string | undefined;
+    readonly now: string | undefined;
+    readonly canVary: boolean;
+  };
+}
