@@ -54,8 +54,7 @@ export function answeredBy(message: unknown): RequestId | null | undefined {
   return typeof id === 'string' && String(Number(id)) === id ? Number(id) : id;
 }
 
-/** Whether a message answers that request; the SDK, too, takes "7" for 7. */
+/** Whether a message answers that request. */
 export function isAnswerTo(request: RequestId, message: unknown): boolean {
-  const id = answeredBy(message);
-  return id !== undefined && id !== null && String(id) === String(request);
+  return answeredBy(message) === request;
 }
