@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { Emitter } from '../../../../../src/base/event.ts';
 import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
-import { AgentGrants } from '../../../../../src/host/gate/agentGrants.ts';
-import { CallDecisions } from '../../../../../src/host/gate/callDecisions.ts';
-import { Gate } from '../../../../../src/host/gate/gate.ts';
-import { Ledger } from '../../../../../src/host/ledger/ledger.ts';
+import { HostError } from '../../../../../src/host/hostError.ts';
 import { textOf } from '../../../support/connectionBed.ts';
 import { FaultyHttp, httpKinds, type HttpKind } from '../../../support/faultyHttp.ts';
 import { person } from '../../../support/gateBed.ts';
 import { Leftovers } from '../../../support/leftovers.ts';
+import { PinnedGate } from '../../../support/pinnedGate.ts';
 import { ReceivedRecord } from '../../../support/receivedRecord.ts';
 import { ToolsBed } from '../../../support/toolsBed.ts';
 import { untilSeen } from '../../../support/until.ts';
@@ -18,29 +14,16 @@ import { untilSeen } from '../../../support/until.ts';
 suite('A server over HTTP that was started again on its port', () => {
   let leftovers: Leftovers;
   let bed: ToolsBed;
-  let gate: Gate;
-  let parts: { dispose(): void }[];
+  let pinned: PinnedGate;
   let received: ReceivedRecord;
   setup(async () => {
     leftovers = await Leftovers.begin();
     bed = new ToolsBed({ backoff: { firstMs: 1, maxMs: 100, tries: 1_000, stableMs: 60_000 } });
     received = new ReceivedRecord(bed.bed.directory);
-    const grants = new AgentGrants(bed.decisions);
-    const decisions = new CallDecisions(bed.decisions, { folders: [] });
-    const settings = {
-      confirm: 'byTrust',
-      maxResultTokens: 10_000,
-      isGatewayOn: true,
-      storesContent: false,
-      onDidChange: new Emitter<void>().event,
-    } as const;
-    const ledger = new Ledger(path.join(bed.bed.directory, 'activity'), settings);
-    const { host, tools, questions } = bed;
-    gate = new Gate({ host, tools, grants, decisions, questions, settings, ledger });
-    parts = [ledger, decisions, grants];
+    pinned = new PinnedGate(bed);
   });
   teardown(async () => {
-    parts.forEach((part) => part.dispose());
+    pinned.dispose();
     await bed.close();
     await leftovers.check();
   });
@@ -52,8 +35,16 @@ suite('A server over HTTP that was started again on its port', () => {
     const server = await FaultyHttp.start(served, kind);
     const { definition } = server;
     await bed.runCompared(definition);
-    const echo = (text: string): Promise<string> =>
-      textOf(gate.callTool(person, definition.id, 'echo', { text }));
+    const echo = async (text: string): Promise<string> => {
+      try {
+        return await textOf(pinned.gate.callTool(person, definition.id, 'echo', { text }));
+      } catch (error) {
+        // Its own stream may have told before that the session is gone.
+        assert.ok(error instanceof HostError && error.code === 'notRunning', String(error));
+        await bed.until(definition, 'running');
+        return textOf(pinned.gate.callTool(person, definition.id, 'echo', { text }));
+      }
+    };
     return { server, definition, echo };
   }
 
