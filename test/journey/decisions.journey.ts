@@ -12,13 +12,14 @@ import {
   allowedDirectories,
   allowServers,
   begin,
+  type Journey,
   openServers,
   processesOf,
   processOf,
-  waitUntilEnded,
   rootsAre,
+  untilNothingIsAsked,
+  waitUntilEnded,
   waitUntilRunning,
-  type Journey,
 } from './support.ts';
 
 const fixture = (name: string): string => join(root, 'test/fixtures/servers', name);
@@ -32,7 +33,7 @@ async function waitForState(servers: TreeView, name: string, state: string): Pro
 
 /** Nothing waits for the person: no notification, no status bar item, no command. */
 async function expectNoQuestion(workbench: Workbench): Promise<void> {
-  assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
+  await untilNothingIsAsked(workbench);
   assert.deepEqual(await workbench.notifications.now(), []);
   const entries = await workbench.statusBar.now();
   assert.deepEqual(

@@ -51,7 +51,8 @@ suite('live documents of resources', () => {
     await workbench.run('MCP Host: Run Tool…');
     await workbench.quickInput.waitUntilOpen('Run Tool');
     await workbench.quickInput.pick(title);
-    const text = await workbench.editors.waitForText(/Server: /);
+    // The head of the result, which ends with its arguments, and something after it.
+    const text = await workbench.editors.waitForText(/Arguments: [\s\S]*\n[\s\S]*\S/);
     await workbench.run('View: Close Editor');
     return text;
   }

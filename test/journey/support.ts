@@ -52,6 +52,15 @@ export async function waitUntilRunning(servers: TreeView, name: string): Promise
 }
 
 /** Waits until the tree says of the folders of a server what is expected. */
+/** Waits until no question waits for the person. */
+export async function untilNothingIsAsked(workbench: Workbench): Promise<void> {
+  await expect(
+    'no question',
+    () => workbench.offers('MCP Host: Review Questions'),
+    (isOffered) => !isOffered,
+  );
+}
+
 export async function rootsAre(servers: TreeView, description: string, server = 'filesystem'): Promise<void> {
   const isSo = (row: TreeRow): boolean => row.description === description;
   await servers.waitForRow([server, 'Roots'], `say '${description}'`, isSo);
