@@ -6,6 +6,7 @@ import type { ServerConnection } from '../../../src/host/connection/serverConnec
 import type { Era } from '../../fixtures/servers/faultyPeer.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { stdioServer } from './definitions.ts';
+import type { HostBed } from './hostBed.ts';
 import { Leftovers } from './leftovers.ts';
 import { ReceivedRecord } from './receivedRecord.ts';
 import { isAlive, until, untilSeen } from './until.ts';
@@ -68,6 +69,23 @@ export class FaultBed extends ConnectionBed {
 
 export function pidOf({ state }: ServerConnection): number {
   return (state.kind === 'running' ? state.pid : undefined) ?? 0;
+}
+
+/** Allows and starts servers all at once, however long a busy machine takes. */
+export async function startAll(
+  hostBed: HostBed,
+  definitions: readonly ServerDefinition[],
+): Promise<readonly ServerConnection[]> {
+  hostBed.configure(definitions);
+  hostBed.answerAll('allow');
+  const connections = definitions.map((one) => hostBed.of(one));
+  await until(
+    () => connections.every(({ state }) => state.kind !== 'awaitingApproval'),
+    'what was allowed starts',
+    hostBed.host.onDidChangeServer,
+  );
+  await Promise.all(connections.map((one) => one.start()));
+  return connections;
 }
 
 /** Resolves when a server runs in another process than that one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { textOf } from '../../../support/connectionBed.ts';
-import { endsInTime, FaultBed, faultyServer, soon } from '../../../support/faultBed.ts';
+import { endsInTime, FaultBed, faultyServer, soon, startAll } from '../../../support/faultBed.ts';
 import { HostBed } from '../../../support/hostBed.ts';
 import { isAlive, untilSeen, untilState } from '../../../support/until.ts';
 
@@ -17,9 +17,9 @@ suite('Many servers at once', () => {
     this.timeout(60_000);
     const hostBed = bed.endLater(new HostBed());
     const definitions = Array.from({ length: 50 }, (_, index) =>
-      faultyServer(index % 2 === 0 ? 'legacy' : 'modern', [], { name: `server ${index}` }),
+      faultyServer(index % 2 === 0 ? 'legacy' : 'modern', [], { name: `server ${index}`, timeout: 60_000 }),
     );
-    const connections = await hostBed.run(...definitions);
+    const connections = await startAll(hostBed, definitions);
     const answers = connections.map((one, index) => textOf(one.callTool('echo', { text: `${index}` })));
     assert.deepEqual(
       await Promise.all(answers),

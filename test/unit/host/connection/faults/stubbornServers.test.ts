@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endsInTime, FaultBed, faultyServer } from '../../../support/faultBed.ts';
+import { endsInTime, FaultBed, faultyServer, startAll } from '../../../support/faultBed.ts';
 import { HostBed } from '../../../support/hostBed.ts';
 import { isAlive, untilSeen } from '../../../support/until.ts';
 
@@ -16,9 +16,12 @@ suite('Servers that heed neither the end of their input nor SIGTERM', () => {
     this.timeout(60_000);
     const hostBed = bed.endLater(new HostBed());
     const definitions = Array.from({ length: 20 }, (_, index) =>
-      faultyServer(index % 2 === 0 ? 'legacy' : 'modern', stubborn, { name: `server ${index}` }),
+      faultyServer(index % 2 === 0 ? 'legacy' : 'modern', stubborn, {
+        name: `server ${index}`,
+        timeout: 60_000,
+      }),
     );
-    const connections = await hostBed.run(...definitions);
+    const connections = await startAll(hostBed, definitions);
     const calls = connections.map((one) => assert.rejects(one.callTool('wait', {}), { code: 'notRunning' }));
     const { pids } = hostBed.bed;
     assert.equal(pids.filter(isAlive).length, 40);
