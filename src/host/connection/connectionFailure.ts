@@ -41,11 +41,26 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
     return new HostError('timedOut', 'the server did not answer in time', options);
   }
+  const revisions = revisionsOf(sdk, error);
+  if (revisions !== undefined) {
+    return new HostError(
+      'protocol',
+      `the server speaks no revision that this host does: ${revisions}`,
+      options,
+    );
+  }
   const notReached = unreachable(error);
   if (notReached) {
     return notReached;
   }
   return new HostError('protocol', `the server does not answer as an MCP server: ${wordsOf(error)}`, options);
+}
+
+/** The revisions that a server wants, when it wants none of ours (2026-07-28, basic/versioning; before, basic/lifecycle). */
+function revisionsOf(sdk: Sdk, error: unknown): string | undefined {
+  return error instanceof sdk.UnsupportedProtocolVersionError
+    ? error.supported.join(', ')
+    : /^Server's protocol version is not supported: (.*)$/.exec(messageOf(error))?.[1];
 }
 
 /** What a server or the system says of a failure may repeat what the server was given, which is written nowhere. */

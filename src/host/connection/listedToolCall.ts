@@ -3,6 +3,7 @@ import { unlessAborted } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RequestLimits } from './requests.ts';
+import { resultCheck, withoutOutputSchema } from './resultCheck.ts';
 
 /** The server says that headers are missing or not what the arguments are (2026-07-28, basic/transports). */
 const HEADER_MISMATCH = -32_020;
@@ -12,7 +13,8 @@ const HEADER_MISMATCH = -32_020;
  * (`Mcp-Param-*`), and its structured content is checked. When the server finds other headers than it
  * wishes for, which means that the tool has changed, its tools are listed anew.
  *
- * @throws what the SDK throws, and HostError `notTaken` after the tools were listed anew.
+ * @throws as `resultCheck` and its check, what the SDK throws, and HostError `notTaken` after the tools were
+ * listed anew.
  */
 export async function callListedTool(
   client: Pick<Client, 'callTool' | 'getProtocolEra'>,
@@ -20,9 +22,12 @@ export async function callListedTool(
   call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
   limits: RequestLimits,
 ): Promise<CallToolResult> {
-  const toolDefinition = catalogue?.tool(call.name);
+  const tool = catalogue?.tool(call.name);
+  const check = await resultCheck(tool);
+  const toolDefinition = withoutOutputSchema(tool);
+  let result: CallToolResult;
   try {
-    return await client.callTool(
+    result = await client.callTool(
       { name: call.name, arguments: { ...call.arguments } },
       { ...limits, ...(toolDefinition && { toolDefinition }) },
     );
@@ -36,4 +41,6 @@ export async function callListedTool(
       cause: error,
     });
   }
+  check(result);
+  return result;
 }

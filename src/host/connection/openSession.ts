@@ -42,19 +42,20 @@ export async function openSession(
       }
       return session;
     } catch (error) {
-      // Asked before closing, which ends the process too.
-      const { exit, failure } =
-        transport instanceof StdioTransport ? transport : { exit: undefined, failure: undefined };
+      // The SDK ends the process of a server that it cannot agree with: that is no exit of the server's own.
+      const exited =
+        transport instanceof StdioTransport && transport.hasExitedByItself ? transport : undefined;
+      const failure = transport instanceof StdioTransport ? transport.failure : undefined;
       await session.close();
       if (signal.aborted) {
         throw new CancellationError();
       }
-      const end = { error, probed: session.probed, hasExited: exit !== undefined };
+      const end = { error, probed: session.probed, hasExited: exited !== undefined };
       const next = nextWay(sdk, way, end, tried);
       if (!next) {
-        throw exit && transport instanceof StdioTransport
-          ? (failure ?? exitFailure(exit, transport.stderr))
-          : (failure ?? connectionFailure(sdk, error));
+        throw (
+          failure ?? (exited?.exit ? exitFailure(exited.exit, exited.stderr) : connectionFailure(sdk, error))
+        );
       }
       context.logger.log('debug', `Trying again: ${wordsFor(next)}.`);
       way = next;

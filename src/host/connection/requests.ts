@@ -83,6 +83,17 @@ export async function requestFailure(error: unknown): Promise<HostError> {
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
     return new HostError('lost', 'the connection ended before the server answered', { cause: error });
   }
+  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.CapabilityNotSupported) {
+    // 2026-07-28, basic/patterns/mrtr: servers MUST NOT ask for what was not declared.
+    const { method } = (error.data ?? {}) as { readonly method?: unknown };
+    return new HostError(
+      'protocol',
+      `the server needs '${String(method)}' for it, which this host does not offer`,
+      {
+        cause: error,
+      },
+    );
+  }
   return connectionFailure(sdk, error);
 }
 

@@ -72,10 +72,10 @@ export class ServerMessages implements Disposable {
     }
   }
 
-  /** What the SDK could make nothing of. */
-  complain(error: Error): void {
+  /** What the SDK could make nothing of; on the way to a connection it is one of several tries, which say more. */
+  complain(error: Error, level: 'debug' | 'warn'): void {
     if (this.#complaints.take()) {
-      this.#context.logger.log('warn', visibleText(this.#cut(error.message, MAX_COMPLAINT)));
+      this.#context.logger.log(level, visibleText(this.#cut(error.message, MAX_COMPLAINT)));
     }
   }
 

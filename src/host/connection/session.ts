@@ -92,7 +92,7 @@ export class Session {
       // Every request of a lost session fails alike; the session's end is said once.
       const isOfEnd = error instanceof HostError && error.code === 'sessionLost';
       if (!this.#closing && !isOfEnd) {
-        this.#traffic.complain(error);
+        this.#traffic.complain(error, this.#giveUp ? 'debug' : 'warn');
       }
     };
     tapTransport(transport, {

@@ -73,8 +73,8 @@ export class Traffic implements Disposable {
     this.#messages.said(message);
   }
 
-  complain(error: Error): void {
-    this.#messages.complain(error);
+  complain(error: Error, level: 'debug' | 'warn'): void {
+    this.#messages.complain(error, level);
   }
 
   dispose(): void {

@@ -14,5 +14,6 @@ export {
   SseError,
   StreamableHTTPClientTransport,
   UnauthorizedError,
+  UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/client';
 export { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';

@@ -1,15 +1,7 @@
-import { runInNewContext } from 'node:vm';
-import type { JsonSchemaType } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/logger.ts';
-import { loadSdk } from '../sdk/loadSdk.ts';
 import { messageOf } from '../hostError.ts';
 import { isRecord } from './jsonSchema.ts';
-import { schemaBeyondBounds } from './schemaBounds.ts';
-
-/** Milliseconds that a schema may take: its patterns are the server's, and may run for ever. */
-const CHECK_MS = 1_000;
-/** Characters of what the validator says: it names every item of a long list. */
-const MAX_PROBLEM_TEXT = 20_000;
+import { prepareSchema } from './schemaCheck.ts';
 
 /** What is wrong with the arguments: `message` is a sentence that names the argument. */
 export interface ArgumentProblem {
@@ -62,47 +54,16 @@ export async function prepareCheck(
 
 /** As `prepareCheck`, for requests that are not let through unchecked. */
 export async function prepareStrictCheck(inputSchema: unknown): Promise<PreparedCheck> {
-  const beyond = schemaBeyondBounds(inputSchema);
-  if (beyond !== undefined) {
-    return { kind: 'unusable', reason: beyond };
+  const prepared = await prepareSchema(inputSchema);
+  if (prepared.kind === 'unusable') {
+    return prepared;
   }
-  const { AjvJsonSchemaValidator } = await loadSdk();
   const names = isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {};
-  try {
-    // A validator of its own: schemas of two servers may carry the same $id.
-    const validate = inTime(() => new AjvJsonSchemaValidator().getValidator(inputSchema as JsonSchemaType));
-    let failure: Error | undefined;
-    const check: ArgumentCheck = (args) => {
-      if (failure) {
-        throw failure;
-      }
-      try {
-        const { valid, errorMessage } = inTime(() => validate(args));
-        return valid
-          ? []
-          : problemsIn(errorMessage.slice(0, MAX_PROBLEM_TEXT), [
-              ...Object.keys(names),
-              ...Object.keys(args),
-            ]);
-      } catch (error) {
-        failure = new Error(messageOf(error), { cause: error });
-        throw failure;
-      }
-    };
-    return { kind: 'ready', check };
-  } catch (error) {
-    return { kind: 'unusable', reason: messageOf(error) };
-  }
-}
-
-/** Runs `work`, and ends it after `CHECK_MS` even in the middle of a regular expression. */
-function inTime<T>(work: () => T): T {
-  try {
-    return runInNewContext('work()', { work }, { timeout: CHECK_MS }) as T;
-  } catch (error) {
-    const isTimeout = isRecord(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-    throw isTimeout ? new Error(`the check took more than ${CHECK_MS} ms`, { cause: error }) : error;
-  }
+  const check: ArgumentCheck = (args) => {
+    const problems = prepared.check(args);
+    return problems === undefined ? [] : problemsIn(problems, [...Object.keys(names), ...Object.keys(args)]);
+  };
+  return { kind: 'ready', check };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { asMessage } from './receivedMessage.ts';
 
 /**
  * Levels of arrays and objects in one line. No message of the protocol comes near; what goes through a
@@ -91,69 +92,4 @@ function endOfString(text: string, start: number): number {
     }
   }
   return text.length;
-}
-
-/**
- * The message that a value is; undefined when it is none (basic: ids are strings or integers, and never
- * null). The SDK knows no member besides those of JSON-RPC, and drops a message with one, or with
- * `"params": null` or `"error": null`, without a word to whoever waits for it: such members are left out.
- */
-function asMessage(value: unknown): JSONRPCMessage | undefined {
-  if (!isRecord(value)) {
-    return undefined;
-  }
-  const { jsonrpc, id, method, params } = value;
-  const hasId = typeof id === 'string' || Number.isSafeInteger(id);
-  if (method === undefined) {
-    return hasId && ('result' in value || 'error' in value)
-      ? responseTo(id as string | number, value)
-      : undefined;
-  }
-  if (
-    jsonrpc !== '2.0' ||
-    typeof method !== 'string' ||
-    (!hasId && id !== undefined) ||
-    !(params === undefined || params === null || isRecord(params))
-  ) {
-    return undefined;
-  }
-  return {
-    jsonrpc,
-    ...(hasId && { id: id as string | number }),
-    method,
-    ...(isRecord(params) && { params }),
-  };
-}
-
-/** The response; what is malformed in it becomes an error, so that whoever waits for it hears so at once. */
-function responseTo(
-  id: string | number,
-  { jsonrpc, result, error }: Readonly<Record<string, unknown>>,
-): JSONRPCMessage {
-  if (jsonrpc === '2.0' && isRecord(error)) {
-    const { code, message, data } = error;
-    if (Number.isSafeInteger(code) && typeof message === 'string') {
-      return {
-        jsonrpc,
-        id,
-        error: { code: code as number, message, ...(data !== undefined && { data }) },
-      };
-    }
-  } else if (
-    jsonrpc === '2.0' &&
-    (error === undefined || error === null) &&
-    isRecord(result) &&
-    (result['_meta'] === undefined || isRecord(result['_meta']))
-  ) {
-    return { jsonrpc, id, result };
-  }
-  return {
-    jsonrpc: '2.0',
-    id,
-    error: { code: -32603, message: 'The answer is no response of JSON-RPC 2.0.' },
-  };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

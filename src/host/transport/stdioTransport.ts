@@ -49,6 +49,7 @@ export class StdioTransport implements Transport {
   /** Until nothing of the process group is left. */
   #registration: Disposable | undefined;
   #exit: ProcessExit | undefined;
+  #hasExitedByItself = false;
   #failure: HostError | undefined;
   #closing: Promise<void> | undefined;
   #isFinished = false;
@@ -72,6 +73,11 @@ export class StdioTransport implements Transport {
   /** How the process ended; undefined while it runs. */
   get exit(): ProcessExit | undefined {
     return this.#exit;
+  }
+
+  /** Whether the process ended before this side, or the SDK for it, had begun to end it. */
+  get hasExitedByItself(): boolean {
+    return this.#hasExitedByItself;
   }
 
   /** Why the connection was given up although the process ran on: says more than how that ended. */
@@ -171,6 +177,7 @@ export class StdioTransport implements Transport {
     stdout.once('close', () => this.#failUnlessEnding('it closed its stdout, so that it can answer no more'));
     child.once('exit', (code, signal) => {
       this.#exit = { code, signal };
+      this.#hasExitedByItself = this.#closing === undefined;
       // 'close' waits for the pipes, which a grandchild may hold open: give the rest a moment only.
       child.once('close', () => this.#finish());
       afterwards(DRAIN_MS, () => this.#finish());

@@ -37,6 +37,7 @@ export class ListeningProgram {
   readonly origin: string;
   /** Resolves when it has ended, by itself or with the bed. */
   readonly exited: Promise<unknown>;
+  readonly #process: ChildProcess;
   readonly #output: ProgramOutput;
   readonly #requests: OpenRequests;
 
@@ -65,14 +66,25 @@ export class ListeningProgram {
         throw new Error(`${script} has ended:\n${output.lines.join('\n')}`);
       }),
     ])) as [{ readonly port: number }];
-    return new ListeningProgram(port, exited, output, requests);
+    return new ListeningProgram(child, port, exited, output, requests);
   }
 
-  private constructor(port: number, exited: Promise<unknown>, output: ProgramOutput, requests: OpenRequests) {
+  private constructor(
+    child: ChildProcess,
+    port: number,
+    exited: Promise<unknown>,
+    output: ProgramOutput,
+    requests: OpenRequests,
+  ) {
+    this.#process = child;
     this.origin = `http://127.0.0.1:${port}`;
     this.exited = exited;
     this.#output = output;
     this.#requests = requests;
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
   }
 
   /** Resolves as soon as no request to it is open. */

@@ -7,7 +7,7 @@ import type { ServerEvent } from './eventParser.ts';
 export type Opening =
   | { readonly kind: 'open'; readonly response: Response }
   /** Asking again may help. */
-  | { readonly kind: 'notNow' }
+  | { readonly kind: 'notNow' | 'nobodyThere' }
   | { readonly kind: 'never'; readonly reason: HostError };
 
 export interface Continuation {

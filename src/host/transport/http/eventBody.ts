@@ -20,10 +20,11 @@ async function* encoded(events: AsyncIterable<ServerEvent>): AsyncGenerator<Uint
   }
 }
 
-/** An event that carries a batch as one for each message, so that a bad one costs only itself. */
+/**
+ * An event as one for each of the messages in it, so that in a batch a bad one costs only itself. A response that
+ * is malformed becomes an error: the SDK would drop it, and leave whoever waits for it waiting.
+ */
 export function unbatched(event: ServerEvent): readonly ServerEvent[] {
-  if (event.type !== undefined || !event.data?.trimStart().startsWith('[')) {
-    return [event];
-  }
-  return messagesIn(event.data)?.map((message) => ({ data: JSON.stringify(message) })) ?? [event];
+  const messages = event.type === undefined && event.data !== undefined ? messagesIn(event.data) : undefined;
+  return messages?.map((message) => ({ ...event, data: JSON.stringify(message) })) ?? [event];
 }

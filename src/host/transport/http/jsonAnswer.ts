@@ -4,7 +4,7 @@ import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';
 import { withText } from './exchange.ts';
 import { lostAnswer, type HttpLife } from './httpLife.ts';
-import { answeredBy, messagesIn } from './posted.ts';
+import { answeredBy, isAnswerTo, messagesIn } from './posted.ts';
 
 /**
  * The answer of a request in a JSON body: each message in an event of its own, so that a bad one costs
@@ -18,7 +18,7 @@ export async function jsonAnswer(id: RequestId, response: Response, life: HttpLi
     return withText(response, text);
   }
   const addressed = messages.map((message) => addressedTo(id, message));
-  if (addressed.some((message) => answeredBy(message) === id)) {
+  if (addressed.some((message) => isAnswerTo(id, message))) {
     life.settled(id);
   } else {
     life.failed(id, lostAnswer());

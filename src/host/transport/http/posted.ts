@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import { asMessage } from '../receivedMessage.ts';
 
 /** What a POST of the SDK carries, as far as its answer is treated differently. */
 export type Posted =
@@ -29,13 +30,13 @@ export function posted(body: unknown): Posted {
 }
 
 /**
- * The messages in a text of a server, which may be a batch (2025-03-26, basic: clients MUST receive them);
- * whether each of them is one is for the SDK to say. Undefined when it is no JSON.
+ * The messages in a text of a server, which may be a batch (2025-03-26, basic: clients MUST receive them), as
+ * `asMessage` gives them; what is none is left for the SDK to complain of. Undefined when it is no JSON.
  */
 export function messagesIn(text: string): readonly unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [value];
+    return (Array.isArray(value) ? (value as unknown[]) : [value]).map((one) => asMessage(one) ?? one);
   } catch {
     return undefined;
   }
@@ -45,4 +46,10 @@ export function messagesIn(text: string): readonly unknown[] | undefined {
 export function answeredBy(message: unknown): RequestId | null | undefined {
   const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: RequestId | null };
   return method === undefined ? id : undefined;
+}
+
+/** Whether a message answers that request; the SDK, too, takes "7" for 7. */
+export function isAnswerTo(request: RequestId, message: unknown): boolean {
+  const id = answeredBy(message);
+  return id !== undefined && id !== null && String(id) === String(request);
 }

@@ -17,14 +17,16 @@ import {
 } from './exchange.ts';
 import { lostAnswer, lostSession } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
-import { isLostInFlight } from './networkFailure.ts';
-import { answeredBy, messagesIn, posted } from './posted.ts';
+import { isLostInFlight, networkCode } from './networkFailure.ts';
+import { isAnswerTo, messagesIn, posted } from './posted.ts';
 import { isRefusedForNow, refusal, saysUnknownSession } from './refusal.ts';
 import { whenWelcome } from './retryAfter.ts';
 import { serverStream } from './serverStream.ts';
 
 /** Milliseconds for which a stream may go on after the answer that it was for. */
 const LINGER_MS = 10_000;
+/** Milliseconds for which nobody may listen where a broken stream would go on: a server that starts anew is back by then. */
+const REFUSED_MS = 5_000;
 /** Milliseconds after which a cancelled request ends, even if the server was not told yet. */
 const CANCEL_MS = 5_000;
 
@@ -145,10 +147,17 @@ export class StreamableFetch {
   ): AsyncGenerator<ServerEvent> {
     const { life } = this.#options;
     let linger: NodeJS.Timeout | undefined;
+    let refusedSince: number | undefined;
     const continuation = {
       isComplete: () => linger !== undefined,
       unlessNamed: lostAnswer,
-      open: (lastEventId: string | undefined) => this.#open(exchange, lastEventId, signal),
+      open: async (lastEventId: string | undefined): Promise<Opening> => {
+        const opening = await this.#open(exchange, lastEventId, signal);
+        refusedSince = opening.kind === 'nobodyThere' ? (refusedSince ?? Date.now()) : undefined;
+        return refusedSince !== undefined && Date.now() - refusedSince >= REFUSED_MS
+          ? { kind: 'never', reason: lostAnswer() }
+          : opening;
+      },
     };
     try {
       for await (const event of continuedEvents(first, continuation, signal)) {
@@ -194,13 +203,13 @@ export class StreamableFetch {
         life.end(lostSession());
       }
       return { kind: 'never', reason: lostAnswer() };
-    } catch {
-      return { kind: 'notNow' };
+    } catch (error) {
+      return { kind: networkCode(error) === 'ECONNREFUSED' ? 'nobodyThere' : 'notNow' };
     }
   }
 }
 
 function isAnswer({ type, data }: ServerEvent, id: RequestId): boolean {
   const messages = type === undefined && data !== undefined ? messagesIn(data) : undefined;
-  return messages?.some((message) => answeredBy(message) === id) ?? false;
+  return messages?.some((message) => isAnswerTo(id, message)) ?? false;
 }

@@ -3,6 +3,7 @@ import { CancellationError } from '../../../../src/base/cancellation.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/hostError.ts';
 import { serveModern, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
+import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, modernServer } from '../../support/definitions.ts';
 import { untilSeen } from '../../support/until.ts';
@@ -129,6 +130,24 @@ suite('A call', () => {
       assert.equal(error.code, 'protocol');
       assert.match(error.message, /^the server answered: .*no such tool.* \(-32602\)$/);
       return true;
+    });
+  });
+
+  test('for which a modern server needs what it was not offered fails with just that', async () => {
+    const server = bed.endLater(await serveScripted({}, { revision: '2026-07-28' }));
+    const form = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+    server.script['tools/call'] = ({ json, answer }) =>
+      json(
+        answer({
+          resultType: 'input_required',
+          inputRequests: { which: { method: 'elicitation/create', params: form } },
+        }),
+      );
+    const connection = bed.connection(httpServer(server.url));
+    await connection.start();
+    await assert.rejects(connection.callTool('echo', {}), {
+      code: 'protocol',
+      message: "the server needs 'elicitation/create' for it, which this host does not offer",
     });
   });
 

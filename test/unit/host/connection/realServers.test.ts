@@ -158,6 +158,11 @@ for (const server of realServers) {
         assert.ok(pid === undefined || !isAlive(pid));
         await Promise.all(way.left.map((sign) => started.untilSeen(sign)));
         await started.untilIdle();
+        assert.deepEqual(
+          bed.logger.lines.filter((line) => /^(?:warn|error): (?!\[server)/.test(line)),
+          [],
+          'nothing was amiss',
+        );
       });
     });
   }

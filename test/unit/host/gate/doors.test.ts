@@ -39,7 +39,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The connection itself.
   'src/host/connection/listedToolCall.ts': [
     "client: Pick<Client, 'callTool' | 'getProtocolEra'>,",
-    'return await client.callTool(',
+    'result = await client.callTool(',
   ],
   'src/host/connection/serverConnection.ts': [
     "readonly callTool: ServerRequests['callTool'] = (...request) => this.#requests.callTool(...request);",

@@ -40,6 +40,15 @@ export class StartedServer {
     }
   }
 
+  /** Ends it at once; a stdio server by the process that its connection runs. */
+  kill(pid: number | undefined): void {
+    if (pid === undefined) {
+      this.#program?.kill();
+    } else {
+      process.kill(pid, 'SIGKILL');
+    }
+  }
+
   /** Resolves as soon as no request to it is open. */
   async untilIdle(): Promise<void> {
     await this.#program?.untilIdle();
