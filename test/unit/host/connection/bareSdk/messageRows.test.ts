@@ -82,6 +82,18 @@ const rows: readonly Row[] = [
     alone: /not within 3 s: it is connected/,
   },
   {
+    requirement: 'fails a call at once whose answer is no response of JSON-RPC',
+    scenario: async (stage) => {
+      const peer = await scripted(
+        stage,
+        { 'tools/call': ({ events, answer }) => events().event(`data: ${answer(null)}`) },
+        '2025-11-25',
+      );
+      await stage.atOnce('the call is rejected', assert.rejects(peer.callTool('echo')));
+    },
+    alone: /not within 3 s: the call is rejected/,
+  },
+  {
     requirement: 'receives a message of more than 10 MiB over stdio',
     scenario: async (stage) => {
       const peer = await stage.connected(legacyServer());
