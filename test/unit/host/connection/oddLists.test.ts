@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { contentSection } from '../../../../src/host/tools/contentSection.ts';
 import { unreadableIn } from '../../../../src/host/tools/unreadableContent.ts';
@@ -31,14 +30,6 @@ suite('What an odd server lists and answers', () => {
     const connection = bed.connection(definition);
     await connection.start();
     return connection;
-  }
-
-  async function bareClient(era: Era, offer: Offer): Promise<Client> {
-    const server = bed.endLater(await serveOdd(era, offer));
-    const client = new Client({ name: 'bare', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
-    bed.endLater(client);
-    return client;
   }
 
   for (const era of eras) {
@@ -120,17 +111,6 @@ suite('What an odd server lists and answers', () => {
         assert.ok(bed.logger.has('A part of a resource cannot be read: `blob` is not valid'));
       });
     }
-
-    test(`the SDK alone loses the list and the result (${era})`, async () => {
-      const client = await bareClient(era, 'malformed');
-      await assert.rejects(client.listTools(), /titled|inputSchema|Invalid/i);
-      await assert.rejects(client.callTool({ name: 'mixed', arguments: {} }), /Invalid/i);
-    });
-
-    test(`the SDK alone loses a list of more than 64 pages (${era})`, async () => {
-      const client = await bareClient(era, 'endless');
-      await assert.rejects(client.listTools(), /listMaxPages \(64\)/);
-    });
 
     test(`a list without end is read to the bound of its pages (${era})`, async () => {
       const connection = await started(era, 'endless', 'stdio');
