@@ -120,6 +120,7 @@ suite('The nodes of the tree of servers', () => {
   test('show what a server lists and cannot be used, after what can', async () => {
     const definition = oddServer('legacy', 'malformed');
     await bed.runCompared(definition);
+    await bed.of(definition).catalogue?.listing('prompts');
     const [server] = topNodes(bed.host);
     assert.ok(server);
     const rows = (kind: 'tools' | 'prompts'): readonly (string | undefined)[] =>
