@@ -14,10 +14,12 @@ export const defaultPing: PingPolicy = { quietMs: 30_000, answerMs: 30_000 };
 export interface PingPeer {
   /** Whether the server works on no request of ours but a ping, and the person is asked nothing on its behalf. */
   isIdle(): boolean;
-  /** Settles with any answer, an error too, and when the ping could not be sent. */
-  ping(): Promise<unknown>;
+  /** Resolves with whether the server has answered, be it with an error, or false when the ping could not be sent. */
+  ping(): Promise<boolean>;
   /** The server is not there any more. */
   lost(): void;
+  /** The server answers no ping, and never has: it is not pinged again. */
+  mute(): void;
 }
 
 /**
@@ -26,13 +28,15 @@ export interface PingPeer {
  *
  * A server that works on a request of ours is left alone: it may be busy with just that, and the request has a time
  * of its own. What it sends, whatever it is, is a sign of life. What could not be sent is none of its silence: the
- * next request says so.
+ * next request says so. One that has never answered a ping may be one that passes over what it does not know: it
+ * is not started anew for that, again and again.
  */
 export class PeerPing implements Disposable {
   readonly #peer: PingPeer;
   /** One of these runs at a time. */
   readonly #quiet: Countdown;
   readonly #patience: Countdown;
+  #hasAnswered = false;
 
   constructor(peer: PingPeer, { quietMs, answerMs }: PingPolicy, clock: Clock = machineClock) {
     this.#peer = peer;
@@ -60,15 +64,21 @@ export class PeerPing implements Disposable {
       return;
     }
     this.#patience.start();
-    const heard = (): void => this.heard();
-    this.#peer.ping().then(heard, heard);
+    const settled = (isAnswer: boolean): void => {
+      this.#hasAnswered ||= isAnswer;
+      this.heard();
+    };
+    this.#peer.ping().then(settled, () => settled(false));
   }
 
   #isOverdue(): void {
-    if (this.#peer.isIdle()) {
+    if (!this.#peer.isIdle()) {
+      this.#quiet.start();
+    } else if (this.#hasAnswered) {
       this.#peer.lost();
     } else {
-      this.#quiet.start();
+      this.dispose();
+      this.#peer.mute();
     }
   }
 }

@@ -38,6 +38,7 @@ export class Session {
   /** Resolves when the connection has ended, with the failure if this side did not end it. */
   readonly ended: Promise<HostError | undefined>;
 
+  readonly #sdk: Sdk;
   readonly #context: SessionContext;
   readonly #probing: Probing;
   readonly #onDidChangeList = new Emitter<ListKind>();
@@ -58,6 +59,7 @@ export class Session {
     transport: HttpTransport | StdioTransport,
     probing: Probing,
   ) {
+    this.#sdk = sdk;
     this.#context = context;
     this.#probing = probing;
     this.transport = transport;
@@ -228,7 +230,12 @@ export class Session {
         {
           isIdle: () => this.#traffic.isIdle && !isAskingPerson(),
           // What is still without an answer by then has been taken for one, or for none.
-          ping: () => this.client.ping({ timeout: 2 * policy.answerMs }),
+          ping: () =>
+            this.client.ping({ timeout: 2 * policy.answerMs }).then(
+              () => true,
+              (error: unknown) => error instanceof this.#sdk.ProtocolError,
+            ),
+          mute: () => logger.log('debug', 'The server answers no ping: it is not pinged any more.'),
           lost: () =>
             this.lose(
               new HostError(

@@ -11,6 +11,12 @@ suite('A ping', () => {
     peer = new ScriptedPeer();
     ping = new PeerPing(peer, { quietMs: 30_000, answerMs: 10_000 }, clock);
   });
+  /** The first ping is answered, 30 s after the beginning; the next one is due 30 s after that. */
+  async function answered(): Promise<void> {
+    await clock.tick(30_000);
+    peer.pings[0]?.resolve(true);
+    await clock.tick(0);
+  }
   teardown(() => {
     ping.dispose();
     assert.equal(clock.pending, 0, 'no timer is left');
@@ -37,23 +43,42 @@ suite('A ping', () => {
       await clock.tick(30_000);
       assert.equal(peer.pings.length, times);
       ping.heard();
-      peer.pings[times - 1]?.resolve();
+      peer.pings[times - 1]?.resolve(true);
       await clock.tick(0);
     }
     assert.equal(peer.losses, 0);
   });
 
   test('that is not answered means that the server is lost', async () => {
+    await answered();
     await clock.tick(39_999);
     assert.equal(peer.losses, 0);
     await clock.tick(1);
     assert.equal(peer.losses, 1);
     await clock.tick(1_000_000);
     assert.equal(peer.losses, 1);
-    assert.equal(peer.pings.length, 1);
+    assert.equal(peer.pings.length, 2);
+  });
+
+  test('that is never answered means that the server knows none, and is the last one', async () => {
+    await clock.tick(39_999);
+    assert.equal(peer.isMute, false);
+    await clock.tick(1);
+    assert.equal(peer.isMute, true);
+    ping.heard();
+    await clock.tick(1_000_000);
+    assert.deepEqual([peer.losses, peer.pings.length], [0, 1]);
+  });
+
+  test('is answered by an error, too, and not by what could not be sent', async () => {
+    await clock.tick(30_000);
+    peer.pings[0]?.resolve(false);
+    await clock.tick(40_000);
+    assert.deepEqual([peer.losses, peer.isMute], [0, true]);
   });
 
   test('needs no answer of a server that says anything else', async () => {
+    await answered();
     await clock.tick(30_000);
     await clock.tick(9_000);
     ping.heard();
@@ -72,15 +97,17 @@ suite('A ping', () => {
   });
 
   test('waits for a server that works for us, and decides once it does not', async () => {
+    await answered();
     peer.isBusy = true;
     await clock.tick(600_000);
-    assert.equal(peer.pings.length, 0);
+    assert.equal(peer.pings.length, 1);
     peer.isBusy = false;
     await clock.tick(40_000);
     assert.equal(peer.losses, 1);
   });
 
   test('gives a server the time it needs that got something to do right after', async () => {
+    await answered();
     await clock.tick(30_000);
     peer.isBusy = true;
     await clock.tick(600_000);
@@ -88,6 +115,7 @@ suite('A ping', () => {
   });
 
   test('leaves time for an answer when the machine has slept', async () => {
+    await answered();
     await clock.tick(30_000);
     clock.sleep(8 * 3_600_000);
     await clock.tick(0);
@@ -99,21 +127,26 @@ suite('A ping', () => {
 });
 
 class ScriptedPeer {
-  readonly pings: PromiseWithResolvers<void>[] = [];
+  readonly pings: PromiseWithResolvers<boolean>[] = [];
   isBusy = false;
   losses = 0;
+  isMute = false;
 
   isIdle(): boolean {
     return !this.isBusy;
   }
 
-  ping(): Promise<void> {
-    const ping = Promise.withResolvers<void>();
+  ping(): Promise<boolean> {
+    const ping = Promise.withResolvers<boolean>();
     this.pings.push(ping);
     return ping.promise;
   }
 
   lost(): void {
     this.losses += 1;
+  }
+
+  mute(): void {
+    this.isMute = true;
   }
 }

@@ -31,6 +31,12 @@ suite('An idle server', () => {
     );
   }
 
+  /** A ping has been answered: from now on, a ping that is not is the server's end. */
+  function untilAnswered(): Promise<void> {
+    const { lines, onDidLog } = bed.logger;
+    return until(() => lines.some((line) => /← .*"result":\{\}/.test(line)), 'a ping is answered', onDidLog);
+  }
+
   test('of a legacy revision is pinged, again and again', async () => {
     const connection = await started(unrulyServer());
     await untilPinged(3);
@@ -50,8 +56,10 @@ suite('An idle server', () => {
   });
 
   test('that is frozen is started anew', async () => {
+    bed.logger.isTracing = true;
     const connection = await started(legacyServer(), { backoff: again });
     const { pid } = connection.state as RunningState;
+    await untilAnswered();
     process.kill(pid ?? 0, 'SIGSTOP');
     await untilState(connection, 'backingOff');
     const { state } = connection;
@@ -64,19 +72,23 @@ suite('An idle server', () => {
     assert.notEqual((connection.state as RunningState).pid, pid);
   });
 
-  test('that is mute but for what it is asked is started anew', async () => {
+  test('that passes over every ping is left alone', async () => {
     const connection = await started(unrulyServer(['--mute']), { backoff: again });
-    await untilState(connection, 'backingOff');
-    await untilState(connection, 'running');
+    const said = 'debug: The server answers no ping: it is not pinged any more.';
+    await until(() => bed.logger.has(said), 'it is given up', bed.logger.onDidLog);
+    assert.equal(connection.state.kind, 'running');
+    assert.equal(bed.pids.length, 1);
   });
 
   test('that was frozen in a call is started anew once the call has run out of time', async () => {
     let requestTimeout = 10_000;
+    bed.logger.isTracing = true;
     const connection = await started(legacyServer(), {
       backoff: again,
       requestTimeout: () => requestTimeout,
     });
     const { pid } = connection.state as RunningState;
+    await untilAnswered();
     requestTimeout = 2_000;
     const call = connection.callTool('silent', {});
     const failed = assert.rejects(call, {
@@ -98,9 +110,13 @@ suite('An idle server', () => {
   });
 
   test('is not pinged while the person is asked on its behalf', async () => {
-    const connection = await started(unrulyServer(['--mute']));
+    bed.logger.isTracing = true;
+    const connection = await started(legacyServer());
+    await untilAnswered();
+    const { pid } = connection.state as RunningState;
     const { promise, resolve } = Promise.withResolvers<void>();
     const asking = connection.whileAskingPerson(() => promise);
+    process.kill(pid ?? 0, 'SIGSTOP');
     const other = await started(unrulyServer());
     await untilPinged(4);
     // The other one has been pinged for so long that this one would have been given up.
