@@ -45,6 +45,10 @@ export class ServerConnection {
 
   #definition: ServerDefinition;
   #session: Session | undefined;
+  /** The same from the moment on at which it has listed what the server offers. */
+  #served: Session | undefined;
+  /** Until a session that the server had forgotten is replaced, or cannot be. */
+  #isRenewing = false;
   #catalogue: Catalogue | undefined;
 
   constructor(definition: ServerDefinition, context: ConnectionContext) {
@@ -65,6 +69,7 @@ export class ServerConnection {
       session: () => this.#session,
       catalogue: () => this.#catalogue,
       sessionAfter: (session, signal) => this.#sessionAfter(session, signal),
+      renewed: (signal) => this.renewed(signal),
     });
     this.#subscriptions = new ResourceSubscriptions({
       logger: this.#logger,
@@ -184,6 +189,22 @@ export class ServerConnection {
   /** See `ServerRequests.complete`. */
   readonly complete: ServerRequests['complete'] = (...request) => this.#requests.complete(...request);
 
+  /**
+   * Resolves when a session that the server had forgotten is replaced, or cannot be; at once when there is none.
+   *
+   * @throws CancellationError when the signal aborted.
+   */
+  async renewed(signal: AbortSignal): Promise<void> {
+    const forgotten = this.#session?.isForgotten ? this.#session : undefined;
+    if (this.#isRenewing || forgotten) {
+      await this.#sessionAfter(forgotten, signal).catch((error: unknown) => {
+        if (error instanceof CancellationError) {
+          throw error;
+        }
+      });
+    }
+  }
+
   /** Whether the server has declared that it offers such a thing. */
   offers(kind: ListKind): boolean {
     return this.#session?.client.getServerCapabilities()?.[kind] !== undefined;
@@ -215,6 +236,7 @@ export class ServerConnection {
       }
       session = await this.#open(definition, signal);
     } catch (error) {
+      this.#isRenewing = false;
       return error instanceof CancellationError ? undefined : fitToShow(error, secrets);
     }
     const store = new DisposableStore();
@@ -222,10 +244,12 @@ export class ServerConnection {
       await this.#serve(session, store, { signal, reached });
       settled();
       const failure = await session.ended;
+      this.#isRenewing = session.isForgotten;
       return failure && fitToShow(failure, secrets);
     } finally {
       store.dispose();
       this.#session = undefined;
+      this.#served = undefined;
       this.#catalogue = undefined;
       this.rootsKnowledge.ended();
       await session.close();
@@ -282,11 +306,13 @@ export class ServerConnection {
     }
     store.add(this.#subscriptions.serve(session.client));
     await Promise.race([listed, session.ended]);
+    this.#isRenewing = false;
+    this.#served = session;
     this.#onDidServe.fire(session);
   }
 
   /** The next session that has listed what the server offers; `lost` when none comes by itself. */
-  async #sessionAfter(session: Session, signal: AbortSignal): Promise<Session> {
+  async #sessionAfter(session: Session | undefined, signal: AbortSignal): Promise<Session> {
     const next = Promise.withResolvers<Session>();
     const store = new DisposableStore();
     store.add(
@@ -303,9 +329,8 @@ export class ServerConnection {
     };
     store.add(this.onDidChangeState(giveUp));
     giveUp(this.state);
-    const current = this.#session;
-    if (current && current !== session) {
-      next.resolve(current);
+    if (this.#served !== session && this.#served?.hasEnded === false) {
+      next.resolve(this.#served);
     }
     try {
       return await unlessAborted(next.promise, signal);

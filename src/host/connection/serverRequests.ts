@@ -39,6 +39,8 @@ export interface RequestsContext {
    * @throws HostError when there will be none.
    */
   sessionAfter(session: Session, signal: AbortSignal): Promise<Session>;
+  /** Resolves when no session is being replaced that the server had forgotten. */
+  renewed(signal: AbortSignal): Promise<void>;
 }
 
 interface Request<T> {
@@ -173,6 +175,10 @@ export class ServerRequests {
    * case: a tool call after whoever sent it has looked at the tool of the new session.
    */
   async #send<T>({ send, isRepeatable }: Request<T>, limits: RequestLimits): Promise<T> {
+    if (isRepeatable) {
+      // A tool call is waited for by the gate, which looks at the tool afterwards.
+      await this.#context.renewed(limits.signal);
+    }
     const session = this.#context.session();
     if (!session || session.hasEnded) {
       throw new HostError('notRunning', 'the server is not running');

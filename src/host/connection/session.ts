@@ -139,6 +139,12 @@ export class Session {
     return isLost || this.#life.signal.aborted;
   }
 
+  /** True when it ended because the server has forgotten it: another one follows at once. */
+  get isForgotten(): boolean {
+    const { transport } = this;
+    return !(transport instanceof StdioTransport) && transport.loss?.code === 'sessionLost';
+  }
+
   /** True when this side ends it; one that ended by itself is only cleaned up by `close`. */
   get isClosing(): boolean {
     return this.#isClosing;

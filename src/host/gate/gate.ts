@@ -194,6 +194,7 @@ export class Gate {
 
   /** Lets a call through, whoever has to be asked first; `tool` is what was let through. */
   async #admit(call: Call): Promise<{ decision: LedgerDecision; tool: HostTool | undefined }> {
+    await call.server?.connection.renewed(call.signal);
     await this.#compared(call);
     const { tool } = this.#look(call);
     if (tool) {

@@ -10,6 +10,7 @@ import { httpServer } from '../../support/definitions.ts';
 import { person } from '../../support/gateBed.ts';
 import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
+import { untilSeen } from '../../support/until.ts';
 
 const echo = { name: 'echo', inputSchema: { type: 'object' } };
 const region = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
@@ -60,6 +61,27 @@ suite('A call that the server has not taken', () => {
       pinned.ledger.entries.map(({ outcome }) => outcome),
       ['done'],
     );
+  });
+
+  test('holds up no call that comes while the session is replaced, nor a read', async () => {
+    const id = await runs('2025-11-25', forgetful, () => echo);
+    const listed = server.script['tools/list'];
+    const isListed = Promise.withResolvers<void>();
+    server.script['tools/list'] = async (exchange) => {
+      await isListed.promise;
+      return listed?.(exchange);
+    };
+    server.script['resources/read'] = ({ json, answer }) =>
+      json(answer({ contents: [{ uri: 'test:///note', text: 'Note' }] }));
+    const call = (): Promise<string> => textOf(pinned.gate.callTool(person, id, 'echo', {}));
+    const first = call();
+    await untilSeen(() => server.received('tools/list').length === 2, 'the next session lists its tools');
+    const others = [call(), call()];
+    const read = pinned.gate.readResource(person, id, 'test:///note');
+    isListed.resolve();
+    assert.deepEqual(await Promise.all([first, ...others]), ['Hello', 'Hello', 'Hello']);
+    assert.equal((await read).contents.length, 1);
+    assert.equal(server.received('initialize').length, 2);
   });
 
   test('does not go again when the tool of the next session is another one', async () => {
