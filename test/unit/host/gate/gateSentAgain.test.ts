@@ -7,7 +7,7 @@ import {
 } from '../../../fixtures/servers/scriptedHttp.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
-import { person } from '../../support/gateBed.ts';
+import { agentMode, person } from '../../support/gateBed.ts';
 import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { untilSeen } from '../../support/until.ts';
@@ -73,7 +73,8 @@ suite('A call that the server has not taken', () => {
     };
     server.script['resources/read'] = ({ json, answer }) =>
       json(answer({ contents: [{ uri: 'test:///note', text: 'Note' }] }));
-    const call = (): Promise<string> => textOf(pinned.gate.callTool(person, id, 'echo', {}));
+    await pinned.grants.grant(id, true);
+    const call = (): Promise<string> => textOf(pinned.gate.callTool(agentMode, id, 'echo', {}));
     const first = call();
     await untilSeen(() => server.received('tools/list').length === 2, 'the next session lists its tools');
     const others = [call(), call()];
