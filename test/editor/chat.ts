@@ -89,7 +89,8 @@ export class Chat {
   async type(text: string, model: string): Promise<void> {
     await this.#focus();
     await this.#page.keyboard.press(selectAll);
-    await this.#page.keyboard.type(text);
+    // At once: between two keys the chat may be drawn anew, and the rest be lost.
+    await this.#page.keyboard.insertText(text);
     await this.send(model);
   }
 
