@@ -1,8 +1,9 @@
 import type { Disposable } from '../../base/disposable.ts';
+import { Settled } from '../../base/settled.ts';
 import { isSameRoots, type SharedRoot } from './sharedRoot.ts';
 
 /** Milliseconds without a further event after which a change is told. */
-const SETTLE_MS = 50;
+const QUIET_MS = 50;
 /** Milliseconds after the first event at which a change is told at the latest. */
 const LATEST_MS = 250;
 
@@ -17,13 +18,12 @@ const LATEST_MS = 250;
 export class RootsAnnouncer implements Disposable {
   readonly #current: () => readonly SharedRoot[];
   readonly #announce: () => void;
+  readonly #settling = new Settled(QUIET_MS, LATEST_MS, () => this.#settled());
   #told: readonly SharedRoot[] | undefined;
-  #firstEventAt: number | undefined;
   /** How many answers are being prepared: what they tell needs no telling. */
   #answering = 0;
   /** A change has settled meanwhile. */
   #isDue = false;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(current: () => readonly SharedRoot[], announce: () => void) {
     this.#current = current;
@@ -59,11 +59,7 @@ export class RootsAnnouncer implements Disposable {
 
   /** Call when the workspace's folders, or what is shared of them, may have changed. */
   changed(): void {
-    const now = Date.now();
-    this.#firstEventAt ??= now;
-    clearTimeout(this.#timer);
-    const wait = Math.min(SETTLE_MS, Math.max(0, this.#firstEventAt + LATEST_MS - now));
-    this.#timer = setTimeout(() => this.#settled(), wait);
+    this.#settling.soon();
   }
 
   #settled(): void {
@@ -71,7 +67,6 @@ export class RootsAnnouncer implements Disposable {
     if (this.#isDue) {
       return;
     }
-    this.#firstEventAt = undefined;
     const roots = this.#current();
     if (this.#told && !isSameRoots(this.#told, roots)) {
       this.#told = roots;
@@ -80,7 +75,7 @@ export class RootsAnnouncer implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#settling.dispose();
     this.#told = undefined;
   }
 }
