@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isRecord } from '../tools/jsonSchema.ts';
 
 /**
  * The message that a value is; undefined when it is none (basic: ids are strings or integers, and never
@@ -59,8 +60,4 @@ function responseTo(
     id,
     error: { code: -32603, message: 'The answer is no response of JSON-RPC 2.0.' },
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
