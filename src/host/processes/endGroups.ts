@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { hasEnded } from '../transport/processTree.ts';
+import { taskkillProgram } from '../transport/taskkill.ts';
 import type { KnownProcess, ProcessTable } from './processTable.ts';
 
 type Signal = 'SIGTERM' | 'SIGKILL';
@@ -53,6 +54,6 @@ function signalMembers({ pid: leader }: KnownProcess, members: readonly number[]
   } else if (signal === 'SIGKILL') {
     // There is nothing gentler for a process without a window. One whose parent is gone is in no tree of it.
     const which = members.flatMap((pid) => ['/PID', String(pid)]);
-    spawn('taskkill', ['/F', ...which], { windowsHide: true, stdio: 'ignore' }).on('error', () => {});
+    spawn(taskkillProgram, ['/F', ...which], { windowsHide: true, stdio: 'ignore' }).on('error', () => {});
   }
 }

@@ -5,13 +5,21 @@ import path from 'node:path';
 const BOUND_MS = 1_500;
 
 /** Windows' own program, by its whole path: a name would be looked for in the working directory first. */
-const program = path.win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+export const taskkillProgram = path.win32.join(
+  process.env['SystemRoot'] ?? 'C:\\Windows',
+  'System32',
+  'taskkill.exe',
+);
 
 /**
  * Ends a process on Windows, and all that it and its children have started and that still runs
  * (2026-07-28, basic/transports, stdio: TerminateProcess). Resolved when that is done, or its time is over.
  */
-export function taskkill(pid: number, command: string = program, boundMs: number = BOUND_MS): Promise<void> {
+export function taskkill(
+  pid: number,
+  command: string = taskkillProgram,
+  boundMs: number = BOUND_MS,
+): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(command, ['/T', '/F', '/PID', String(pid)], { windowsHide: true, stdio: 'ignore' });
     const timer = setTimeout(() => {
