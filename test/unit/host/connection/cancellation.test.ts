@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import {
+  answerBy,
   serve,
   serveSse,
   serveStreamableHttp,
@@ -119,26 +118,9 @@ suite('A cancellation', () => {
 
 async function serveTalking(talked: Talked): Promise<HttpServer> {
   const handler = createMcpHandler(() => createTalking(talked), { legacy: 'reject' });
-  const server = await serve('/mcp', async (request, response, body) => {
-    const abort = new AbortController();
-    response.on('close', () => abort.abort());
-    const answer = await handler.fetch(
-      new Request(`http://127.0.0.1${request.url}`, {
-        method: request.method ?? 'GET',
-        headers: request.headers as Record<string, string>,
-        ...(body !== '' && { body }),
-        signal: abort.signal,
-      }),
-    );
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).flushHeaders();
-    if (answer.body) {
-      Readable.fromWeb(answer.body as WebStream)
-        .on('error', () => {})
-        .pipe(response);
-    } else {
-      response.end();
-    }
-  });
+  const server = await serve('/mcp', (request, response, body) =>
+    answerBy((one) => handler.fetch(one), request, response, body),
+  );
   return {
     ...server,
     close: async () => {
