@@ -8,7 +8,7 @@ import { wheelSensitivity } from './treeView.ts';
 import { ProcessGroup } from './processGroup.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
 
-const startMs = 30_000;
+const startMs = 120_000;
 const readyExtension = join(root, 'test/editor/fixtures/ready');
 const nobodyListens = '{"serviceUrl":"http://127.0.0.1:9/none"}';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a step waits for what it needs, unless it says otherwise. */
-export const patience = 15_000;
+/** How long a step waits for what it needs, unless it says otherwise: so long that only a defect takes longer. */
+export const patience = 60_000;
 
 const stepMs = 50;
 const navigating = Symbol('a window on its way to another page');

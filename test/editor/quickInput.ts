@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, matches, plain } from './expectation.ts';
+import { pressWhereFound } from './press.ts';
 
 /** How long a row may take to appear by itself. */
 const beforeTypingMs = 1000;
 /** How long an input that is open may take to accept a text. */
 const tryMs = 1000;
+const isPressed = Symbol('pressed');
 
 /** A row of a quick pick. */
 export interface QuickItem {
@@ -120,37 +122,40 @@ export class QuickInput {
    * for by typing.
    */
   async pick(label: string): Promise<void> {
-    await (await this.#row(label)).click();
+    await this.#press(label);
   }
 
-  /** Picks the row in sight with that label, if the pick stays open for it; false when it does not. */
+  /** Picks the row in sight with that label; false when there is none. */
   async tryPick(label: string): Promise<boolean> {
-    try {
-      await this.#rowOf(label, '.label-name').click({ timeout: tryMs });
-      return true;
-    } catch {
-      return false;
-    }
+    return this.#pressNow(label);
   }
 
   /** Picks the row with that label and that description, where several have the label. */
   async pickOf(label: string, description: string): Promise<void> {
-    const beside = this.#page.locator('.label-description', { hasText: exactly(description) });
-    const labelled = this.#page.locator('.label-name', { hasText: exactly(label) });
     await this.type(label);
-    await this.#rows.filter({ has: labelled }).filter({ has: beside }).click();
+    const texts = { '.label-name': label, '.label-description': description };
+    await expect(
+      `'${label}' of '${description}' in the quick pick`,
+      () => pressWhereFound(this.#rows, { texts }),
+      Boolean,
+    );
   }
 
   /** Presses a button of the row with that label. */
   async pressInRow(label: string, title: string): Promise<void> {
-    const row = await this.#row(label);
-    await row.hover();
-    await row.locator(`.action-item a[aria-label="${title}"]`).click();
+    await expect(
+      `a button '${title}' at '${label}' in the quick pick`,
+      async () => {
+        await this.#rowOf(label).hover(); // without it the buttons are not in sight
+        return this.#pressNow(label, `.action-item a[aria-label="${title}"]`);
+      },
+      Boolean,
+    );
   }
 
   /** Ticks or unticks the row with that label, in a pick that takes several. */
   async toggle(label: string): Promise<void> {
-    await (await this.#row(label)).locator('[role=checkbox]').click();
+    await this.#press(label, '[role=checkbox]');
   }
 
   /** Puts a text into the input, in place of what is there. */
@@ -213,20 +218,32 @@ export class QuickInput {
     );
   }
 
-  async #row(label: string): Promise<Locator> {
-    const place = async () => placeOf(label, await this.itemsNow());
-    const isThere = (found: string | undefined) => found !== undefined;
+  /** Presses the row with that label, or a part of it; one out of sight is looked for by typing. */
+  async #press(label: string, part?: string): Promise<void> {
+    const press = async () =>
+      (await this.#pressNow(label, part)) ? isPressed : (await this.itemsNow()).map((item) => item.label);
     const what = `'${label}' in the quick pick`;
-    const found = await expect(what, place, isThere, beforeTypingMs).catch(async () => {
+    const accept = (found: unknown) => found === isPressed;
+    await expect(what, press, accept, beforeTypingMs).catch(async () => {
       await this.type(label);
-      return expect(what, place, isThere);
+      await expect(what, press, accept);
     });
-    return this.#rowOf(label, found ?? '');
   }
 
-  /** By its text: the rows may be renewed between two looks. */
-  #rowOf(label: string, place: string): Locator {
-    const text = this.#page.locator(place, { hasText: exactly(label) });
+  /** Presses the row in sight with that label, or else with that description and no label. */
+  async #pressNow(label: string, part?: string): Promise<boolean> {
+    const where = part === undefined ? {} : { part };
+    return (
+      (await pressWhereFound(this.#rows, { texts: { '.label-name': label }, ...where })) ||
+      pressWhereFound(this.#rows, {
+        texts: { '.label-name': '', '.label-description': label },
+        ...where,
+      })
+    );
+  }
+
+  #rowOf(label: string): Locator {
+    const text = this.#page.locator('.label-name', { hasText: exactly(label) });
     return this.#rows.filter({ has: text }).first();
   }
 
@@ -251,16 +268,6 @@ export class QuickInput {
     }));
     return { text: plain(message), isProblem: /\b(error|warning)\b/.test(frame) };
   }
-}
-
-/** Where a row has that text: its label, or its description if it has no label. */
-function placeOf(text: string, items: readonly QuickItem[]): string | undefined {
-  if (items.some(({ label }) => label === text)) {
-    return '.label-name';
-  }
-  return items.some(({ label, description }) => label === '' && description === text)
-    ? '.label-description'
-    : undefined;
 }
 
 function exactly(text: string): RegExp {

@@ -14,6 +14,9 @@ export interface ShownQuestion {
   readonly buttons: readonly string[];
 }
 
+/** How long one press of a button may take before it is tried again. */
+const pressMs = 3000;
+
 /** The extension's review panel, in the frame inside the frame of its tab. */
 export class ReviewPanel {
   readonly #page: Page;
@@ -57,14 +60,10 @@ export class ReviewPanel {
     const text = (await this.#waitForCard(server)).text;
     const press = async () => {
       if (await this.#asks(server)) {
-        // The panel takes no answer just after it has moved.
-        const click = this.#button(server, button).click({ timeout: 1_000 });
-        await click.catch(async (error: unknown) => {
-          // The click before may have been taken just now.
-          if (await this.#asks(server)) {
-            throw error;
-          }
-        });
+        // The panel takes no answer just after it has moved, and a press before may have been taken just now.
+        await this.#button(server, button)
+          .click({ timeout: pressMs })
+          .catch(() => {});
       }
       return this.#asks(server);
     };

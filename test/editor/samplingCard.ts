@@ -11,7 +11,8 @@ const mark: Readonly<Record<SamplingPhase, string>> = {
   answer: 'Deliver',
   ended: 'Close',
 };
-const pressMs = 1_000;
+/** How long one press of a button may take before it is tried again. */
+const pressMs = 3000;
 /** Milliseconds for which a person holds a button down. */
 const holdMs = 100;
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeServerOptions } from './codeServer.ts';
 import { expect } from './expectation.ts';
@@ -56,6 +56,11 @@ export class ScriptedModel {
       ({ length }) => length === count,
     );
     return requests.at(-1) as HeardRequest;
+  }
+
+  /** Ends an answer that holds. */
+  endAnswer(): void {
+    writeFileSync(`${this.#log}.end`, '');
   }
 
   /** Removes what was written down. */

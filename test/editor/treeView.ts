@@ -1,14 +1,14 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 import { expect, patience, plain } from './expectation.ts';
 import { pickFromMenu } from './menu.ts';
+import { pressWhereFound } from './press.ts';
 
 /** The editor's setting for the mouse wheel, with which a notch moves a list by the pixels below. */
 export const wheelSensitivity = 4;
-/** Milliseconds without a change after which a tree stands still. */
-const quietMs = 400;
 /** Milliseconds after which a row that is not where it was is looked for again. */
-const reach = { timeout: 2_000 };
+const reach = { timeout: 5_000 };
 const notchPixels = 200;
+const isPressed = Symbol('pressed');
 
 /** A row of a tree view. */
 export interface TreeRow {
@@ -27,6 +27,12 @@ export interface TreeRow {
   readonly ariaLabel: string;
   /** The name of the theme icon, such as `warning`; empty if there is none. */
   readonly icon: string;
+}
+
+/** A row with its place in the whole tree. */
+interface FoundRow {
+  readonly row: TreeRow;
+  readonly index: number;
 }
 
 /** Labels from a row down to one of its descendants; the first may stand at any level. */
@@ -84,7 +90,11 @@ export class TreeView {
 
   /** Clicks a row in sight by its label alone, which spares a look through a long tree. */
   async selectInSight(label: string): Promise<void> {
-    await this.#rows.locator('.label-name').getByText(label, { exact: true }).click();
+    await expect(
+      `'${label}' in sight in '${this.#name}'`,
+      () => pressWhereFound(this.#rows, { texts: { '.label-name': label }, part: '.label-name' }),
+      Boolean,
+    );
   }
 
   /** Waits for a row and gives it. */
@@ -121,7 +131,7 @@ export class TreeView {
 
   /** Clicks a row; one that can expand also does that. */
   async select(...path: RowPath): Promise<void> {
-    await this.#on(path, (row) => row.locator('.label-name').first().click(reach));
+    await this.#press(path, '.label-name');
     await this.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
   }
 
@@ -141,47 +151,29 @@ export class TreeView {
     }
   }
 
-  /** Clicks a row's checkbox, whatever comes of it, once the tree stands still: what is drawn anew takes no click. */
+  /** Clicks a row's checkbox, whatever comes of it. */
   async pressCheckbox(...path: RowPath): Promise<void> {
-    await this.#tree.evaluate(
-      (tree, quietMs) =>
-        new Promise<void>((resolve) => {
-          const isQuiet = (): void => {
-            observer.disconnect();
-            resolve();
-          };
-          let timer = setTimeout(isQuiet, quietMs);
-          const observer = new MutationObserver(() => {
-            clearTimeout(timer);
-            timer = setTimeout(isQuiet, quietMs);
-          });
-          observer.observe(tree, { childList: true, subtree: true, characterData: true });
-        }),
-      quietMs,
-    );
-    await this.#on(path, (row) => row.locator('.custom-view-tree-node-item-checkbox').click(reach));
+    await this.#press(path, '.custom-view-tree-node-item-checkbox');
   }
 
   /** The titles of a row's inline actions. */
   async inlineActions(...path: RowPath): Promise<readonly string[]> {
-    return this.#on(path, async (row) => {
-      await row.hover(reach);
-      const actions = row.locator('.actions .action-item a');
-      return actions.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''));
-    });
+    return this.#on(path, actionsOf);
   }
 
   /** Runs one of a row's inline actions by its title. */
   async runInline(path: RowPath, title: string): Promise<void> {
     await expect(
       `an inline action '${title}' at ${this.#called(path)}`,
-      () => this.inlineActions(...path),
-      (titles) => titles.includes(title),
+      async () => {
+        const part = `.actions .action-item a[aria-label="${title}"]`;
+        return this.#on(path, async (row, found) => {
+          const titles = await actionsOf(row);
+          return (await this.#pressFound(found, part)) ? isPressed : titles;
+        });
+      },
+      (found) => found === isPressed,
     );
-    await this.#on(path, async (row) => {
-      await row.hover(reach);
-      await row.locator(`.actions .action-item a[aria-label="${title}"]`).click(reach);
-    });
   }
 
   /** What the editor shows when the mouse rests on a row. */
@@ -200,7 +192,7 @@ export class TreeView {
 
   /** Runs an item of a row's context menu by its title; several titles go down into submenus. */
   async runFromMenu(path: RowPath, ...titles: RowPath): Promise<void> {
-    await this.#on(path, (row) => row.click({ button: 'right', ...reach }));
+    await this.#press(path, '.label-name', 'right');
     await pickFromMenu(this.#page, titles);
   }
 
@@ -248,7 +240,7 @@ export class TreeView {
   async #setExpanded(path: RowPath, isExpanded: boolean): Promise<void> {
     const row = await this.waitForRow(path, 'be expandable', (found) => found.isExpanded !== undefined);
     if (row.isExpanded !== isExpanded) {
-      await this.#on(path, (found) => found.locator('.monaco-tl-twistie').click(reach));
+      await this.#press(path, '.monaco-tl-twistie');
       const what = isExpanded ? 'be expanded' : 'be collapsed';
       await this.waitForRow(path, what, (now) => now.isExpanded === isExpanded);
     }
@@ -262,7 +254,7 @@ export class TreeView {
     return place.locator('.action-item a.action-label');
   }
 
-  async #find(path: RowPath): Promise<{ readonly row: TreeRow; readonly index: number }> {
+  async #find(path: RowPath): Promise<FoundRow> {
     const rows = await expect(
       this.#called(path),
       () => this.#read(path),
@@ -299,10 +291,11 @@ export class TreeView {
   }
 
   /** Acts on a row, which is looked for again when it has moved meanwhile: what did not reach it did nothing. */
-  async #on<T>(path: RowPath, act: (row: Locator) => Promise<T>): Promise<T> {
+  async #on<T>(path: RowPath, act: (row: Locator, found: FoundRow) => Promise<T>): Promise<T> {
     for (const started = Date.now(); ;) {
       try {
-        return await act(await this.#locate(path));
+        const { element, found } = await this.#locate(path);
+        return await act(element, found);
       } catch (error) {
         if (!(error instanceof errors.TimeoutError) || Date.now() - started > patience) {
           throw error;
@@ -311,9 +304,26 @@ export class TreeView {
     }
   }
 
+  /** Presses a part of a row. */
+  async #press(path: RowPath, part: string, button: 'left' | 'right' = 'left'): Promise<void> {
+    const press = () => this.#on(path, (_, found) => this.#pressFound(found, part, button));
+    await expect(`${this.#called(path)} to take a press`, press, Boolean);
+  }
+
+  /** Presses a part of a row in sight; false when it is not there any more. */
+  async #pressFound(found: FoundRow, part: string, button: 'left' | 'right' = 'left'): Promise<boolean> {
+    return pressWhereFound(this.#rows, {
+      texts: { '.label-name': found.row.label },
+      attributes: { 'data-index': String(found.index), 'aria-level': String(found.row.level) },
+      part,
+      button,
+    });
+  }
+
   /** Waits for a row and scrolls it into sight, with no tooltip over it. */
-  async #locate(path: RowPath): Promise<Locator> {
-    const { index } = await this.#find(path);
+  async #locate(path: RowPath): Promise<{ readonly element: Locator; readonly found: FoundRow }> {
+    const found = await this.#find(path);
+    const { index } = found;
     await this.#leave();
     const label = new RegExp(`^\\s*${(path.at(-1) ?? '').replaceAll(/[^\w\s]/g, '\\$&')}\\s*$`);
     const row = this.#tree
@@ -334,7 +344,7 @@ export class TreeView {
       await this.#scroll(side);
       side = await this.#sideOf(row);
     }
-    return row;
+    return { element: row, found };
   }
 
   /** -1 for a row that begins above what is in sight, under the shadow there; 1 for one below it; 0 for one in sight. */
@@ -426,6 +436,13 @@ export class TreeView {
   #called(path: RowPath): string {
     return `row '${path.join(' > ')}' in '${this.#name}'`;
   }
+}
+
+/** The titles of the inline actions of a row, which are in sight while the mouse rests on it. */
+async function actionsOf(row: Locator): Promise<readonly string[]> {
+  await row.hover(reach);
+  const actions = row.locator('.actions .action-item a');
+  return actions.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label') ?? ''));
 }
 
 /** The rows before the first that has not been read. */

@@ -16,8 +16,8 @@ import { ReviewPanel } from './reviewPanel.ts';
 import { StatusBar } from './statusBar.ts';
 import { TreeView } from './treeView.ts';
 
-const startMs = 60_000;
-const registrationMs = 20_000;
+const startMs = 120_000;
+const registrationMs = patience;
 const paletteMs = 1500;
 
 /** What a window opens: a folder, a `.code-workspace` file, or nothing. */

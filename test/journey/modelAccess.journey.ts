@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers } from '../editor/workspaces.ts';
+import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { ModelWindow } from './modelAccessSupport.ts';
 import { untilNothingIsAsked } from './support.ts';
 
-const { everything } = demoServers;
+/** The one gives up after 60 seconds; the other waits for as long as it takes to look at everything. */
+const servers = {
+  everything: demoServers.everything,
+  asker: fixtureServer('samplingServer.ts', '--timeout=600000'),
+};
 const tool = 'trigger-sampling-request';
 const title = "'everything' wants to ask a language model";
 const system = 'You are a helpful test server.';
-/** Has the model speak for longer than it takes to look at it. */
-const slow = `slow 250 Bern is the capital of Switzerland. ${'It lies on the river Aare. '.repeat(9)}`;
+const held = `hold Bern is the capital of Switzerland. ${'It lies on the river Aare. '.repeat(9)}`;
 /** What server-everything makes of a prompt. */
 const sentFor = (prompt: string): string => `Resource ${tool} context: ${prompt}`;
 const user = (text: string) => ({ role: 'user', content: [{ text }] });
@@ -19,13 +22,30 @@ suite('Model access', () => {
   let workbench: Workbench;
 
   suiteSetup(async () => {
-    window = await ModelWindow.open({ everything }, { 'mcpHost.sampling.models': ['scripted/*', 'auth-1'] });
+    window = await ModelWindow.open(servers, { 'mcpHost.sampling.models': ['scripted/*', 'auth-1'] });
     ({ workbench } = window);
   });
 
   suiteTeardown(() => window?.close());
 
-  /** Runs the tool that asks for a language model. */
+  /** Runs the tool of the patient server that asks for a language model, with these parameters. */
+  const askPatiently = async (text: string): Promise<void> => {
+    const { quickInput } = workbench;
+    const messages = [{ role: 'user', content: { type: 'text', text } }];
+    await workbench.run('MCP Host: Run Tool…');
+    await quickInput.waitUntilOpen('Run Tool');
+    await quickInput.pick('ask');
+    await quickInput.waitUntilOpen('Run ask on asker (1/4)');
+    await quickInput.enter('');
+    await quickInput.waitUntilOpen('Run ask on asker (2/4)');
+    await quickInput.enter(
+      JSON.stringify({ messages, systemPrompt: system, maxTokens: 100, temperature: 0.7 }),
+    );
+    await quickInput.waitUntilOpen('Run ask on asker (3/4)');
+    await quickInput.press('Run Now, Leaving Out This and What Follows');
+  };
+  const answeredPatiently = () => window.result(/^\s*\{\s*"(result|error)"/m);
+  /** Runs the tool of server-everything that asks for a language model. */
   const ask = async (prompt: string): Promise<void> => {
     const { quickInput } = workbench;
     await workbench.run('MCP Host: Run Tool…');
@@ -45,12 +65,12 @@ suite('Model access', () => {
   });
 
   test('shows who asks and why, and all that would be sent', async () => {
-    await ask('Tell me of Bern.');
-    const card = await window.review('everything');
+    await askPatiently('Tell me of Bern.');
+    const card = await window.review('asker');
     const text = await card.waitForText(/≈ \d+ tokens in, up to 100 out; 200,000 are left for today/);
-    assert.match(text, /While it runs 'trigger-sampling-request'/);
+    assert.match(text, /While it runs 'ask'/);
     assert.ok(text.includes(system), text);
-    assert.ok(text.includes(sentFor('Tell me of Bern.')), text);
+    assert.ok(text.includes('Tell me of Bern.'), text);
     assert.deepEqual(await card.buttons(), [
       'Send',
       'Send and Allow for This Session',
@@ -59,7 +79,7 @@ suite('Model access', () => {
       'Open the Definition',
     ]);
     assert.equal(await card.model(), 'Scripted One');
-    await workbench.review.waitForFocus(title);
+    await workbench.review.waitForFocus("'asker' wants to ask a language model");
     await workbench.page.keyboard.press('Enter');
     assert.equal(await card.phase(), 'request');
     await window.inspect('request');
@@ -67,10 +87,10 @@ suite('Model access', () => {
   });
 
   test('sends what the person made of it, and stops when they say so', async () => {
-    const card = workbench.review.sampling('everything');
+    const card = workbench.review.sampling('asker');
     await card.beginEdit('the message');
     await workbench.screenshot('model-access-editing');
-    await card.edit('the message', slow);
+    await card.edit('the message', held);
     await card.edit('the system prompt', 'You know the cities of Switzerland.');
     await workbench.screenshot('model-access-edited');
     await card.press('Send');
@@ -82,12 +102,12 @@ suite('Model access', () => {
     assert.deepEqual(await card.buttons(), ['Deliver', 'Regenerate', 'Deny']);
     await workbench.screenshot('model-access-stopped');
     const { messages, modelOptions } = await window.model.heard(1);
-    assert.deepEqual(messages, [user('You know the cities of Switzerland.'), user(slow)]);
+    assert.deepEqual(messages, [user('You know the cities of Switzerland.'), user(held)]);
     assert.deepEqual(modelOptions, { max_tokens: 100, temperature: 0.7 });
   });
 
   test('asks once more, and delivers what the person made of the answer', async () => {
-    const card = workbench.review.sampling('everything');
+    const card = workbench.review.sampling('asker');
     await card.press('Regenerate');
     await card.waitForText('Bern is the capital');
     await card.press('Stop');
@@ -97,8 +117,10 @@ suite('Model access', () => {
     const second = await window.model.heard(2);
     assert.deepEqual(second, window.model.requests()[0], 'another request than before');
     await card.press('Deliver');
-    assert.deepEqual(await answered(), answerOf('Bern lies on the Aare.\n\tOtherwise true.'));
-    await window.servers.waitForRow(['everything', 'Model access'], 'tell what was used', ({ description }) =>
+    assert.deepEqual(await answeredPatiently(), {
+      result: answerOf('Bern lies on the Aare.\n\tOtherwise true.'),
+    });
+    await window.servers.waitForRow(['asker', 'Model access'], 'tell what was used', ({ description }) =>
       /^asks · 2 requests today, ≈ \d+ tokens$/.test(description),
     );
   });
@@ -141,8 +163,8 @@ suite('Model access', () => {
   });
 
   test('goes to another model when the first one fails', async () => {
-    await ask('fail The provider is out of order.');
-    const card = await window.review('everything');
+    await askPatiently('fail The provider is out of order.');
+    const card = await window.review('asker');
     await card.pressByKey('Send');
     await card.waitForText(/The provider is out of order\.[^]*The provider is out of order\./);
     await card.waitFor('request');
@@ -153,13 +175,15 @@ suite('Model access', () => {
     await card.waitFor('answer');
     await workbench.screenshot('model-access-other-model');
     await card.press('Deliver');
-    assert.deepEqual(await answered(), answerOf('SCRIPTED TWO: Tell me of Biel.', 'Scripted Two'));
+    assert.deepEqual(await answeredPatiently(), {
+      result: answerOf('SCRIPTED TWO: Tell me of Biel.', 'Scripted Two'),
+    });
     assert.equal((await window.model.heard(5)).model, 'scripted-2');
   });
 
   test("asks for the editor's own consent to a model after the click only", async () => {
-    await ask('Tell me of Sion.');
-    const card = await window.review('everything');
+    await askPatiently('Tell me of Sion.');
+    const card = await window.review('asker');
     await card.chooseModel('Scripted Auth');
     await card.waitForText(/≈ \d+ tokens in/);
     assert.equal(await workbench.dialog.isOpen(), false);

@@ -7,7 +7,7 @@ import { endWithSignals } from '../editor/endWithSignals.ts';
 import { root } from '../editor/paths.mjs';
 import { openWorkbenches } from '../editor/workbench.ts';
 
-const journeyMs = 120_000;
+const journeyMs = 300_000;
 
 endWithSignals();
 const {
