@@ -1,6 +1,14 @@
-import { chromium, type Browser } from 'playwright-core';
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumPath } from './chromiumPath.mjs';
+import { prepared } from './prepared.ts';
+import { TemporaryFolder } from './temporaryFolder.ts';
 
+/** Where a window finds its server, whatever the port: what Chromium has cached of one serves for all. */
+export const origin = 'http://editor.localhost';
+
+const caches = ['Cache', 'Code Cache'];
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,9 +21,55 @@ const quiet = [
 
 /** Starts a headless Chromium. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = chromiumPath();
-  if (executablePath === undefined) {
+  return chromium.launch({ executablePath: executablePath(), headless: true, args: quiet });
+}
+
+/** A headless Chromium with a profile of its own, in which a server is the `origin`. */
+export class ChromiumWindow {
+  readonly page: Page;
+  readonly #profile: TemporaryFolder;
+
+  private constructor(page: Page, profile: TemporaryFolder) {
+    this.page = page;
+    this.#profile = profile;
+  }
+
+  /** Opens an empty page; `server` is the address on which the server listens. */
+  static async open(server: string): Promise<ChromiumWindow> {
+    const profile = new TemporaryFolder('chromium');
+    try {
+      const warm = prepared();
+      if (warm) {
+        cpSync(warm.caches, profile.join('Default'), { recursive: true });
+      }
+      const context = await chromium.launchPersistentContext(profile.path, {
+        executablePath: executablePath(),
+        headless: true,
+        args: [...quiet, `--host-resolver-rules=MAP ${new URL(origin).host}:80 ${new URL(server).host}`],
+        viewport: { width: 1500, height: 950 },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      return new ChromiumWindow(context.pages()[0] ?? (await context.newPage()), profile);
+    } catch (error) {
+      profile.remove();
+      throw error;
+    }
+  }
+
+  /** Ends it; what it has cached goes into `folder`, if one is named. */
+  async close(folder?: string): Promise<void> {
+    await this.page.context().close();
+    for (const name of folder === undefined ? [] : caches) {
+      cpSync(this.#profile.join('Default', name), join(folder ?? '', name), { recursive: true });
+    }
+    this.#profile.remove();
+  }
+}
+
+function executablePath(): string {
+  const path = chromiumPath();
+  if (path === undefined || !existsSync(path)) {
     throw new Error('There is no Chromium: node test/editor/setup.mjs installs it or says how.');
   }
-  return chromium.launch({ executablePath, headless: true, args: quiet });
+  return path;
 }

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeServerEntry, node24, root } from './paths.mjs';
+import { prepared } from './prepared.ts';
 import { wheelSensitivity } from './treeView.ts';
 import { ProcessGroup } from './processGroup.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
+import { vsix as ownVsix } from './vsix.ts';
 
 const startMs = 120_000;
 const readyExtension = join(root, 'test/editor/fixtures/ready');
@@ -78,8 +80,8 @@ export class CodeServer {
   static async start(options: CodeServerOptions = {}): Promise<CodeServer> {
     const home = new Home(options);
     try {
-      for (const vsix of options.vsix ?? []) {
-        home.install(vsix);
+      for (const file of options.vsix ?? []) {
+        home.install(file);
       }
       return await CodeServer.#startIn(home, options);
     } catch (error) {
@@ -119,6 +121,11 @@ export class CodeServer {
   /** The server's own folder; `User` below `data` holds the user's settings. */
   get folder(): string {
     return this.#home.folder.path;
+  }
+
+  /** Where an installed extension stands, by the end of its id. */
+  extensionFolder(name: string): string {
+    return this.#home.extensionFolder(name);
   }
 
   /** What the server has printed so far. */
@@ -177,11 +184,24 @@ class Home {
 
   /** Installs a packaged extension. */
   install(vsix: string): void {
+    const ready = vsix === ownVsix ? prepared() : undefined;
+    if (ready) {
+      this.#unpack(ready.extension);
+      return;
+    }
     const parameters = [codeServerEntry, ...this.parameters, '--install-extension', vsix, '--force'];
     const { status, stdout, stderr } = spawnSync(node24, parameters, { env: this.env, encoding: 'utf8' });
     if (status !== 0) {
       throw new Error(`${vsix} could not be installed.\n${stdout}${stderr}`);
     }
+  }
+
+  extensionFolder(name: string): string {
+    const [found] = globSync(`*.${name}-*`, { cwd: this.#extensions });
+    if (found === undefined) {
+      throw new Error(`The extension '${name}' is not installed.`);
+    }
+    return join(this.#extensions, found);
   }
 
   printed(): string {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Chat } from './chat.ts';
-import { launchChromium } from './chromium.ts';
+import { ChromiumWindow, origin } from './chromium.ts';
 import type { CodeServer } from './codeServer.ts';
 import { Dialog } from './dialog.ts';
 import { Editors } from './editors.ts';
@@ -19,6 +19,8 @@ import { TreeView } from './treeView.ts';
 const startMs = 120_000;
 const registrationMs = patience;
 const paletteMs = 1500;
+/** A mark that a window loses when it is loaded again. */
+const oldWindow = 'isBeforeTheFolderWasAdded';
 
 /** What a window opens: a folder, a `.code-workspace` file, or nothing. */
 export type Place = { readonly folder: string } | { readonly workspace: string } | { readonly empty: true };
@@ -44,8 +46,7 @@ export const openWorkbenches: Set<Workbench> = new Set();
 
 /** A window of VS Code, as a person uses it. */
 export class Workbench {
-  readonly #browser: Browser;
-  readonly #server: CodeServer;
+  readonly #chromium: ChromiumWindow;
   /** The page, for what no step does. */
   readonly page: Page;
   readonly quickInput: QuickInput;
@@ -59,9 +60,9 @@ export class Workbench {
   /** What the window wrote to its console. */
   readonly console: string[] = [];
 
-  private constructor(browser: Browser, server: CodeServer, page: Page) {
-    this.#browser = browser;
-    this.#server = server;
+  private constructor(chromium: ChromiumWindow) {
+    const { page } = chromium;
+    this.#chromium = chromium;
     this.page = page;
     this.quickInput = new QuickInput(page);
     this.dialog = new Dialog(page);
@@ -78,12 +79,7 @@ export class Workbench {
 
   /** Opens a window in a browser of its own, and waits until its folders and extensions are there. */
   static async open(server: CodeServer, place: Place, options: WindowOptions = {}): Promise<Workbench> {
-    const browser = await launchChromium();
-    const context = await browser.newContext({
-      viewport: { width: 1500, height: 950 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    const workbench = new Workbench(browser, server, await context.newPage());
+    const workbench = new Workbench(await ChromiumWindow.open(server.place));
     openWorkbenches.add(workbench);
     try {
       if (options.configuration) {
@@ -102,7 +98,7 @@ export class Workbench {
   async openPlace(place: Place, folders?: number): Promise<void> {
     const isEmpty = 'empty' in place;
     const query = isEmpty ? { ew: 'true' } : place;
-    await this.page.goto(`${this.#server.place}/?${new URLSearchParams({ ...query }).toString()}`);
+    await this.page.goto(`${origin}/?${new URLSearchParams({ ...query }).toString()}`);
     await this.waitForFolders(folders ?? (isEmpty ? 0 : 1));
   }
 
@@ -172,11 +168,28 @@ export class Workbench {
   /** Adds a folder through the editor's own dialog; a single-folder window becomes another window. */
   async addFolder(folder: string): Promise<void> {
     const before = await this.folderCount();
-    await this.run('Workspaces: Add Folder to Workspace...');
-    await chooseFolderInDialog(this.page, folder, 'Add');
-    // For a moment the window that is about to go shows both folders too.
-    await this.page.waitForURL((url) => !url.searchParams.has('folder'), { timeout: startMs });
+    const add = async () => {
+      await this.page.evaluate(`window.${oldWindow} = true`);
+      await this.run('Workspaces: Add Folder to Workspace...');
+      await chooseFolderInDialog(this.page, folder, 'Add');
+      const isClear = (outcome: unknown) => outcome !== undefined;
+      return expect('a window that has taken the folder', () => this.#added(), isClear, startMs);
+    };
+    while ((await add()) === 'lost');
     await this.waitForFolders(before + 1);
+  }
+
+  /**
+   * What has become of a folder that was added: undefined before that is clear. A window of one folder goes to
+   * the new workspace and, because its folders have changed, loads itself again too. When the editor does the
+   * second last, the folder is lost, and a person adds it once more.
+   */
+  async #added(): Promise<'added' | 'lost' | undefined> {
+    if (!new URL(this.page.url()).searchParams.has('folder')) {
+      return 'added'; // for a moment the window that is about to go shows both folders too
+    }
+    const isOld = await this.page.evaluate(`window.${oldWindow} === true`);
+    return isOld || (await this.#readyEntry()) === undefined ? undefined : 'lost';
   }
 
   /** Chooses a folder in the open file dialog, and presses its button. */
@@ -234,10 +247,10 @@ export class Workbench {
     return path;
   }
 
-  /** Closes the window and its browser. */
-  async close(): Promise<void> {
+  /** Closes the window and its browser; what that has cached goes into `caches`, if that is a folder. */
+  async close(caches?: string): Promise<void> {
     openWorkbenches.delete(this);
-    await this.#browser.close();
+    await this.#chromium.close(caches);
   }
 
   #containerLink(container: string) {

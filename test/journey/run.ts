@@ -10,6 +10,7 @@ import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { root } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
+import { prepare } from '../editor/prepare.ts';
 import { packageWhenStale } from '../editor/vsix.ts';
 
 const lanes = Math.min(3, availableParallelism());
@@ -18,6 +19,9 @@ endWithSignals();
 packageWhenStale();
 const grep = grepOption();
 const folder = new TemporaryFolder('journeys');
+if (grep === undefined) {
+  await prepare(folder.join('prepared'));
+}
 // What has the most text takes the longest, about: it goes first, so that no lane is left with it at the end.
 const files = globSync('test/journey/**/*.journey.ts', { cwd: root }).sort(
   (one, other) => statSync(join(root, other)).size - statSync(join(root, one)).size,

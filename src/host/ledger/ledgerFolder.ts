@@ -47,7 +47,8 @@ export async function filesOf(folder: string): Promise<readonly LedgerFile[]> {
         : [];
     }),
   );
-  return files.flat().sort((a, b) => b.mtime - a.mtime);
+  // Of two that were written in one tick of the disk's clock, the window that came later was the last.
+  return files.flat().sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? 1 : -1));
 }
 
 /** What a folder may hold. */

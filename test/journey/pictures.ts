@@ -1,3 +1,4 @@
+// Takes the picture of README that no journey takes: `npm run pictures`, after `npm run package`.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { demoWorkspace } from '../editor/workspaces.ts';
