@@ -270,8 +270,12 @@ export class QuickInput {
   }
 
   #rowOf(label: string): Locator {
-    const text = this.#page.locator('.label-name', { hasText: exactly(label) });
-    return this.#rows.filter({ has: text }).first();
+    const part = (selector: string, text: string) => this.#page.locator(selector, { hasText: exactly(text) });
+    const labelled = this.#rows.filter({ has: part('.label-name', label) });
+    const described = this.#rows
+      .filter({ has: part('.label-description', label) })
+      .filter({ has: part('.label-name', '') });
+    return labelled.or(described).first();
   }
 
   async #expectTitle(title: string | RegExp): Promise<void> {
