@@ -6,7 +6,6 @@ import { pressWhereFound } from './press.ts';
 const beforeTypingMs = 1000;
 /** How long an input that is open may take to accept a text. */
 const tryMs = 1000;
-const isPressed = Symbol('pressed');
 
 /** A row of a quick pick. */
 export interface QuickItem {
@@ -122,7 +121,8 @@ export class QuickInput {
    * for by typing.
    */
   async pick(label: string): Promise<void> {
-    await this.#press(label);
+    await this.#bringIntoSight(label);
+    await this.#pressUntilTaken(`'${label}'`, () => this.#pressNow(label));
   }
 
   /** Picks the row in sight with that label; false when there is none. */
@@ -134,28 +134,27 @@ export class QuickInput {
   async pickOf(label: string, description: string): Promise<void> {
     await this.type(label);
     const texts = { '.label-name': label, '.label-description': description };
-    await expect(
-      `'${label}' of '${description}' in the quick pick`,
-      () => pressWhereFound(this.#rows, { texts }),
-      Boolean,
+    await this.#pressUntilTaken(`'${label}' of '${description}'`, () =>
+      pressWhereFound(this.#rows, { texts }),
     );
   }
 
   /** Presses a button of the row with that label. */
   async pressInRow(label: string, title: string): Promise<void> {
-    await expect(
-      `a button '${title}' at '${label}' in the quick pick`,
-      async () => {
-        await this.#rowOf(label).hover(); // without it the buttons are not in sight
-        return this.#pressNow(label, `.action-item a[aria-label="${title}"]`);
-      },
-      Boolean,
+    await this.#rowOf(label).hover(); // without it the buttons are not in sight
+    await this.#pressUntilTaken(`a button '${title}' at '${label}'`, () =>
+      this.#pressNow(label, `.action-item a[aria-label="${title}"]`),
     );
   }
 
   /** Ticks or unticks the row with that label, in a pick that takes several. */
   async toggle(label: string): Promise<void> {
-    await this.#press(label, '[role=checkbox]');
+    await this.#bringIntoSight(label);
+    await expect(
+      `a checkbox at '${label}' in the quick pick`,
+      () => this.#pressNow(label, '[role=checkbox]'),
+      Boolean,
+    );
   }
 
   /** Puts a text into the input, in place of what is there. */
@@ -218,16 +217,44 @@ export class QuickInput {
     );
   }
 
-  /** Presses the row with that label, or a part of it; one out of sight is looked for by typing. */
-  async #press(label: string, part?: string): Promise<void> {
-    const press = async () =>
-      (await this.#pressNow(label, part)) ? isPressed : (await this.itemsNow()).map((item) => item.label);
+  /** Waits for the row with that label; one out of sight is looked for by typing. */
+  async #bringIntoSight(label: string): Promise<void> {
+    const read = async () => (await this.itemsNow()).map((item) => plain(item.label || item.description));
     const what = `'${label}' in the quick pick`;
-    const accept = (found: unknown) => found === isPressed;
-    await expect(what, press, accept, beforeTypingMs).catch(async () => {
+    const accept = (labels: readonly string[]) => labels.includes(label);
+    await expect(what, read, accept, beforeTypingMs).catch(async () => {
       await this.type(label);
-      await expect(what, press, accept);
+      await expect(what, read, accept);
     });
+  }
+
+  /**
+   * Presses until the pick has closed, is another one, or has the row no more: a pick whose rows are just being
+   * renewed leaves a press alone.
+   */
+  async #pressUntilTaken(what: string, press: () => Promise<boolean>): Promise<void> {
+    let pressed: string | undefined;
+    const isTaken = async (): Promise<boolean> => {
+      const open = await this.#openPick();
+      if (pressed !== undefined && open !== pressed) {
+        return true;
+      }
+      if (await press()) {
+        pressed = open;
+        return false;
+      }
+      return pressed !== undefined && (await this.itemsNow()).length > 0;
+    };
+    await expect(`${what} in the quick pick to be taken`, isTaken, Boolean);
+  }
+
+  /** What tells the pick that is open from another one; undefined when none is. */
+  async #openPick(): Promise<string | undefined> {
+    if (!(await this.isOpen())) {
+      return undefined;
+    }
+    const [title, placeholder] = await Promise.all([this.#title(), this.#input.getAttribute('placeholder')]);
+    return JSON.stringify([title, placeholder, await this.#input.inputValue()]);
   }
 
   /** Presses the row in sight with that label, or else with that description and no label. */
@@ -243,8 +270,12 @@ export class QuickInput {
   }
 
   #rowOf(label: string): Locator {
-    const text = this.#page.locator('.label-name', { hasText: exactly(label) });
-    return this.#rows.filter({ has: text }).first();
+    const part = (selector: string, text: string) => this.#page.locator(selector, { hasText: exactly(text) });
+    const labelled = this.#rows.filter({ has: part('.label-name', label) });
+    const described = this.#rows
+      .filter({ has: part('.label-description', label) })
+      .filter({ has: part('.label-name', '') });
+    return labelled.or(described).first();
   }
 
   async #expectTitle(title: string | RegExp): Promise<void> {

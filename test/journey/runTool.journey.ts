@@ -85,6 +85,15 @@ suite('Run Tool…', () => {
     assert.match(text, /"conditions"/);
   });
 
+  test('takes Enter that is ahead of the rows for what is typed', async () => {
+    const { quickInput } = workbench;
+    await workbench.run('MCP Host: Run Tool…');
+    await quickInput.waitUntilOpen('Run Tool');
+    await quickInput.enter('read multiple files');
+    await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
+    await quickInput.cancel();
+  });
+
   test('takes a list as JSON', async () => {
     const { quickInput } = workbench;
     await choose('Read Multiple Files');

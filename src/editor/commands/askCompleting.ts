@@ -4,6 +4,7 @@ import type { Suggest } from '../../host/completion/argumentCompleter.ts';
 import { noSuggestions, type Suggestions } from '../../host/completion/suggestions.ts';
 import { inQuickInput } from '../plainText.ts';
 import { ask, askText, type Frame, type Prompted, type TextOptions } from './quickInputs.ts';
+import { ShownItems } from './shownItems.ts';
 
 export interface CompletingOptions extends TextOptions {
   /** Gives values for what is typed; undefined when the server completes nothing. */
@@ -55,6 +56,7 @@ export function askCompleting(frame: Frame, options: CompletingOptions): Promise
 /** The rows of a quick pick that stands for a box with suggestions. */
 class CompletingBox {
   readonly #input: vscode.QuickPick<Row>;
+  readonly #shown: ShownItems<Row>;
   readonly #options: CompletingOptions;
   readonly #suggest: Suggest;
   #typed: string;
@@ -69,6 +71,7 @@ class CompletingBox {
     problem: string | undefined,
   ) {
     this.#input = input;
+    this.#shown = new ShownItems(input, keyOf);
     this.#options = options;
     this.#suggest = suggest;
     this.#problem = problem;
@@ -94,15 +97,16 @@ class CompletingBox {
     void this.#ask();
   }
 
-  goOnFrom(row: Row): void {
-    this.#input.value = suggestedBy(row) ?? this.#input.value;
+  /** Goes on with the row whose button was pressed, as the editor says it. */
+  goOnFrom(item: Row): void {
+    this.#input.value = suggestedBy(this.#shown.withButton(item)) ?? this.#input.value;
     this.changed();
   }
 
   /** The value of the row that was accepted; undefined when it is none, or will not do. */
   accepted(): string | undefined {
-    const [row] = this.#input.selectedItems;
-    if (row?.choice.kind === 'more') {
+    const row = this.#shown.accepted();
+    if (!row || row.choice.kind === 'more') {
       return undefined;
     }
     // The row may be older than what has been typed by now.
@@ -118,6 +122,7 @@ class CompletingBox {
 
   dispose(): void {
     this.#asking.abort();
+    this.#shown.dispose();
   }
 
   async #ask(): Promise<void> {
@@ -149,7 +154,7 @@ class CompletingBox {
     const input = this.#input;
     const rows = [this.#typedRow(), ...this.#suggestedRows()];
     const active = suggestedBy(input.activeItems[0]);
-    input.items = rows;
+    this.#shown.assign(rows);
     const again = rows.find((row) => active !== undefined && suggestedBy(row) === active);
     input.activeItems = again ? [again] : rows.slice(0, 1);
     this.showPrompt();
@@ -213,6 +218,10 @@ function inOrder(text: string, icon: string): Omit<Row, 'choice'> {
     iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,
   };
+}
+
+function keyOf({ choice }: Row): string {
+  return choice.kind === 'suggested' ? `suggested ${choice.value}` : choice.kind;
 }
 
 function suggestedBy(row: Row | undefined): string | undefined {

@@ -53,7 +53,11 @@ export async function pickListed(host: McpHost, options: PickListedOptions): Pro
     return undefined;
   }
   const rows = (typed: string): readonly ListedItem[] => searchTools(all, typed, MAX_ROWS).map(itemOf);
-  return (await pickRenewed({ title, placeholder, rows }))?.row.listed;
+  return (await pickRenewed({ title, placeholder, rows, keyOf }))?.row.listed;
+}
+
+function keyOf({ listed: { connection, name } }: ListedItem): string {
+  return JSON.stringify([connection.definition.id, name]);
 }
 
 function itemOf(listed: Listed): ListedItem {

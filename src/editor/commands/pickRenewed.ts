@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
-import type { Event } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import { Gathered } from '../../base/gathered.ts';
 import { showUntilAnswered } from './quickInputs.ts';
+import { ShownItems } from './shownItems.ts';
 
 /** Milliseconds for which changes that the person did not make are gathered. */
 const SETTLE_MS = 100;
@@ -21,6 +23,8 @@ export interface RenewedPick<T extends vscode.QuickPickItem> {
    * @throws CancellationError when the signal aborted, because typing goes on.
    */
   readonly rows: (typed: string, signal: AbortSignal) => Promise<readonly T[]> | readonly T[];
+  /** What tells a row from the others, also when it is at another place. */
+  readonly keyOf: (row: T) => string;
   /** When there may be other rows for the same text. */
   readonly onDidChange?: Event<void>;
   /** Whether a row can be picked; others only say something. */
@@ -39,56 +43,72 @@ export interface RenewedAnswer<T> {
 export function pickRenewed<T extends vscode.QuickPickItem>(
   options: RenewedPick<T>,
 ): Promise<RenewedAnswer<T> | undefined> {
-  const { title, placeholder, onDidChange, isPickable = () => true } = options;
+  const { title, placeholder, onDidChange } = options;
   const input = vscode.window.createQuickPick<T>();
   input.title = title;
   input.placeholder = placeholder;
   return showUntilAnswered<RenewedAnswer<T>>(input, (store, { resolve, reject }) => {
     const rows = store.add(new Rows(input, options));
-    const renew = (isTyped: boolean): void => void rows.renew(isTyped).catch(reject);
+    const renew = (): void => void rows.renew().catch(reject);
     if (onDidChange) {
-      const gathered = store.add(new Gathered(SETTLE_MS, () => renew(false)));
+      const gathered = store.add(new Gathered(SETTLE_MS, renew));
       store.add(onDidChange(() => gathered.soon()));
     }
-    store.add(input.onDidChangeValue(() => renew(true)));
+    store.add(input.onDidChangeValue(renew));
+    store.add(rows.onDidPick((row) => resolve({ row })));
     store.add(
-      input.onDidAccept(() => {
-        // What was chosen is unknown when its row has been renewed meanwhile: then it is the one in front.
-        const row = input.selectedItems[0] ?? input.items.find(isPickable);
-        if (row && isPickable(row)) {
-          resolve({ row });
+      input.onDidTriggerItemButton(({ item, button }) => {
+        const row = rows.withButton(item);
+        if (row) {
+          resolve({ row, button });
         }
       }),
     );
-    store.add(input.onDidTriggerItemButton(({ item, button }) => resolve({ row: item, button })));
-    renew(true);
+    renew();
   });
 }
 
-/** Keeps the rows of a quick pick as its text says. */
-class Rows<T extends vscode.QuickPickItem> {
+/** Keeps the rows of a quick pick as its text says, and finds out which is picked. */
+class Rows<T extends vscode.QuickPickItem> implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #onDidPick = this.#store.add(new Emitter<T>());
+  readonly onDidPick = this.#onDidPick.event;
   readonly #input: vscode.QuickPick<T>;
   readonly #options: RenewedPick<T>;
+  readonly #shown: ShownItems<T>;
   #abort = new AbortController();
+  /** Enter for what is typed, whose rows are not there yet, and what was highlighted. */
+  #ahead: { readonly front: T | undefined } | undefined;
 
   constructor(input: vscode.QuickPick<T>, options: RenewedPick<T>) {
     this.#input = input;
     this.#options = options;
+    this.#shown = this.#store.add(new ShownItems(input, options.keyOf));
+    this.#store.add(this.#shown.onDidSettle(() => this.#catchUp()));
+    this.#store.add(input.onDidChangeValue(() => (this.#ahead = undefined)));
+    this.#store.add(input.onDidAccept(() => this.#accept()));
   }
 
   dispose(): void {
     this.#abort.abort();
+    this.#store.dispose();
+  }
+
+  /** The row whose button was pressed; undefined when another may be meant than the editor says. */
+  withButton(item: T): T | undefined {
+    return this.#shown.withButton(item);
   }
 
   /** What is under way for an earlier text is given up. */
-  async renew(isTyped: boolean): Promise<void> {
+  async renew(): Promise<void> {
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
     this.#input.busy = true;
+    const text = this.#input.value;
     try {
-      const rows = await this.#options.rows(this.#input.value, signal);
+      const rows = await this.#options.rows(text, signal);
       if (!signal.aborted) {
-        this.#show(rows, isTyped);
+        this.#show(rows, text);
       }
     } catch (error) {
       if (!(error instanceof CancellationError)) {
@@ -97,18 +117,39 @@ class Rows<T extends vscode.QuickPickItem> {
     }
   }
 
+  #accept(): void {
+    const press = this.#shown.acceptedTyping();
+    this.#ahead = press.kind === 'ahead' ? { front: press.front } : undefined;
+    if (press.kind === 'row') {
+      this.#pick(press.row);
+    }
+  }
+
+  #catchUp(): void {
+    const ahead = this.#ahead;
+    if (ahead && this.#shown.text === this.#input.value) {
+      this.#ahead = undefined;
+      this.#pick(this.#shown.caughtUp(ahead.front));
+    }
+  }
+
+  #pick(row: T | undefined): void {
+    const { isPickable = () => true } = this.#options;
+    if (row && isPickable(row)) {
+      this.#onDidPick.fire(row);
+    }
+  }
+
   /** Rows that change by themselves leave the person where they are. */
-  #show(rows: readonly T[], isTyped: boolean): void {
+  #show(rows: readonly T[], text: string): void {
     const input = this.#input;
-    const { isPickable = () => true, isBusy = () => false } = this.#options;
+    const { keyOf, isPickable = () => true, isBusy = () => false } = this.#options;
     const [active] = input.activeItems;
+    const isTyped = this.#shown.text !== text;
     input.keepScrollPosition = !isTyped;
-    input.items = rows;
+    this.#shown.assign(rows, text);
     input.busy = isBusy();
-    const again =
-      !isTyped &&
-      active &&
-      rows.find(({ label, description }) => label === active.label && description === active.description);
+    const again = !isTyped && active && rows.find((row) => keyOf(row) === keyOf(active));
     if (again) {
       input.activeItems = [again];
     } else if (!rows.some(isPickable)) {

@@ -5,7 +5,7 @@ import { ResourceSearch, type OfferedResources } from '../../host/resources/reso
 import type { RecentResources } from '../resources/recentResources.ts';
 import { showNothingOffered } from './nothingOffered.ts';
 import { MAX_ROWS, pickRenewed, type RenewedAnswer } from './pickRenewed.ts';
-import { noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
+import { keyOf, noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
 
 /** Lets the person pick among the resources and templates of all running servers. */
 export class ResourcePicker {
@@ -35,6 +35,7 @@ export class ResourcePicker {
         title: 'Open Resource',
         placeholder: 'Name, server, or a whole URI',
         rows: (typed, signal) => this.#rows(typed, signal),
+        keyOf,
         onDidChange: changed.event,
         isPickable: ({ target }) => target !== undefined,
         isBusy: () => this.#isListing(),

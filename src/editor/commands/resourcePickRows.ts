@@ -27,6 +27,25 @@ export const copyUriButton: vscode.QuickInputButton = {
 /** Characters of a server's text that are looked at for a row. */
 const MAX_READ = 1_000;
 
+/** What tells a row from the others. */
+export function keyOf({ target, label }: ResourceRow): string {
+  switch (target?.kind) {
+    case undefined:
+      return label;
+    case 'resource':
+      return JSON.stringify([target.kind, target.address.serverId, target.address.uri]);
+    case 'template':
+      return JSON.stringify([
+        target.kind,
+        target.serverId,
+        target.template.uriTemplate,
+        target.template.name,
+      ]);
+    default:
+      return target satisfies never;
+  }
+}
+
 /** The rows for what was found; without a query, what was opened last stands apart. */
 export function rowsOf(found: readonly FoundResource[], isQueryEmpty: boolean): readonly ResourceRow[] {
   const rows = found.map(rowOf);

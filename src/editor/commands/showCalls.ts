@@ -5,6 +5,7 @@ import { localTime } from '../../host/tools/resultDocument.ts';
 import { inQuickInput } from '../plainText.ts';
 import { requestLabel } from '../views/requestLabel.ts';
 import { showUntilAnswered } from './quickInputs.ts';
+import { ShownItems } from './shownItems.ts';
 
 interface CallItem extends vscode.QuickPickItem {
   readonly request: RunningRequest;
@@ -22,8 +23,9 @@ export async function showCalls(ledger: Ledger): Promise<void> {
   input.title = 'MCP Host: Running Calls';
   input.placeholder = 'Choose a call to cancel it.';
   input.matchOnDescription = true;
-  input.items = ledger.running.map(itemOf);
   await showUntilAnswered<undefined>(input, (store, { resolve }) => {
+    const shown = store.add(new ShownItems(input, ({ request }) => request.id));
+    shown.assign(ledger.running.map(itemOf));
     store.add(
       ledger.onDidChange(() => {
         if (ledger.running.length === 0) {
@@ -32,12 +34,12 @@ export async function showCalls(ledger: Ledger): Promise<void> {
         }
         const active = input.activeItems[0]?.request.id;
         input.keepScrollPosition = true;
-        input.items = ledger.running.map(itemOf);
+        shown.assign(ledger.running.map(itemOf));
         input.activeItems = input.items.filter(({ request }) => request.id === active);
       }),
     );
-    store.add(input.onDidAccept(() => input.selectedItems[0]?.request.cancel()));
-    store.add(input.onDidTriggerItemButton(({ item }) => item.request.cancel()));
+    store.add(input.onDidAccept(() => shown.accepted()?.request.cancel()));
+    store.add(input.onDidTriggerItemButton(({ item }) => shown.withButton(item)?.request.cancel()));
   });
 }
 
