@@ -6,6 +6,8 @@ import { pressWhereFound } from './press.ts';
 const beforeTypingMs = 1000;
 /** How long an input that is open may take to accept a text. */
 const tryMs = 1000;
+/** How long a row that was pressed may take to be taken before it is pressed again. */
+const againMs = 2000;
 
 /** A row of a quick pick. */
 export interface QuickItem {
@@ -239,11 +241,15 @@ export class QuickInput {
       if (pressed !== undefined && open !== pressed) {
         return true;
       }
-      if (await press()) {
-        pressed = open;
-        return false;
+      if (!(await press())) {
+        return pressed !== undefined && (await this.itemsNow()).length > 0;
       }
-      return pressed !== undefined && (await this.itemsNow()).length > 0;
+      pressed = open;
+      const isLeft = (now: string | undefined) => now !== open;
+      return expect(what, () => this.#openPick(), isLeft, againMs).then(
+        () => true,
+        () => false,
+      );
     };
     await expect(`${what} in the quick pick to be taken`, isTaken, Boolean);
   }
