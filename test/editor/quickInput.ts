@@ -219,15 +219,31 @@ export class QuickInput {
     );
   }
 
-  /** Waits for the row with that label; one out of sight is looked for by typing. */
+  /** Waits for the row with that label; one out of sight, or half so, is looked for by typing. */
   async #bringIntoSight(label: string): Promise<void> {
-    const read = async () => (await this.itemsNow()).map((item) => plain(item.label || item.description));
+    const read = () => this.#labelsInSight();
     const what = `'${label}' in the quick pick`;
     const accept = (labels: readonly string[]) => labels.includes(label);
     await expect(what, read, accept, beforeTypingMs).catch(async () => {
       await this.type(label);
       await expect(what, read, accept);
     });
+  }
+
+  /** The labels, or else descriptions, of the rows whose middle is in sight. */
+  async #labelsInSight(): Promise<readonly string[]> {
+    const labels = await this.#rows.evaluateAll((rows) =>
+      rows
+        .filter((row) => {
+          const { x, y, width, height } = row.getBoundingClientRect();
+          return row.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        })
+        .map((row) => {
+          const text = (selector: string) => row.querySelector(selector)?.textContent ?? '';
+          return text('.label-name').trim() || text('.label-description');
+        }),
+    );
+    return labels.map(plain);
   }
 
   /**

@@ -46,7 +46,7 @@ suite('What was asked of servers', () => {
     );
   };
   const runLong = async (): Promise<void> => {
-    await runTool('Trigger Long Running Operation Tool', '60', '60');
+    await runTool('Trigger Long Running Operation Tool', '600', '600');
     await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on everything/);
   };
 

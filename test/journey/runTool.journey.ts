@@ -128,9 +128,9 @@ suite('Run Tool…', () => {
     const { quickInput, notifications } = workbench;
     await choose('Trigger Long Running Operation Tool');
     await quickInput.waitUntilOpen(/\(1\/2\)$/);
-    await quickInput.enter('60');
+    await quickInput.enter('600');
     await quickInput.waitUntilOpen(/\(2\/2\)$/);
-    await quickInput.enter('60');
+    await quickInput.enter('600');
     await notifications.waitFor(/Running trigger-long-running-operation on everything/);
     await workbench.screenshot('run-tool-progress');
     await notifications.press(/Running trigger-long-running-operation/, 'Cancel');
