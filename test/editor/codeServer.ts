@@ -53,12 +53,13 @@ const personSettings = {
   'workbench.startupEditor': 'none',
 };
 
-/** And nothing pops up by itself. */
+/** And nothing pops up by itself, or moves: what fades in and out costs time. */
 const testSettings = {
   ...offlineSettings,
   'extensions.ignoreRecommendations': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
+  'workbench.reduceMotion': 'on',
   'workbench.list.mouseWheelScrollSensitivity': wheelSensitivity,
   'workbench.tree.enableStickyScroll': false,
 };
