@@ -70,7 +70,11 @@ export class ShownItems<T extends vscode.QuickPickItem> implements Disposable {
     // The editor, too, sends what has changed in a timeout of zero, which it began before. What follows goes
     // the same way: when it has come back, the window has the items.
     await new Promise((resolve) => setTimeout(resolve));
-    await vscode.commands.executeCommand('setContext', 'mcpHost.hasRenewedPick', true);
+    try {
+      await vscode.commands.executeCommand('setContext', 'mcpHost.hasRenewedPick', true);
+    } catch {
+      return; // the window is closing
+    }
     confirm();
     if (this.#lists.isSettled) {
       this.#onDidSettle.fire();
