@@ -149,14 +149,17 @@ export class QuickInput {
     );
   }
 
-  /** Ticks or unticks the row with that label, in a pick that takes several. */
+  /** Ticks or unticks the row with that label, in a pick that takes several, and waits until that shows. */
   async toggle(label: string): Promise<void> {
     await this.#bringIntoSight(label);
+    const isChecked = async () => (await this.itemsNow()).find((item) => item.label === label)?.isChecked;
+    const before = await isChecked();
     await expect(
       `a checkbox at '${label}' in the quick pick`,
       () => this.#pressNow(label, '[role=checkbox]'),
       Boolean,
     );
+    await expect(`'${label}' to be ${before ? 'unticked' : 'ticked'}`, isChecked, (now) => now === !before);
   }
 
   /** Puts a text into the input, in place of what is there. */
