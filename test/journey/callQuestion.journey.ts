@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
@@ -125,56 +125,6 @@ suite('the question whether another extension may run a tool', () => {
       () => Promise.resolve(existsSync(written)),
       (exists) => exists,
     );
-    await untilNothingIsAsked(workbench);
-  });
-});
-
-suite('the question about a tool without a review panel', () => {
-  let demo: Workspace;
-  let journey: Journey | undefined;
-
-  setup(() => {
-    demo = demoWorkspace();
-  });
-
-  teardown(async () => {
-    await journey?.end();
-    demo.folder.remove();
-  });
-
-  test('is a dialog with the whole request in a document, and never is never', async () => {
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        settings: { 'mcpHost.servers': { filesystem: demoServers.filesystem } },
-        unpacked: [join(root, 'test/editor/fixtures/caller')],
-      },
-    );
-    const { server, workbench } = journey;
-    const servers = await openServers(workbench);
-    await allowServers(workbench, 1);
-    await waitUntilRunning(servers, 'filesystem');
-    const pages = globSync('extensions/*/dist/webview/review.js', { cwd: server.folder });
-    assert.equal(pages.length, 1, 'the page of the panel was not found');
-    pages.forEach((page) => rmSync(join(server.folder, page)));
-
-    await workbench.run('Caller: Write a File');
-    await workbench.notifications.press(waiting, 'Review');
-    assert.match(await workbench.dialog.text(), /The extension 'Caller' wants to run 'write_file'/);
-    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), [
-      'Allow Once',
-      'Cancel',
-      "Don't Allow",
-      'Never Allow',
-    ]);
-    await workbench.screenshot('call-question-dialog');
-    await workbench.dialog.answer('Never Allow');
-    const document = await workbench.editors.waitForText(/wants to run 'write_file'/);
-    assert.match(document, /line 39 of a file\nthe end\\u\{202E\}\nsee/);
-    await workbench.notifications.waitFor(/^Refused: /);
-    await workbench.run('Caller: Write a File');
-    await workbench.notifications.waitFor(/^Refused: /);
-    assert.equal(existsSync(demo.folder.join('notes', 'written.txt')), false);
     await untilNothingIsAsked(workbench);
   });
 });

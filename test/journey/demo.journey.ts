@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
@@ -186,7 +186,7 @@ suite('other windows', () => {
     await waitUntilRunning(servers, 'filesystem');
   });
 
-  test('a window without servers says what to do', async () => {
+  test('a window without servers says what to do, and a server that fails why', async () => {
     journey = await begin({ folder: demo.folder.join('notes') });
     const { workbench } = journey;
     const servers = await openServers(workbench);
@@ -194,23 +194,14 @@ suite('other windows', () => {
     assert.equal(await workbench.offers('MCP Host: Stop Server'), false);
     assert.equal(await workbench.offers('MCP Host: Run Tool…'), false);
     await workbench.screenshot('welcome');
-  });
 
-  test('a server that fails says why, where one looks', async () => {
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        settings: {
-          'mcpHost.servers': {
-            lost: { command: 'no-such-server' },
-            mistyped: { comand: 'node' },
-          },
-        },
-      },
+    const definitions = { lost: { command: 'no-such-server' }, mistyped: { comand: 'node' } };
+    mkdirSync(demo.folder.join('notes', '.vscode'), { recursive: true });
+    writeFileSync(
+      demo.folder.join('notes', '.vscode', 'settings.json'),
+      JSON.stringify({ 'mcpHost.servers': definitions }),
     );
-    const { workbench } = journey;
     await allowServers(workbench, 1);
-    const servers = await openServers(workbench);
     await servers.waitForRow(['lost'], 'have failed', ({ description }) => description === 'failed');
     await workbench.statusBar.waitFor(/MCP: 1 failed/);
     const rows = await servers.rows();

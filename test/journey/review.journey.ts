@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
@@ -145,46 +144,5 @@ suite('the review panel', () => {
     await workbench.review.waitFor(0);
     assert.match(await workbench.review.text(), /Nothing is waiting for you\./);
     await workbench.run('View: Close All Editors');
-  });
-});
-
-suite('a review panel that never becomes ready', () => {
-  let demo: Workspace;
-  let journey: Journey | undefined;
-
-  setup(() => {
-    demo = demoWorkspace();
-  });
-
-  teardown(async () => {
-    await journey?.end();
-    demo.folder.remove();
-  });
-
-  test('gives way to a dialog, with a long launch in a document', async () => {
-    const lost = { command: 'no-such-server', args: ['--short'] };
-    const longer = { command: 'no-such-server', args: [long] };
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      { settings: { 'mcpHost.servers': { lost, longer } } },
-    );
-    const { server, workbench } = journey;
-    const [page, ...others] = globSync('extensions/*/dist/webview/review.js', { cwd: server.folder });
-    assert.ok(page !== undefined && others.length === 0, 'the page of the panel was not found');
-    rmSync(join(server.folder, page));
-    await workbench.notifications.press('2 MCP servers are waiting for your decision.', 'Review');
-    const text = await workbench.dialog.text();
-    assert.match(text, /Start the MCP server 'lost'\?/);
-    assert.match(text, /1\. --short/);
-    await workbench.screenshot('review-fallback');
-    await workbench.dialog.answer("Don't Allow");
-    assert.match(await workbench.dialog.text(), /is open in the editor behind it/);
-    await workbench.screenshot('review-fallback-long');
-    await workbench.dialog.answer('Allow');
-    const document = await workbench.editors.waitForText(/Start the MCP server 'longer'\?/);
-    assert.ok(document.includes(JSON.stringify(long)), document);
-    const servers = await openServers(workbench);
-    await servers.waitForRow(['lost'], 'be denied', ({ description }) => description === 'not allowed');
-    await servers.waitForRow(['longer'], 'have failed', ({ description }) => description === 'failed');
   });
 });

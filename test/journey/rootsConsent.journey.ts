@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { globSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import {
   allowedDirectories,
   allowServers,
@@ -14,6 +12,7 @@ import {
   openServers,
   processesOf,
   processOf,
+  takeBack,
   untilNothingIsAsked,
   waitUntilEnded,
   waitUntilRunning,
@@ -172,59 +171,3 @@ suite('the question which folders a running server may know about', () => {
     );
   }
 });
-
-suite('the question about folders without a review panel', () => {
-  let demo: Workspace;
-  let journey: Journey | undefined;
-
-  setup(() => {
-    demo = demoWorkspace();
-  });
-
-  teardown(async () => {
-    const pids = journey ? await processesOf(journey.workbench, filesystem) : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo.folder.remove();
-  });
-
-  test('is a dialog, in which looking away decides nothing', async () => {
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      { settings: { 'mcpHost.servers': { filesystem: demoServers.filesystem } } },
-    );
-    const { server, workbench } = journey;
-    const [page, ...others] = globSync('extensions/*/dist/webview/review.js', { cwd: server.folder });
-    assert.ok(page !== undefined && others.length === 0, 'the page of the panel was not found');
-    rmSync(join(server.folder, page));
-    const servers = await openServers(workbench);
-    await workbench.notifications.press(/'filesystem' is waiting for your decision/, 'Review');
-    await workbench.dialog.answer('Allow');
-    await waitUntilRunning(servers, 'filesystem');
-    await workbench.run('View: Close All Editors');
-
-    await takeBack(workbench, 'filesystem: sees all folders');
-    await workbench.notifications.press(/'filesystem' asks which folders/, 'Review');
-    const text = await workbench.dialog.text();
-    assert.match(text, /The MCP server 'filesystem' asks which folders of this workspace it may know about/);
-    assert.match(text, /It is told; it is not confined to them/);
-    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Don't Share", 'Not Now', 'Share All']);
-    await workbench.screenshot('roots-consent-dialog');
-    await workbench.page.keyboard.press('Escape');
-    await expect(
-      'the dialog closed',
-      () => workbench.dialog.isOpen(),
-      (isOpen) => !isOpen,
-    );
-    await untilNothingIsAsked(workbench);
-    assert.equal((await servers.row('filesystem', 'Roots')).description, 'not decided yet');
-  });
-});
-
-async function takeBack(workbench: Workbench, decision: string): Promise<void> {
-  await workbench.run('MCP Host: Review Decisions…');
-  await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
-  await workbench.quickInput.pick(decision);
-  await workbench.dialog.answer('Take Back');
-  await workbench.quickInput.cancel();
-}

@@ -51,7 +51,6 @@ export async function waitUntilRunning(servers: TreeView, name: string): Promise
   await servers.waitForRow([name], 'run', ({ description }) => description.startsWith('running'));
 }
 
-/** Waits until the tree says of the folders of a server what is expected. */
 /** Waits until no question waits for the person. */
 export async function untilNothingIsAsked(workbench: Workbench): Promise<void> {
   await expect(
@@ -61,6 +60,16 @@ export async function untilNothingIsAsked(workbench: Workbench): Promise<void> {
   );
 }
 
+/** Takes a decision back, by its words in the list of all. */
+export async function takeBack(workbench: Workbench, decision: string): Promise<void> {
+  await workbench.run('MCP Host: Review Decisions…');
+  await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+  await workbench.quickInput.pick(decision);
+  await workbench.dialog.answer('Take Back');
+  await workbench.quickInput.cancel();
+}
+
+/** Waits until the tree says of the folders of a server what is expected. */
 export async function rootsAre(servers: TreeView, description: string, server = 'filesystem'): Promise<void> {
   const isSo = (row: TreeRow): boolean => row.description === description;
   await servers.waitForRow([server, 'Roots'], `say '${description}'`, isSo);

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '../editor/expectation.ts';
+import { root } from '../editor/paths.mjs';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import {
+  begin,
+  type Journey,
+  openServers,
+  processesOf,
+  takeBack,
+  untilNothingIsAsked,
+  waitUntilEnded,
+  waitUntilRunning,
+} from './support.ts';
+
+const long = `--config=${'{"key":"a long value without end"},'.repeat(20)}`;
+const servers = {
+  lost: { command: 'no-such-server', args: ['--short'] },
+  longer: { command: 'no-such-server', args: [long] },
+  filesystem: demoServers.filesystem,
+};
+
+suite('Without a review panel', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let tree: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    journey = await begin(
+      { folder: demo.folder.join('notes') },
+      { settings: { 'mcpHost.servers': servers }, unpacked: [join(root, 'test/editor/fixtures/caller')] },
+    );
+    ({ workbench } = journey);
+    const { folder } = journey.server;
+    const [page, ...others] = globSync('extensions/*/dist/webview/review.js', { cwd: folder });
+    assert.ok(page !== undefined && others.length === 0, 'the page of the panel was not found');
+    rmSync(join(folder, page)); // the panel never becomes ready
+  });
+
+  suiteTeardown(async () => {
+    const pids = workbench ? await processesOf(workbench, 'server-filesystem/dist/index.js') : [];
+    await journey?.end();
+    await waitUntilEnded(pids);
+    demo?.folder.remove();
+  });
+
+  test('launches are asked about in dialogs, a long one with a document', async () => {
+    await workbench.notifications.press('3 MCP servers are waiting for your decision.', 'Review');
+    const text = await workbench.dialog.text();
+    assert.match(text, /Start the MCP server 'lost'\?/);
+    assert.match(text, /1\. --short/);
+    await workbench.screenshot('review-fallback');
+    await workbench.dialog.answer("Don't Allow");
+    assert.match(await workbench.dialog.text(), /is open in the editor behind it/);
+    await workbench.screenshot('review-fallback-long');
+    await workbench.dialog.answer('Allow');
+    assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'filesystem'\?/);
+    const document = await workbench.editors.waitForText(/Start the MCP server 'longer'\?/);
+    assert.ok(document.includes(JSON.stringify(long)), document);
+    tree = await openServers(workbench);
+    await tree.waitForRow(['lost'], 'be denied', ({ description }) => description === 'not allowed');
+    await tree.waitForRow(['longer'], 'have failed', ({ description }) => description === 'failed');
+    await waitUntilRunning(tree, 'filesystem');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('folders are asked about in a dialog, in which looking away decides nothing', async () => {
+    await takeBack(workbench, 'filesystem: sees all folders');
+    await workbench.notifications.press(/'filesystem' asks which folders/, 'Review');
+    const text = await workbench.dialog.text();
+    assert.match(text, /The MCP server 'filesystem' asks which folders of this workspace it may know about/);
+    assert.match(text, /It is told; it is not confined to them/);
+    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Don't Share", 'Not Now', 'Share All']);
+    await workbench.screenshot('roots-consent-dialog');
+    await workbench.page.keyboard.press('Escape');
+    await expect(
+      'the dialog closed',
+      () => workbench.dialog.isOpen(),
+      (isOpen) => !isOpen,
+    );
+    await untilNothingIsAsked(workbench);
+    assert.equal((await tree.row('filesystem', 'Roots')).description, 'not decided yet');
+  });
+
+  test('a tool is asked about in a dialog with the whole request in a document, and never is never', async () => {
+    await workbench.run('Caller: Write a File');
+    await workbench.notifications.press(
+      "The extension 'Caller' is waiting for your decision about 'filesystem'.",
+      'Review',
+    );
+    assert.match(await workbench.dialog.text(), /The extension 'Caller' wants to run 'write_file'/);
+    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), [
+      'Allow Once',
+      'Cancel',
+      "Don't Allow",
+      'Never Allow',
+    ]);
+    await workbench.screenshot('call-question-dialog');
+    await workbench.dialog.answer('Never Allow');
+    const document = await workbench.editors.waitForText(/wants to run 'write_file'/);
+    assert.match(document, /line 39 of a file\nthe end\\u\{202E\}\nsee/);
+    await workbench.notifications.waitFor(/^Refused: /);
+    await workbench.run('Caller: Write a File');
+    await workbench.notifications.waitFor(/^Refused: /);
+    assert.equal(existsSync(demo.folder.join('notes', 'written.txt')), false);
+    await untilNothingIsAsked(workbench);
+  });
+});
