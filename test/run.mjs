@@ -1,5 +1,5 @@
-// `npm test`: the set-up, then every tier, each whatever became of the one before. Ends with a table, and with
-// `N passed, N failed` on the last line.
+// `npm test`: the set-up, then every tier, each whatever became of the one before; the editor is set up while the
+// tiers without one run. Ends with a table, and with `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { endLeftProcesses, runMark } from './editor/leftProcesses.mjs';
 import { root } from './editor/paths.mjs';
-import { setUp } from './editor/setup.mjs';
+import { setUpWithoutEditor } from './editor/setup.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
@@ -22,14 +22,20 @@ try {
 }
 
 async function main() {
-  setUp({ tests: true });
+  setUpWithoutEditor();
+  const editor = run(process.execPath, [join(root, 'test/editor/setup.mjs'), '--test-editor'], {});
   const tiers = [
     await runTier('check', checks),
     await runTier('unit', () => scriptTier('test:unit', '--reporter', 'test/editor/countedSpec.ts')),
     await runTier('conformance', () => scriptTier('conformance')),
+  ];
+  if ((await editor) !== 0) {
+    throw new Error('The tests in an editor cannot run: see what the set-up says above.');
+  }
+  tiers.push(
     await runTier('host', () => scriptTier('test:host')),
     await runTier('journey', () => scriptTier('test:journey')),
-  ];
+  );
   console.log(`\n${row('tier', 'passed', 'failed', 'seconds')}`);
   for (const { name, passed, failed, seconds } of tiers) {
     console.log(row(name, passed, failed, seconds.toFixed(1)));

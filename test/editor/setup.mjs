@@ -29,16 +29,28 @@ const ofOthers = ['--ignore-scripts', '--prefer-offline'];
  * @param {{ tests: boolean }} needs `npm start` needs neither Chromium nor the servers and suites of others
  */
 export function setUp(needs) {
+  if (needs.tests) {
+    setUpWithoutEditor();
+    setUpTestEditor();
+  } else {
+    installDependencies();
+    installNode24();
+    installCodeServer();
+  }
+}
+
+/** Brings what the tests without an editor need. */
+export function setUpWithoutEditor() {
   installDependencies();
-  if (needs.tests) {
-    installConformance();
-    installPublishedServers();
-  }
+  installConformance();
+  installPublishedServers();
   installNode24();
+}
+
+/** Brings, after that, what the tests in an editor need. */
+export function setUpTestEditor() {
   installCodeServer();
-  if (needs.tests) {
-    installChromium();
-  }
+  installChromium();
 }
 
 /** Runs `npm ci`, unless the packages are those of package-lock.json already. */
@@ -261,7 +273,11 @@ function say(text) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    setUp({ tests: true });
+    if (process.argv.includes('--test-editor')) {
+      setUpTestEditor();
+    } else {
+      setUp({ tests: true });
+    }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
