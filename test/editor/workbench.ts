@@ -17,7 +17,6 @@ import { StatusBar } from './statusBar.ts';
 import { TreeView } from './treeView.ts';
 
 const startMs = 120_000;
-const registrationMs = patience;
 const paletteMs = 1500;
 /** A mark that a window loses when it is loaded again. */
 const oldWindow = 'isBeforeTheFolderWasAdded';
@@ -125,7 +124,7 @@ export class Workbench {
   async run(label: string): Promise<void> {
     // What takes the focus right now closes the palette before the command is picked.
     const run = async () => (await this.#openPalette(label)) && this.quickInput.tryPick(label);
-    await expect(`the command '${label}' in the palette`, run, Boolean, registrationMs);
+    await expect(`the command '${label}' in the palette`, run, Boolean);
   }
 
   /** Whether the palette offers a command of that label. */
