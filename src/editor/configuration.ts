@@ -4,7 +4,7 @@ import { readDefinitions, type DefinitionLayer } from '../host/config/readDefini
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
 import type { GateSettings } from '../host/gate/gateSettings.ts';
 import { messageOf } from '../host/hostError.ts';
-import type { HostSettings } from '../host/hostPorts.ts';
+import type { HostSettings } from '../host/hostSettings.ts';
 
 /** The place of definitions in the user's settings, whose path no stable API gives. */
 export const userSettingsPlace = 'settings:user';

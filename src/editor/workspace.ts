@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { RootsSource, WorkspaceTrust } from '../host/hostPorts.ts';
+import type { WorkspaceTrust } from '../host/hostPorts.ts';
+import type { RootsSource } from '../host/roots/rootsSource.ts';
 
 /** The window's folders as the host sees them. */
 export const workspaceFolders: RootsSource = {

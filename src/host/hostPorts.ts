@@ -6,36 +6,19 @@ import type { LaunchApproval } from './approval/launchApproval.ts';
 import type { Preferences } from './approval/preferences.ts';
 import type { QuestionQueue } from './approval/questionQueue.ts';
 import type { InputSource } from './config/inputSource.ts';
-import type { DefinitionOrigin, WorkspaceFolder } from './config/serverDefinition.ts';
 import type { BackoffPolicy } from './connection/backoffPolicy.ts';
 import type { LevelChoices } from './connection/levelChoices.ts';
 import type { EraStore } from './connection/eraStore.ts';
+import type { HostSettings } from './hostSettings.ts';
 import type { RootsConsent } from './roots/rootsConsent.ts';
+import type { RootsSource } from './roots/rootsSource.ts';
 import type { ServerSampling } from './sampling/samplingSource.ts';
 import type { ProcessRegistry } from './transport/processRegistry.ts';
-
-/** The workspace's folders, in their order. */
-export interface RootsSource {
-  readonly folders: readonly WorkspaceFolder[];
-  readonly onDidChange: Event<void>;
-}
 
 /** Whether the person trusts the workspace: nothing is started before. */
 export interface WorkspaceTrust {
   readonly isTrusted: boolean;
   readonly onDidGrant: Event<void>;
-}
-
-/** The person's settings, read at the moment of use. */
-export interface HostSettings {
-  /** `mcpHost.autoStart`: start a server that may start without being asked to. */
-  readonly autoStart: boolean;
-  /** `mcpHost.roots.default`: what a server sees while the person has said nothing of it. */
-  readonly rootsDefault: 'ask' | 'all' | 'none';
-  /** One of the settings that hold at once has changed. */
-  readonly onDidChange: Event<void>;
-  /** `mcpHost.requestTimeout` in milliseconds, as it holds for what this layer defines. */
-  requestTimeout(origin: DefinitionOrigin): number;
 }
 
 /** What the host needs of its surroundings. */

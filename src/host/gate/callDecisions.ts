@@ -6,7 +6,7 @@ import type { Answer, CallDecision, CallTarget } from '../approval/decision.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
 import { sha256 } from '../approval/fingerprint.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RootsSource } from '../hostPorts.ts';
+import type { RootsSource } from '../roots/rootsSource.ts';
 import { doorKey, doorText, type Door } from './door.ts';
 
 /** Stands for every door in a denial: never is never, whoever asks. */

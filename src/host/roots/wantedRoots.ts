@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { RootsDecision } from '../approval/decision.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
-import type { HostSettings } from '../hostPorts.ts';
+import type { HostSettings } from '../hostSettings.ts';
 import { isAbout, isChosen } from './rootsChoice.ts';
 import { isProposed, proposedRoots, type ProposedRoots } from './rootsProposal.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';

@@ -6,7 +6,7 @@ import type { After } from '../../../src/base/after.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import type { WorkspaceFolder } from '../../../src/host/config/serverDefinition.ts';
-import type { HostSettings } from '../../../src/host/hostPorts.ts';
+import type { HostSettings } from '../../../src/host/hostSettings.ts';
 import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { FakeDisk } from './fakeDisk.ts';

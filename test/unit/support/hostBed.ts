@@ -19,7 +19,7 @@ import type {
 import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
-import type { HostSettings } from '../../../src/host/hostPorts.ts';
+import type { HostSettings } from '../../../src/host/hostSettings.ts';
 import { McpHost } from '../../../src/host/mcpHost.ts';
 import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
