@@ -7,6 +7,8 @@ import { pressWhereFound } from './press.ts';
 export const wheelSensitivity = 4;
 /** Milliseconds after which a row that is not where it was is looked for again. */
 const reach = { timeout: 5_000 };
+/** Milliseconds that the mouse rests on a row for its tooltip before it comes again. */
+const hoverMs = 5_000;
 const notchPixels = 200;
 const isPressed = Symbol('pressed');
 
@@ -178,14 +180,16 @@ export class TreeView {
 
   /** What the editor shows when the mouse rests on a row. */
   async tooltip(...path: RowPath): Promise<string> {
-    await this.#on(path, (row) => row.locator('.label-name').first().hover(reach));
-    const hover = this.#tooltips;
-    const read = async () => ((await hover.count()) > 0 ? hover.first().innerText() : '');
-    const text = await expect(
-      `a tooltip of ${this.#called(path)}`,
-      read,
-      (found) => found !== '' && found !== 'Loading...',
-    );
+    const tooltip = this.#tooltips;
+    const read = async () => ((await tooltip.count()) > 0 ? tooltip.first().innerText() : '');
+    const isThere = (text: string) => text !== '' && text !== 'Loading...';
+    const what = `a tooltip of ${this.#called(path)}`;
+    // A row that is drawn anew under the mouse shows none before the mouse comes again.
+    const hover = async () => {
+      await this.#on(path, (row) => row.locator('.label-name').first().hover(reach));
+      return expect(what, read, isThere, hoverMs).catch(() => '');
+    };
+    const text = await expect(what, hover, isThere);
     await this.#leave();
     return text;
   }

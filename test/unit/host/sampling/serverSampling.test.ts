@@ -145,11 +145,13 @@ suite('Requests of servers for a language model', () => {
   test('stop the clock of the call that they belong to', async () => {
     let answerNow = (): void => {};
     answer = () => new Promise((resolve) => (answerNow = () => resolve(hello)));
-    const connection = await running([], { sampling, requestTimeout: () => 300 });
+    let timeout = 20_000;
+    const connection = await running([], { sampling, requestTimeout: () => timeout });
+    timeout = 1500;
     const call = ask(connection);
     await untilSeen(() => asked.length === 1, 'the server has asked');
     // Longer than the request may take.
-    await delay(500);
+    await delay(2000);
     answerNow();
     assert.ok('result' in ((await call) as object));
   });
