@@ -20,7 +20,7 @@ export class ShownItems<T extends vscode.QuickPickItem> implements Disposable {
   constructor(input: vscode.QuickPick<T>, keyOf: (item: T) => string) {
     this.#input = input;
     this.#lists = new ShownLists(keyOf);
-    this.#store.add(input.onDidChangeActive(() => this.#lists.moved()));
+    this.#store.add(input.onDidChangeActive(([active]) => this.#lists.moved(active)));
     this.#store.add(input.onDidChangeValue(() => this.#lists.typed()));
   }
 

@@ -51,9 +51,12 @@ export class ShownLists<T> {
     };
   }
 
-  /** Another row is highlighted: by the person, unless typing or a list that has come follows as its cause. */
-  moved(): void {
-    this.#isMoved = true;
+  /**
+   * The row that the editor gives as `active` is highlighted: by the person, unless it is the front one, as it is
+   * in a list that has just come, or typing or such a list follows as the cause.
+   */
+  moved(active: T | undefined): void {
+    this.#isMoved = this.#placeOf(active) !== 0;
   }
 
   /** The text is another, with which the editor highlights its front row. */

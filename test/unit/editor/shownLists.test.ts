@@ -81,7 +81,7 @@ suite('The lists that a quick pick may be showing', () => {
 
     test('takes Enter as ahead of the rows until the window shows those for the text', () => {
       show('', 'x', 'ask');
-      lists.moved(); // the editor goes to the row that has what is typed
+      lists.moved(named(1)); // the editor goes to the row that has what is typed
       lists.typed();
       assert.deepEqual(press(1, 'ask'), { kind: 'ahead', front: { name: 'ask' } });
       const confirm = handOver('ask', 'ask');
@@ -100,9 +100,17 @@ suite('The lists that a quick pick may be showing', () => {
       lists.typed();
       const confirm = handOver('a', 'y', 'ask');
       handOver('ask', 'ask');
-      lists.moved(); // by the list that has come
+      lists.moved(named(0)); // by the list that has come
       confirm();
       assert.deepEqual(press(0, 'ask'), { kind: 'ahead', front: { name: 'y' } });
+    });
+
+    test('takes Enter as ahead that comes after the list, and before it is known to be there', () => {
+      show('', 'x', 'y');
+      lists.typed();
+      handOver('ask', 'ask', 'asking');
+      lists.moved(named(0)); // by the list that has come
+      assert.deepEqual(press(0, 'ask'), { kind: 'ahead', front: { name: 'x' } });
     });
 
     test('takes a row at once whose place is the same in the rows for the text', () => {
@@ -116,7 +124,7 @@ suite('The lists that a quick pick may be showing', () => {
       show('', 'x', 'ask', 'asking');
       lists.typed();
       handOver('ask', 'ask', 'asking');
-      lists.moved();
+      lists.moved(named(1));
       assert.deepEqual(press(1, 'ask'), { kind: 'unclear' });
       assert.deepEqual(press(2, 'ask'), { kind: 'unclear' });
     });
@@ -124,7 +132,7 @@ suite('The lists that a quick pick may be showing', () => {
     test('takes the row that the person went to while the rows for the text are looked up', () => {
       show('', 'x', 'ask');
       lists.typed();
-      lists.moved();
+      lists.moved(named(1));
       assert.deepEqual(press(1, 'ask'), { kind: 'row', row: { name: 'ask' } });
     });
 
