@@ -1,6 +1,7 @@
 // Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
-// far the largest part. `dist/guard.cjs` is a program of its own. `dist/webview/` is the page of the review panel.
+// far the largest part. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` is
+// the page of the review panel.
 import * as esbuild from 'esbuild';
 import { rm } from 'node:fs/promises';
 
@@ -36,6 +37,8 @@ const common = {
 const bundles = [
   { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart] },
   { ...common, entryPoints: { guard: 'src/host/processes/guard.ts' } },
+  // Whoever is asked about it can read it.
+  { ...common, entryPoints: { sampleServer: 'src/sample/main.ts' }, minify: false },
   { ...common, entryPoints: { sdk: 'src/host/sdk/sdk.ts', serverSdk: 'src/host/sdk/serverSdk.ts' } },
   {
     ...common,

@@ -23,8 +23,9 @@ export interface McpHostApi {
 
 /** Where a definition comes from: one layer of the settings, or a folder's `.mcp.json`. */
 export interface McpServerOrigin {
-  readonly scope: 'user' | 'workspace' | 'folder';
-  readonly format: 'settings' | 'mcpJson';
+  /** `extension` for the sample server, which comes with MCP Host. */
+  readonly scope: 'user' | 'workspace' | 'folder' | 'extension';
+  readonly format: 'settings' | 'mcpJson' | 'extension';
 }
 
 export type McpServerState =

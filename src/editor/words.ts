@@ -41,6 +41,9 @@ export function placeText({ scope, format, place, folder }: DefinitionOrigin): s
   if (scope === 'user') {
     return 'your user settings';
   }
+  if (scope === 'extension') {
+    return 'the MCP Host extension';
+  }
   const uri = vscode.Uri.parse(place);
   if (scope === 'workspace') {
     return uri.scheme === 'untitled' || uri.path.endsWith('/workspace.json')

@@ -4,6 +4,7 @@ import type { KeptDecision } from '../../host/approval/decision.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
 import { decisionText, launchLine } from '../../host/approval/decisionText.ts';
 import { messageOf } from '../../host/hostError.ts';
+import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 import { showUntilAnswered } from './quickInputs.ts';
@@ -157,6 +158,8 @@ function consequence(decision: KeptDecision): string {
       return 'The server is told of no folder any more. You are asked when it asks for folders, or before it starts again.';
     case 'preference':
       return 'The server of your user settings runs again instead of it.';
+    case 'sample':
+      return 'The sample server stops and leaves the Servers view.';
     case 'exposure':
       return 'Its tools are offered as its definition says.';
     case 'grant':
@@ -193,6 +196,8 @@ function decisionDetail(decision: KeptDecision): string {
         : decision.folders.map(shownUri).join(', ');
     case 'preference':
       return 'A definition of the workspace';
+    case 'sample':
+      return 'It comes with MCP Host';
     case 'exposure':
       return decision.except.join(', ');
     case 'grant':
@@ -210,6 +215,9 @@ function decisionDetail(decision: KeptDecision): string {
 function shownPlace(place: string): string {
   if (place === 'settings:user') {
     return 'your user settings';
+  }
+  if (place === samplePlace) {
+    return 'the MCP Host extension';
   }
   const uri = vscode.Uri.parse(place);
   return vscode.workspace.getWorkspaceFolder(uri)

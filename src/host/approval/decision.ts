@@ -55,6 +55,15 @@ export interface PreferenceDecision {
   readonly at: number;
 }
 
+/** That the sample server is in the list of servers. */
+export interface SampleDecision {
+  readonly kind: 'sample';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  readonly at: number;
+}
+
 /** Which of a server's tools doors may show: all, none or what the definition says, but for some. */
 export interface ExposureDecision {
   readonly kind: 'exposure';
@@ -131,6 +140,7 @@ export type Decision =
   | LaunchDecision
   | RootsDecision
   | PreferenceDecision
+  | SampleDecision
   | ExposureDecision
   | GrantDecision
   | TrustDecision

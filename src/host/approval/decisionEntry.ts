@@ -74,6 +74,7 @@ function isDecision(value: unknown): value is Decision {
         (value['realPaths'] === undefined || isTextRecord(value['realPaths']))
       );
     case 'preference':
+    case 'sample':
     case 'grant':
       return true;
     case 'exposure':

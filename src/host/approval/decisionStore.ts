@@ -347,6 +347,7 @@ function generosityOf(decision: Decision): number {
     case 'sampling':
       return policiesOf(decision).reduce((sum, policy) => sum + samplingGenerosity[policy], 0);
     case 'preference':
+    case 'sample':
     case 'grant':
     case 'trust':
       return 0;

@@ -19,6 +19,8 @@ export function decisionText(decision: Decision): string {
     }
     case 'preference':
       return 'runs instead of yours of the same name';
+    case 'sample':
+      return 'is in the Servers view';
     case 'exposure': {
       const { basis, except } = decision;
       const some = except.length === 1 ? 'one tool' : `${except.length} tools`;

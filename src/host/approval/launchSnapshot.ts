@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { ServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { inputText, sha256, type Launch } from './fingerprint.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 
@@ -41,12 +41,13 @@ export function snapshotOf(
   };
   if (definition.type === 'stdio') {
     const variables = definition.envFile === undefined ? [] : Object.entries(envFile);
+    const { command, args, env } = keptOf(definition);
     return {
       ...common,
-      command: definition.command,
-      args: definition.args,
+      command,
+      args,
       cwd: workingDirectory,
-      env: hashes(Object.entries(definition.env)),
+      env: hashes(Object.entries(env)),
       envFile: definition.envFile ?? '',
       envFileVariables: Object.fromEntries(
         variables.map(([name, value]) => [name, isLoaderVariable(name) ? hash(value) : '']),
@@ -63,6 +64,13 @@ export function snapshotOf(
     urlHash: hash(definition.url),
     headers: hashes(Object.entries(definition.headers)),
   };
+}
+
+/** The paths of what comes with this extension change with its version and the editor's: they are not kept. */
+function keptOf(definition: StdioServerDefinition): Pick<StdioServerDefinition, 'command' | 'args' | 'env'> {
+  return definition.program === undefined
+    ? definition
+    : { command: 'MCP Host', args: [definition.program], env: {} };
 }
 
 /** User, password and the values of the query, which often are keys, are left out. */

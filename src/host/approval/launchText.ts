@@ -1,9 +1,9 @@
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { ServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { quotedText, visibleText } from '../../base/visibleText.ts';
 
 /** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
 export interface LaunchRow {
-  readonly kind: 'command' | 'arguments' | 'directory' | 'address' | 'names' | 'file';
+  readonly kind: 'program' | 'command' | 'arguments' | 'directory' | 'address' | 'names' | 'file';
   readonly title: string;
   readonly values: readonly string[];
   readonly isQuoted: boolean;
@@ -17,6 +17,7 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
   const rows: LaunchRow[] =
     definition.type === 'stdio'
       ? [
+          { kind: 'program', title: 'Program', values: programText(definition), isQuoted: false },
           { kind: 'command', title: 'Command', values: [definition.command], isQuoted: true },
           { kind: 'arguments', title: 'Arguments', values: definition.args, isQuoted: true },
           { kind: 'directory', title: 'Working directory', values: [workingDirectory], isQuoted: false },
@@ -52,4 +53,11 @@ export function launchText(definition: ServerDefinition, workingDirectory: strin
       : [`${title}: ${shown.join(', ')}`];
   });
   return lines.join('\n');
+}
+
+/** What is behind the paths of a program that comes with this extension. */
+function programText({ program }: StdioServerDefinition): readonly string[] {
+  return program === undefined
+    ? []
+    : ["The sample server that comes with MCP Host, run by the editor's own Node"];
 }

@@ -68,7 +68,8 @@ function processWarnings(
     'The command is a relative path: which program it is depends on the working directory.',
   );
 
-  for (const name of Object.keys(env).filter(isLoaderVariable)) {
+  // The environment of what comes with this extension is what makes Electron run as Node.
+  for (const name of Object.keys(definition.program === undefined ? env : {}).filter(isLoaderVariable)) {
     warnings.push(loaderSentence(name, ''));
   }
   for (const name of definition.envFile === undefined ? [] : Object.keys(envFile).filter(isLoaderVariable)) {

@@ -1,5 +1,8 @@
-/** The layer a definition comes from, in the order in which a name is looked up. */
-export type DefinitionScope = 'user' | 'workspace' | 'folder';
+/**
+ * The layer a definition comes from, in the order in which a name is looked up. What comes with this extension
+ * (`extension`) stands beside the layers, and no name of theirs hides it.
+ */
+export type DefinitionScope = 'user' | 'workspace' | 'folder' | 'extension';
 
 /** A folder of the workspace; `uri` as the editor prints it. */
 export interface WorkspaceFolder {
@@ -7,10 +10,11 @@ export interface WorkspaceFolder {
   readonly name: string;
 }
 
-/** Where a definition stands: one layer of the settings, or a folder's `.mcp.json`. */
+/** Where a definition stands: one layer of the settings, a folder's `.mcp.json`, or this extension itself. */
 export interface DefinitionOrigin {
   readonly scope: DefinitionScope;
-  readonly format: 'settings' | 'mcpJson';
+  /** Which variables there are; in what comes with the extension there are none. */
+  readonly format: 'settings' | 'mcpJson' | 'extension';
   /** The file's URI; for the user's settings, which have no stable path, `settings:user`. */
   readonly place: string;
   /** The folder that defines the server, for `scope: 'folder'`. */
@@ -82,7 +86,14 @@ export interface StdioServerDefinition extends DefinitionBase {
   /** A file of variables in the dotenv form, read when the server is about to start. */
   readonly envFile?: string;
   readonly cwd?: string;
+  /**
+   * Names a program that comes with this extension, which the editor's own Node runs. Its command, arguments and
+   * environment are those of this installation; what is kept of the launch is this name alone. No file can set it.
+   */
+  readonly program?: BundledProgram;
 }
+
+export type BundledProgram = 'sample';
 
 export interface HttpServerDefinition extends DefinitionBase {
   /** `http` speaks Streamable HTTP and falls back to HTTP+SSE; `sse` speaks HTTP+SSE at once. */
@@ -140,6 +151,9 @@ export function launchOf(definition: ServerDefinition): string {
     .map(launchOfInput)
     .sort()
     .map((one) => JSON.parse(one) as unknown);
+  if (definition.type === 'stdio' && definition.program !== undefined) {
+    return JSON.stringify(['program', definition.program]);
+  }
   return definition.type === 'stdio'
     ? JSON.stringify([
         'stdio',

@@ -8,7 +8,8 @@ export interface ShadowedDefinition {
 
 /**
  * Between the user's level and the workspace's the user's definition of a name wins, unless the person
- * prefers one of the workspace's; equal names in two folders of the workspace both run.
+ * prefers one of the workspace's; equal names in two folders of the workspace both run, and so does what comes
+ * with this extension.
  */
 export function withoutShadowed(
   definitions: readonly ServerDefinition[],
@@ -19,8 +20,13 @@ export function withoutShadowed(
 } {
   const effective: ServerDefinition[] = [];
   const shadowed: ShadowedDefinition[] = [];
-  const names = Map.groupBy(definitions, ({ name }) => name);
+  const configured = definitions.filter(({ origin }) => origin.scope !== 'extension');
+  const names = Map.groupBy(configured, ({ name }) => name);
   for (const definition of definitions) {
+    if (definition.origin.scope === 'extension') {
+      effective.push(definition);
+      continue;
+    }
     const others = names.get(definition.name) ?? [];
     const ofUser = others.find(({ origin }) => origin.scope === 'user');
     const preferred = others.filter((one) => one !== ofUser && isPreferred(one.id));
@@ -49,6 +55,9 @@ export function labelsOf(definitions: readonly ServerDefinition[]): ReadonlyMap<
 }
 
 function placeOf({ origin }: ServerDefinition): string {
+  if (origin.scope === 'extension') {
+    return 'MCP Host';
+  }
   const place = origin.folder?.name ?? origin.scope;
   return origin.format === 'mcpJson' ? `${place}, .mcp.json` : place;
 }

@@ -21,9 +21,12 @@ export type TextPart = string | Variable | UnknownVariable;
 /**
  * Takes a text apart. Each file format has its own variables: the settings the editor's own
  * (`${workspaceFolder}`, `${env:NAME}`, …), `.mcp.json` those of the tools that share it (`${NAME}`,
- * `${NAME:-default}`); `${input:id}` is understood in both.
+ * `${NAME:-default}`); `${input:id}` is understood in both. What comes with the extension has none.
  */
 export function textParts(text: string, format: DefinitionOrigin['format']): readonly TextPart[] {
+  if (format === 'extension') {
+    return [text];
+  }
   const parts: TextPart[] = [];
   let end = 0;
   for (const match of text.matchAll(/\$\{([^}]*)\}/g)) {

@@ -12,10 +12,10 @@ export interface Places {
 
 /**
  * The directory that a definition's relative paths are taken from: the folder that defines it, for the
- * workspace's own file its first folder, and for a user's server the home directory.
+ * workspace's own file its first folder, and for a user's server, and this extension's own, the home directory.
  */
 export function baseDirectory(origin: DefinitionOrigin, { folders, home }: Places): string {
-  const [first] = origin.scope === 'user' ? [] : visibleFolders(origin, folders).onDisk;
+  const [first] = isOfNoWorkspace(origin) ? [] : visibleFolders(origin, folders).onDisk;
   return first ? pathOf(first) : home;
 }
 
@@ -76,4 +76,8 @@ export function placeValue(
     case 'unknown':
       return undefined;
   }
+}
+
+function isOfNoWorkspace({ scope }: DefinitionOrigin): boolean {
+  return scope === 'user' || scope === 'extension';
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { editorNode } from '../../base/editorNode.ts';
 import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../hostError.ts';
 import type { GroupKeeper } from './groupKeeper.ts';
@@ -88,11 +89,10 @@ export class GuardProcess implements GroupKeeper {
 
   #spawn(): ChildProcess | undefined {
     try {
-      const guard = spawn(process.execPath, [this.#script], {
+      const guard = spawn(editorNode.command, [this.#script], {
         // So that it holds no folder.
-        cwd: path.parse(process.execPath).root,
-        // The executable of a desktop's extension host is Electron.
-        env: { ...passedOn(process.env), ELECTRON_RUN_AS_NODE: '1' },
+        cwd: path.parse(editorNode.command).root,
+        env: { ...passedOn(process.env), ...editorNode.env },
         // In a session of its own: what ends the host's group, or its terminal, leaves it be.
         detached: true,
         stdio: ['pipe', 'ignore', 'ignore'],

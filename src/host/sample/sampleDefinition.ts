@@ -1,0 +1,32 @@
+import type { EditorNode } from '../../base/editorNode.ts';
+import { serverId, type DefinitionOrigin, type StdioServerDefinition } from '../config/serverDefinition.ts';
+
+/** The place of what comes with this extension: no file, and the same in each version. */
+export const samplePlace = 'extension:sample';
+
+const origin: DefinitionOrigin = { scope: 'extension', format: 'extension', place: samplePlace };
+const name = 'sample';
+
+export const sampleId = serverId(origin, name);
+
+/**
+ * The sample server, as this installation runs it. It does not start with the window: in each workspace it
+ * would ask for the folders again, and nobody depends on it.
+ *
+ * @param script the path of `src/sample/main.ts`, or of its bundle.
+ */
+export function sampleDefinition(script: string, { command, env }: EditorNode): StdioServerDefinition {
+  return {
+    type: 'stdio',
+    id: sampleId,
+    name,
+    origin,
+    program: 'sample',
+    command,
+    args: [script],
+    env,
+    inputs: [],
+    disabled: false,
+    autoStart: false,
+  };
+}

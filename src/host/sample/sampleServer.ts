@@ -1,0 +1,107 @@
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Decision } from '../approval/decision.ts';
+import type { DecisionStore } from '../approval/decisionStore.ts';
+import { sha256 } from '../approval/fingerprint.ts';
+import type { DefinitionReading, ServerDefinition } from '../config/serverDefinition.ts';
+
+/** Everything that was decided about the sample server when it was removed. */
+export type RemovedSample = readonly Decision[];
+
+/**
+ * Puts the sample server beside what is configured, as long as the user wants it there. That is a decision like
+ * others: it holds in every window of this machine, and can be reviewed and taken back.
+ */
+export class SampleServer implements Disposable {
+  readonly #decisions: DecisionStore;
+  readonly #definition: ServerDefinition;
+  readonly #onRead: (reading: DefinitionReading) => void;
+  readonly #store = new DisposableStore();
+  /** What the files say; undefined before they are read for the first time. */
+  #configured: DefinitionReading | undefined;
+  #wasAdded: boolean;
+
+  /** `onRead` gets what is configured, and the sample server with it while it is there. */
+  constructor(
+    decisions: DecisionStore,
+    definition: ServerDefinition,
+    onRead: (reading: DefinitionReading) => void,
+  ) {
+    this.#decisions = decisions;
+    this.#definition = definition;
+    this.#onRead = onRead;
+    this.#wasAdded = this.isAdded;
+    this.#store.add(
+      decisions.onDidChange(() => {
+        if (this.isAdded !== this.#wasAdded) {
+          this.#tell();
+        }
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  get isAdded(): boolean {
+    return this.#decisions.get(this.#key) !== undefined;
+  }
+
+  /** Takes what the files say. */
+  read(configured: DefinitionReading): void {
+    this.#configured = configured;
+    this.#tell();
+  }
+
+  /** @throws what the file system says when it cannot be kept. */
+  async add(): Promise<void> {
+    if (!this.isAdded) {
+      const { id: serverId, name: label } = this.#definition;
+      await this.#decisions.put({ kind: 'sample', key: this.#key, serverId, label, at: Date.now() });
+    }
+  }
+
+  /**
+   * Ends the server and forgets everything that was decided about it: one click leaves nothing behind, and no
+   * folder shared with what is not there. Whoever tries it again is asked again. Give the result to `restore`.
+   *
+   * @throws what the file system says when it cannot be kept.
+   */
+  async remove(): Promise<RemovedSample> {
+    this.#decisions.refresh();
+    const kept = this.#decisions.find(({ serverId }) => serverId === this.#definition.id);
+    const removed: Decision[] = [];
+    // It ends before its permissions are gone, which would be a reason to ask for them.
+    for (const { id, ...decision } of inOrder(kept)) {
+      await this.#decisions.forget(id);
+      removed.push(decision);
+    }
+    return removed;
+  }
+
+  /** Undoes `remove`. @throws as `remove`. */
+  async restore(removed: RemovedSample): Promise<void> {
+    // It comes back with everything decided.
+    for (const decision of removed.toReversed()) {
+      await this.#decisions.put(decision);
+    }
+  }
+
+  get #key(): string {
+    return `sample ${sha256(JSON.stringify([this.#decisions.remoteName ?? null, this.#definition.id]))}`;
+  }
+
+  #tell(): void {
+    this.#wasAdded = this.isAdded;
+    if (this.#configured) {
+      const { definitions, problems } = this.#configured;
+      const own = this.#wasAdded ? [this.#definition] : [];
+      this.#onRead({ definitions: [...definitions, ...own], problems });
+    }
+  }
+}
+
+/** That it is there comes first. */
+function inOrder<T extends Decision>(decisions: readonly T[]): readonly T[] {
+  return decisions.toSorted((a, b) => Number(b.kind === 'sample') - Number(a.kind === 'sample'));
+}
