@@ -11,7 +11,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   return [
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
     ...(view.isRenewed ? [changedNote('launch')] : []),
-    ...view.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
+    ...warningList(view.warnings),
     ...changeList(view.changes),
     launchList(view),
     folders.node,
@@ -29,6 +29,15 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   ];
 }
 
+function warningList(warnings: readonly PanelText[]): readonly Node[] {
+  return warnings.length === 0
+    ? []
+    : [
+        element('h3', {}, 'Look at this before you allow it'),
+        ...warnings.map((warning) => note('warning', shownText(warning))),
+      ];
+}
+
 function changeList(changes: readonly PanelText[]): readonly Node[] {
   if (changes.length === 0) {
     return [];
@@ -39,7 +48,7 @@ function changeList(changes: readonly PanelText[]): readonly Node[] {
   ];
 }
 
-function launchList({ rows }: LaunchView): HTMLElement {
+function launchList({ rows, notes }: LaunchView): HTMLElement {
   const list = element('dl', { class: 'launch' });
   for (const { title, isNumbered, values } of rows) {
     const items = values.map((value) => element('li', {}, element('code', {}, ...shownText(value))));
@@ -47,6 +56,13 @@ function launchList({ rows }: LaunchView): HTMLElement {
     list.append(
       element('dt', {}, title),
       element('dd', {}, only ?? element(isNumbered ? 'ol' : 'ul', {}, ...items)),
+    );
+  }
+  if (notes.length > 0) {
+    const items = notes.map((text) => element('li', {}, ...shownText(text)));
+    list.append(
+      element('dt', {}, 'Good to know'),
+      element('dd', { class: 'hint' }, element('ul', {}, ...items)),
     );
   }
   return list;

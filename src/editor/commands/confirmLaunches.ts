@@ -61,12 +61,13 @@ export async function confirmLaunches(
 }
 
 /** The launch with everything that its question would say, and the folders that saving it shares. */
-function questionLines({ definition, workingDirectory, warnings, folders }: LaunchQuestion): string[] {
+function questionLines({ definition, workingDirectory, warnings, notes, folders }: LaunchQuestion): string[] {
   const shared = folders.filter(({ isProposed }) => isProposed).map(({ name }) => visibleText(name));
   return [
     launchText(definition, workingDirectory),
     ...(folders.length > 0 ? [`Folders shared: ${shared.length > 0 ? shared.join(', ') : 'none'}`] : []),
     ...warnings.map((warning) => `Warning: ${warning}`),
+    ...notes.map((note) => `Good to know: ${note}`),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { Answer, LaunchDecision } from './decision.ts';
 import type { DecisionStore } from './decisionStore.ts';
 import { fingerprintOf, sha256, type Launch, type ReadEnvFile } from './fingerprint.ts';
 import { launchChanges } from './launchChanges.ts';
+import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { launchWarnings } from './launchWarnings.ts';
 import type { LaunchAnswer, LaunchQuestion, OfferedFolder } from './questionQueue.ts';
@@ -64,12 +65,14 @@ export class LaunchApproval {
     const { definition, label, workingDirectory, workspace, tells = [] } = subject;
     const view = this.#roots.viewOf(definition);
     const launch = this.#launchNow(definition, workingDirectory);
+    const folders = workspace.map(pathOf);
     const question: LaunchQuestion = {
       kind: 'launch',
       definition,
       label,
       workingDirectory,
-      warnings: launchWarnings(launch, workspace.map(pathOf)),
+      warnings: launchWarnings(launch, folders),
+      notes: launchNotes(launch, folders),
       changes: this.#changes(launch),
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import type { Launch } from './fingerprint.ts';
+import { isInside, valueOf } from './insideWorkspace.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
-import { baseName, unpinnedPackage } from './packageRunners.ts';
+import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
+import { baseName, fetchedProgram } from './packageRunners.ts';
 import { visibleText } from '../../base/visibleText.ts';
 
-const posixShells = new Set('sh bash zsh dash ksh ash fish csh tcsh busybox'.split(' '));
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
 const scriptEnding =
   /\.(?:[cm]?[jt]sx?|py|pyw|sh|bash|zsh|fish|ps1|psm1|rb|pl|php|lua|r|jar|class|exe|cmd|bat|com|dll|so|dylib|node|wasm)$/i;
@@ -15,10 +15,16 @@ const interpreters = new Set('node deno bun tsx python python3 py ruby perl php 
 const taskRunners = new Set(
   'make just task rake gradle gradlew mvn mvnw cargo go uv poetry npm pnpm yarn bun deno'.split(' '),
 );
+/** Options of package runners that name another place to download from, alone or in a file. */
+const otherSource = {
+  npm: /^--(?:registry|userconfig|@\S+:registry)(?:=|$)/,
+  python:
+    /^(?:-i|-f|--(?:index|index-url|default-index|extra-index-url|find-links|config-file|pip-args))(?:=|$)/,
+} as const;
 
 /**
- * What in a launch deserves a second look, a sentence each. It is about patterns that are often harmless
- * and sometimes an attack; nothing is forbidden by it.
+ * What in a launch you should look at before you allow it, a sentence each: what is unusual for an honest server and
+ * usual for an attack. Nothing is forbidden by it; what is only worth knowing is in `launchNotes`.
  *
  * @param workspace The paths of the workspace's folders: an agent could have written what is in them.
  */
@@ -43,15 +49,18 @@ function processWarnings(
     }
   };
 
-  const shell = shellWithCode(words);
+  const inside = (text: string): boolean => isInside(text, workingDirectory, workspace);
+  // Windows' `cmd` looks for a program in the working directory first.
+  const shell = isHandedOn(words) && !inside('.') ? undefined : shellWithCode(words);
   warn(shell !== undefined, `It is a shell (${shell}) that runs whatever its arguments say.`);
+  const interpreter = interpreterWithCode(words);
+  warn(interpreter !== undefined, `Its arguments are code, which ${interpreter} runs.`);
   warn(words.some(isDownloadRun), 'It downloads a program and runs it at once.');
   warn(
     words.some((word, index) => (index === 0 || shell !== undefined) && hasElevator(word)),
     'It asks for the rights of an administrator.',
   );
 
-  const inside = (text: string): boolean => isInside(text, workingDirectory, workspace);
   words.forEach((word, index) => {
     if ((index === 0 ? hasSeparator(word) : isProgram(words, index)) && inside(word)) {
       warnings.push(
@@ -82,11 +91,7 @@ function processWarnings(
   args.forEach((arg, index) => {
     warn(isWide(arg), `${placeOf(index + 1)} is the home directory or the whole disk.`);
   });
-  const unpinned = unpinnedPackage(words);
-  warn(
-    unpinned !== undefined,
-    `"${visibleText(unpinned ?? '')}" has no fixed version: another one may run at the next start.`,
-  );
+  warnings.push(...fetchWarnings(words));
 
   return [
     ...warnings,
@@ -101,6 +106,26 @@ function processWarnings(
       ),
     ]),
   ];
+}
+
+/** What a runner of packages or containers is told besides what to run. */
+function fetchWarnings(words: readonly string[]): string[] {
+  const fetched = fetchedProgram(words);
+  if (!fetched) {
+    return [];
+  }
+  const [start, end] = fetched.options;
+  const options = words.slice(start, end).map((word, index) => [word, start + index] as const);
+  if (fetched.kind === 'container') {
+    const isPowerful = options.some(
+      ([word]) =>
+        /^--privileged(?:=true)?$/.test(word) || /\b(?:docker|podman|containerd)\.sock\b/.test(word),
+    );
+    return isPowerful ? ['The container gets the rights of an administrator over this machine.'] : [];
+  }
+  return options
+    .filter(([word]) => otherSource[fetched.kind as 'npm' | 'python'].test(word))
+    .map(([, index]) => `${placeOf(index)} makes ${fetched.runner} download from another place than usual.`);
 }
 
 function addressWarnings({ name, url, headers }: HttpServerDefinition): string[] {
@@ -123,27 +148,6 @@ function placeOf(index: number): string {
 
 function loaderSentence(name: string, where: string): string {
   return `The environment variable ${visibleText(name)}${where} decides which code programs load.`;
-}
-
-/** The shell among the words that is given code to run, such as `bash -c` or `cmd /c`. */
-function shellWithCode(words: readonly string[]): string | undefined {
-  const index = words.findIndex((word, at) => {
-    const rest = words.slice(at + 1);
-    const name = baseName(word);
-    if (posixShells.has(name)) {
-      return rest.some((one) => /^-[a-z]*c[a-z]*$/i.test(one) || one.startsWith('--command'));
-    }
-    if (name === 'cmd') {
-      return rest.some((one) => /^\/[a-z/:]*[ckr]/i.test(one));
-    }
-    // PowerShell accepts each beginning of a parameter's name, and takes code without any.
-    return (
-      (name === 'powershell' || name === 'pwsh') &&
-      rest.some((one) => /^[-/]{1,2}(?:c|co|com[a-z]*|e|ec|en[a-z]*)$/i.test(one))
-    );
-  });
-  const word = words[index];
-  return word === undefined ? undefined : baseName(word);
 }
 
 function isDownloadRun(text: string): boolean {
@@ -199,35 +203,6 @@ function runsTasks([command = '', ...args]: readonly string[]): boolean {
   }
 }
 
-/** What stands behind the `=` of an option. */
-function valueOf(arg: string): string {
-  return /^--?[\w-]+=(.*)$/s.exec(arg)?.[1] ?? arg;
-}
-
-function isInside(text: string, workingDirectory: string, workspace: readonly string[]): boolean {
-  const value = valueOf(text);
-  if (namesWorkspace(value)) {
-    return true;
-  }
-  const target = path.resolve(workingDirectory, pathOfFileUrl(value) ?? value);
-  return workspace.some((folder) => {
-    const relative = path.relative(folder, target);
-    return !isAbsolute(relative) && relative.split(/[/\\]/)[0] !== '..';
-  });
-}
-
-function pathOfFileUrl(text: string): string | undefined {
-  try {
-    return /^file:/i.test(text) ? fileURLToPath(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function namesWorkspace(text: string): boolean {
-  return /\$\{(?:workspaceFolder|workspaceRoot|fileWorkspaceFolder)\b/.test(text);
-}
-
 /** The home directory, what is above it, or the root of a disk: alone, or in a list as of volumes. */
 function isWide(arg: string): boolean {
   const value = valueOf(arg);
@@ -278,5 +253,5 @@ function namedTexts(what: string, record: Readonly<Record<string, string>>): (re
 function unseen(texts: readonly (readonly [string, string])[]): string[] {
   return texts
     .filter(([, text]) => text !== visibleText(text))
-    .map(([what]) => `${what} has characters that one cannot see; they are written out here.`);
+    .map(([what]) => `${what} has characters that you cannot see; they are written out here.`);
 }

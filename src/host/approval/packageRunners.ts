@@ -28,34 +28,63 @@ export function baseName(command: string): string {
   return name.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
 }
 
-/** The package or image that a command fetches and runs without a fixed version. */
-export function unpinnedPackage(words: readonly string[]): string | undefined {
-  const start = words.findIndex((word) => isRunner(baseName(word)));
+/** A package or an image that a command fetches, where it is not there yet, and runs. */
+export interface FetchedProgram {
+  /** The program that fetches it, such as `npx`. */
+  readonly runner: string;
+  readonly kind: 'npm' | 'python' | 'container';
+  /** As it is written, such as `server@1.2.3`. */
+  readonly spec: string;
+  readonly isPinned: boolean;
+  /** A path on this disk is fetched from nowhere. */
+  readonly isLocal: boolean;
+  /** Where the runner's own arguments begin and end, among the words of the command. */
+  readonly options: readonly [start: number, end: number];
+}
+
+/** What a command fetches and runs, when it is a runner of packages or containers. */
+export function fetchedProgram(words: readonly string[]): FetchedProgram | undefined {
+  const at = words.findIndex((word) => isRunner(baseName(word)));
   // Only behind what hands on to it, such as `cmd /c` or `env NAME=value`.
-  if (start < 0 || !words.slice(0, start).every((word) => isHandingOn(word))) {
+  if (at < 0 || !words.slice(0, at).every((word) => isHandingOn(word))) {
     return undefined;
   }
-  const name = baseName(words[start] ?? '');
-  const rest = words.slice(start + 1);
-  const npm = npmRunners[name];
-  if (npm) {
-    const args = afterVerb(rest, npm);
-    const spec = args && specOf(args, /^(?:-p|--package)$/, npmValues);
-    return spec === undefined || isPinnedNpm(spec) ? undefined : spec;
+  const runner = baseName(words[at] ?? '');
+  const rest = words.slice(at + 1);
+  const npm = npmRunners[runner];
+  const python = pythonRunners[runner];
+  const found = npm
+    ? specIn(afterVerb(rest, npm), /^(?:-p|--package)$/, npmValues)
+    : python
+      ? specIn(afterVerb(rest, python, runner === 'uv' ? 2 : undefined), /^(?:--from|--spec)$/, pythonValues)
+      : specIn(
+          afterVerb(rest[0] === 'container' ? rest.slice(1) : rest, ['run']),
+          undefined,
+          containerValues,
+        );
+  if (!found) {
+    return undefined;
   }
-  const python = pythonRunners[name];
-  if (python) {
-    const args = afterVerb(rest, python, name === 'uv' ? 2 : undefined);
-    const spec = args && specOf(args, /^(?:--from|--spec)$/, pythonValues);
-    return spec === undefined || isPinnedPython(spec) ? undefined : spec;
-  }
-  const args = afterVerb(rest[0] === 'container' ? rest.slice(1) : rest, ['run']);
-  const image = args && specOf(args, undefined, containerValues);
-  return image === undefined || isPinnedImage(image) ? undefined : image;
+  const { spec, left } = found;
+  const isPinned = npm ? isPinnedNpm : python ? isPinnedPython : isPinnedImage;
+  const kind = npm ? 'npm' : python ? 'python' : 'container';
+  return {
+    runner,
+    kind,
+    spec,
+    isPinned: isPinned(spec),
+    isLocal: kind !== 'container' && isLocal(spec),
+    options: [at + 1, words.length - left],
+  };
+}
+
+/** Whether a program fetches packages or images, and runs them. */
+export function isPackageRunner(name: string): boolean {
+  return Object.hasOwn(npmRunners, name) || Object.hasOwn(pythonRunners, name);
 }
 
 function isRunner(name: string): boolean {
-  return Object.hasOwn(npmRunners, name) || Object.hasOwn(pythonRunners, name) || containerRunners.has(name);
+  return isPackageRunner(name) || containerRunners.has(name);
 }
 
 function isHandingOn(word: string): boolean {
@@ -64,43 +93,50 @@ function isHandingOn(word: string): boolean {
 
 /**
  * The arguments behind the runner's verb: behind any one of the verbs, or behind all when `count` says so.
- * Undefined when it is used for something else.
+ * None when it is used for something else.
  */
 function afterVerb(
   args: readonly string[],
   verbs: readonly string[],
   count = Math.min(verbs.length, 1),
-): readonly string[] | undefined {
+): readonly string[] {
   const isVerb = args
     .slice(0, count)
     .every((arg, index) => (count > 1 ? arg === verbs[index] : verbs.includes(arg)));
-  return isVerb && args.length >= count ? args.slice(count) : undefined;
+  return isVerb && args.length >= count ? args.slice(count) : [];
 }
 
-/** What an option names, else the first word that is no option and no option's value. */
-function specOf(args: readonly string[], option: RegExp | undefined, values: RegExp): string | undefined {
+/**
+ * What an option names, else the first word that is no option and no option's value; `left` counts the words from the
+ * program on, which are no longer the runner's own.
+ */
+function specIn(
+  args: readonly string[],
+  option: RegExp | undefined,
+  values: RegExp,
+): { readonly spec: string; readonly left: number } | undefined {
+  let named: string | undefined;
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? '';
     const [name = '', value] = arg.startsWith('--') ? arg.split(/=(.*)/s) : [arg];
+    const isOption = arg.startsWith('-') && arg !== '--';
+    if (!isOption) {
+      const first = arg === '--' ? args[index + 1] : arg;
+      const spec = named ?? first;
+      return spec === undefined ? undefined : { spec, left: args.length - index };
+    }
     if (option?.test(name)) {
-      return value ?? args[index + 1];
-    }
-    if (arg === '--') {
-      return args[index + 1];
-    }
-    if (!arg.startsWith('-')) {
-      return arg;
+      named ??= value ?? args[index + 1];
     }
     if (value === undefined && values.test(arg)) {
       index += 1;
     }
   }
-  return undefined;
+  return named === undefined ? undefined : { spec: named, left: 0 };
 }
 
 const commit = /[#@][0-9a-f]{40}$/i;
 
-/** A path on this disk is fetched from nowhere. */
 function isLocal(spec: string): boolean {
   return /^(?:\.{0,2}[/\\]|~|[a-z]:[/\\]|file:|\$\{)/i.test(spec) || spec === '.';
 }

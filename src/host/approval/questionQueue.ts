@@ -14,8 +14,10 @@ export interface LaunchQuestion {
   /** What the server is called before the person. */
   readonly label: string;
   readonly workingDirectory: string;
-  /** What deserves a second look, a sentence each. */
+  /** What is unusual for an honest server, a sentence each. */
   readonly warnings: readonly string[];
+  /** What is worth knowing, a sentence each. */
+  readonly notes: readonly string[];
   /** What is different from the launch that was allowed last, a sentence each; empty for a new server. */
   readonly changes: readonly string[];
   /** What the launch tells the server of the workspace, whatever is shared: a line for each path. */

@@ -44,7 +44,7 @@ export function questionText(view: QuestionView): string {
 }
 
 function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewContext): LaunchView {
-  const { label, definition, warnings, changes, folders, sharing } = question;
+  const { label, definition, warnings, notes, changes, folders, sharing } = question;
   return {
     kind: 'launch',
     id,
@@ -52,6 +52,7 @@ function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewCo
     place: visibleParts(placeOf(definition)),
     isRenewed,
     warnings: warnings.map(visibleParts),
+    notes: notes.map(visibleParts),
     changes: changes.map(visibleParts),
     rows: rowsOf(question),
     folders: folders.map(folderView),
@@ -76,7 +77,7 @@ function launchViewText(view: LaunchView): string {
   return [
     `Defined in: ${plain(view.place)}`,
     '',
-    ...bullets('Warnings:', view.warnings),
+    ...bullets('Look at this before you allow it:', view.warnings),
     ...bullets('Changed since you last allowed it:', view.changes),
     ...view.rows.flatMap(({ title, isNumbered, values }) =>
       isNumbered
@@ -84,6 +85,7 @@ function launchViewText(view: LaunchView): string {
         : [`${title}: ${values.map(plain).join(', ')}`],
     ),
     '',
+    ...bullets('Good to know:', view.notes),
     ...(view.sharing ? [plain(view.sharing)] : []),
     ...bullets(
       'Shared with this server when you allow it:',

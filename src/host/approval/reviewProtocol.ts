@@ -21,6 +21,7 @@ export interface LaunchView {
   /** It took the place of a question that this panel has shown. */
   readonly isRenewed: boolean;
   readonly warnings: readonly PanelText[];
+  readonly notes: readonly PanelText[];
   readonly changes: readonly PanelText[];
   readonly rows: readonly {
     readonly title: string;

@@ -39,6 +39,14 @@ suite('Before a launch', () => {
     ['bash', '/opt/start.sh'],
     ['cargo', 'install', 'x'],
     ['server', '--message', 'curl is fine | shell too'],
+    ['npx', '-y', 'server', '-c', 'config.json'],
+    ['npx', 'server', '--registry', 'https://example.org'],
+    ['uvx', 'server', '-i', 'x'],
+    ['docker', 'run', '-i', 'server:1', '--privileged'],
+    ['node', '/opt/server.js', '-e', 'production', '-p', '3000'],
+    ['node', '--env-file', '/opt/.env', '/opt/server.js'],
+    ['python', '-m', 'mcp_server', '-c', 'config.toml'],
+    ['cmd', '/c', 'npx', '-y', 'server@1.2.3'],
   ];
   for (const words of harmless) {
     test(`nothing is pointed out in ${words.join(' ')}`, () => {
@@ -51,7 +59,9 @@ suite('Before a launch', () => {
   const admin = /rights of an administrator/;
   const inside = /inside the workspace: a tool or an agent/;
   const wide = /home directory or the whole disk/;
-  const unpinned = /has no fixed version/;
+  const code = /arguments are code/;
+  const source = /download from another place/;
+  const container = /container gets the rights of an administrator/;
   const credentials = /credentials/;
   const relative = /is a relative path/;
   const tasks = /runs what files of the workspace say/;
@@ -96,23 +106,25 @@ suite('Before a launch', () => {
     [wide, ['server', '%USERPROFILE%']],
     [wide, ['docker', 'run', '-v', '/:/host', 'server:1']],
     [wide, ['docker', 'run', '--mount', 'type=bind,src=/,dst=/host', 'server:1']],
-    [unpinned, ['npx', 'server']],
-    [unpinned, ['npx', '-y', '@scope/server']],
-    [unpinned, ['npx', '-y', '@scope/server@latest']],
-    [unpinned, ['npx', '-y', 'server@^1.2.3']],
-    [unpinned, ['npx.cmd', '-p', 'server@1', 'run']],
-    [unpinned, ['npx', '--registry', 'https://example.org', 'server']],
-    [unpinned, ['cmd', '/c', 'npx', '-y', 'server']],
-    [unpinned, ['pnpm', 'dlx', 'server']],
-    [unpinned, ['bunx', 'server']],
-    [unpinned, ['npx', 'github:owner/server']],
-    [unpinned, ['uvx', 'mcp-server-git']],
-    [unpinned, ['uvx', '--with', 'x==1.0', 'server>=1.0']],
-    [unpinned, ['uv', 'tool', 'run', 'server']],
-    [unpinned, ['pipx', 'run', 'server']],
-    [unpinned, ['uvx', '--from', 'git+https://example.org/it', 'it']],
-    [unpinned, ['docker', 'run', '-i', '--rm', 'mcp/server']],
-    [unpinned, ['docker', 'run', '-i', '-e', 'A=b', 'localhost:5000/server:latest']],
+    [shell, ['cmd', '/c', 'npx', '-y', 'server', '&', 'calc']],
+    [shell, ['cmd', '/c', 'C:\\tools\\npx', '-y', 'server']],
+    [shell, ['npx', '-c', 'server']],
+    [shell, ['npx', '-y', '-p', 'server@1.2.3', '--call=server']],
+    [shell, ['npm', 'exec', '-c', 'server']],
+    [code, ['node', '-e', 'require("x")']],
+    [code, ['node', '--no-warnings', '--eval=require("x")']],
+    [code, ['node', '-r', '/opt/hook.cjs', '-pe', 'x']],
+    [code, ['env', 'A=1', 'python3.12', '-c', 'import x']],
+    [code, ['python', '-Ic', 'import x']],
+    [code, ['deno', 'eval', 'x']],
+    [code, ['perl', '-ne', 'x']],
+    [code, ['php', '-r', 'x']],
+    [source, ['npx', '--registry', 'https://example.org', 'server']],
+    [source, ['npx', '--registry=https://example.org', '-y', 'server@1.2.3']],
+    [source, ['uvx', '--extra-index-url', 'https://example.org', 'server']],
+    [source, ['uv', 'tool', 'run', '-i', 'https://example.org', 'server']],
+    [container, ['docker', 'run', '--privileged', 'server:1']],
+    [container, ['docker', 'run', '-v', '/var/run/docker.sock:/var/run/docker.sock', 'server:1']],
     [credentials, ['server', 'postgres://me:secret@db/prod']],
   ];
   for (const [expected, words] of dangerous) {
@@ -144,6 +156,12 @@ suite('Before a launch', () => {
     }
   });
 
+  test('cmd that hands on in the workspace is a shell: it would find a program there first', () => {
+    const words = ['cmd', '/c', 'npx', '-y', 'server'];
+    assert.deepEqual(ofCommand(words), []);
+    assert.ok(ofCommand(words, {}, { workingDirectory: '/projects/api' }).some((one) => shell.test(one)));
+  });
+
   test('loader variables are named, in the definition and in its file', () => {
     const loaders = ofCommand(
       ['server'],
@@ -166,9 +184,9 @@ suite('Before a launch', () => {
     ['The path of the envFile', { envFile: '\uFEFF.env' }],
   ];
   for (const [what, more] of hidden) {
-    test(`characters that one cannot see are pointed out: ${what}`, () => {
+    test(`characters that you cannot see are pointed out: ${what}`, () => {
       assert.deepEqual(ofCommand(['server'], more), [
-        `${what} has characters that one cannot see; they are written out here.`,
+        `${what} has characters that you cannot see; they are written out here.`,
       ]);
     });
   }
@@ -189,7 +207,7 @@ suite('Before a launch', () => {
     ['http://localhost@example.org/mcp', /begins with http:/],
     ['https://me:secret@example.org/mcp', credentials],
     ['https://example.org/mcp?api_key=abc', credentials],
-    ['https://example.org/\u202Emcp', /one cannot see/],
+    ['https://example.org/\u202Emcp', /you cannot see/],
   ];
   for (const [url, expected] of addresses) {
     test(`${expected?.source ?? 'nothing'} is said of ${url}`, () => {

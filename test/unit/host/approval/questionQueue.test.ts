@@ -10,7 +10,7 @@ import {
 import { legacyServer } from '../../support/definitions.ts';
 
 function questionAbout(label: string): LaunchQuestion {
-  const nothing = { warnings: [], changes: [], folders: [] };
+  const nothing = { warnings: [], notes: [], changes: [], folders: [] };
   return { kind: 'launch', definition: legacyServer(), label, workingDirectory: '/', ...nothing };
 }
 

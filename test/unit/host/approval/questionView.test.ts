@@ -13,6 +13,7 @@ suite('A question as it is shown', () => {
     label: 'git\u202E',
     workingDirectory: '/projects',
     warnings: ['It runs a shell.'],
+    notes: ['npx downloads "x".'],
     changes: ['The command was uvx.'],
     tells: ['/projects/api (in argument 2)', '/projects\u202E (as its working directory)'],
     folders: [
@@ -37,7 +38,7 @@ suite('A question as it is shown', () => {
       [
         'Defined in: your user settings',
         '',
-        'Warnings:',
+        'Look at this before you allow it:',
         '- It runs a shell.',
         '',
         'Changed since you last allowed it:',
@@ -50,6 +51,9 @@ suite('A question as it is shown', () => {
         'Working directory: /projects',
         'Environment variables: TOKEN',
         String.raw`Its launch tells it: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
+        '',
+        'Good to know:',
+        '- npx downloads "x".',
         '',
         'Shared with this server when you allow it:',
         '- /projects/api',

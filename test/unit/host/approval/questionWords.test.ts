@@ -13,6 +13,7 @@ const launch = (label: string): Question => ({
   ...server(label),
   workingDirectory: '/projects',
   warnings: [],
+  notes: [],
   changes: [],
   folders: [],
 });

@@ -71,6 +71,7 @@ suite('A review', () => {
       label,
       workingDirectory: '/projects',
       warnings: [],
+      notes: [],
       changes: [],
       folders: [
         { uri: 'file:///projects/api', name: 'api', isProposed: true },

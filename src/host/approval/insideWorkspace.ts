@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What stands behind the `=` of an option. */
+export function valueOf(arg: string): string {
+  return /^--?[\w-]+=(.*)$/s.exec(arg)?.[1] ?? arg;
+}
+
+/** Whether what a word of a launch names lies in the workspace, whose folders have these paths. */
+export function isInside(text: string, workingDirectory: string, workspace: readonly string[]): boolean {
+  const value = valueOf(text);
+  if (namesWorkspace(value)) {
+    return true;
+  }
+  const target = path.resolve(workingDirectory, pathOfFileUrl(value) ?? value);
+  return workspace.some((folder) => {
+    const relative = path.relative(folder, target);
+    return (
+      !path.posix.isAbsolute(relative) &&
+      !path.win32.isAbsolute(relative) &&
+      relative.split(/[/\\]/)[0] !== '..'
+    );
+  });
+}
+
+function pathOfFileUrl(text: string): string | undefined {
+  try {
+    return /^file:/i.test(text) ? fileURLToPath(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function namesWorkspace(text: string): boolean {
+  return /\$\{(?:workspaceFolder|workspaceRoot|fileWorkspaceFolder)\b/.test(text);
+}
