@@ -28,6 +28,29 @@ export function baseName(command: string): string {
   return name.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
 }
 
+/** What fetches a server before it runs it, where it does not have it yet. */
+export interface Runner {
+  /** As people call it: `npx`, `uvx`, `docker`. */
+  readonly name: string;
+  readonly fetches: 'package' | 'image';
+}
+
+/** The runner that a command is started with; undefined for any other program. */
+export function runnerOf(words: readonly string[]): Runner | undefined {
+  const start = words.findIndex((word) => isRunner(baseName(word)));
+  if (start < 0 || !words.slice(0, start).every((word) => isHandingOn(word))) {
+    return undefined;
+  }
+  const name = baseName(words[start] ?? '');
+  const rest = words.slice(start + 1);
+  if (containerRunners.has(name)) {
+    const args = rest[0] === 'container' ? rest.slice(1) : rest;
+    return afterVerb(args, ['run']) && { name, fetches: 'image' };
+  }
+  const args = afterVerb(rest, npmRunners[name] ?? pythonRunners[name] ?? [], name === 'uv' ? 2 : undefined);
+  return args && { name, fetches: 'package' };
+}
+
 /** The package or image that a command fetches and runs without a fixed version. */
 export function unpinnedPackage(words: readonly string[]): string | undefined {
   const start = words.findIndex((word) => isRunner(baseName(word)));
