@@ -1,5 +1,6 @@
 import type { DefinitionOrigin } from '../host/config/serverDefinition.ts';
 import type { ConnectionState } from '../host/connection/connectionState.ts';
+import type { ServerConnection } from '../host/connection/serverConnection.ts';
 import { messageOf } from '../host/hostError.ts';
 import * as vscode from 'vscode';
 
@@ -29,6 +30,16 @@ export function stateText(state: ConnectionState): string {
     case 'stopping':
       return 'stopping…';
   }
+}
+
+/** How long a start has been waiting for its server, in steps of five seconds. */
+export function startingText({ since, runner }: NonNullable<ServerConnection['startWait']>): string {
+  const seconds = Math.floor((Date.now() - since) / 5_000) * 5;
+  if (seconds < 5) {
+    return 'starting…';
+  }
+  const waited = `starting for ${seconds} s`;
+  return runner === undefined ? waited : `${waited} · ${runner} may be downloading`;
 }
 
 /** A failure of one server in one sentence: which server, what failed, and what to do. */

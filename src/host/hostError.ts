@@ -41,21 +41,34 @@ export type HostErrorCode =
   | 'denied'
   | 'invalidArguments';
 
-/** A failure whose message is fit to be shown: what failed, and what to do about it. */
+interface HostErrorOptions extends ErrorOptions {
+  readonly status?: number | undefined;
+  readonly detail?: string | undefined;
+}
+
+/** A failure whose message is fit to be shown: one sentence that says what failed, and what to do about it. */
 export class HostError extends Error {
   readonly code: HostErrorCode;
   /** The HTTP status, when a server `refused`. */
   readonly status: number | undefined;
+  /** What else is known, on one line or several: for the log and tooltips, where the message stands alone. */
+  readonly detail: string | undefined;
 
-  constructor(code: HostErrorCode, message: string, options: ErrorOptions & { status?: number } = {}) {
+  constructor(code: HostErrorCode, message: string, options: HostErrorOptions = {}) {
     super(message, options);
     this.name = 'HostError';
     this.code = code;
     this.status = options.status;
+    this.detail = options.detail;
   }
 }
 
 /** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The message with all that is known besides. */
+export function fullText({ message, detail }: HostError): string {
+  return detail === undefined ? message : `${message}\n${detail}`;
 }

@@ -205,11 +205,7 @@ suite('other windows', () => {
     await servers.waitForRow(['lost'], 'have failed', ({ description }) => description === 'failed');
     await workbench.statusBar.waitFor(/MCP: 1 failed/);
     const rows = await servers.rows();
-    assert.ok(
-      rows.some(({ label }) =>
-        label.startsWith("The command 'no-such-server' was not found. Searched PATH: "),
-      ),
-    );
+    assert.ok(rows.some(({ label }) => label === "The command 'no-such-server' was not found"));
     assert.ok(rows.some(({ label }) => label.startsWith('"comand" is')));
     await workbench.screenshot('failed');
   });

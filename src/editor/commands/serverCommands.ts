@@ -6,19 +6,21 @@ import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { itemOf, registerOn, reportFailure, serverOf } from './onServer.ts';
+import { registerRemedyCommands, reportStartFailure } from './remedyCommands.ts';
+import { withStartProgress } from './withStartProgress.ts';
 import { openDefinition } from './openDefinition.ts';
 
 /** Start, stop, restart, log, definition and review: from the tree, the palette, or by a server's id. */
 export function registerServerCommands(host: McpHost, review: Review): Disposable {
   const store = new DisposableStore();
 
-  const start = async ({ connection }: HostServer): Promise<void> => {
-    const { id } = connection.definition;
+  const start = async (server: HostServer): Promise<void> => {
+    const { id } = server.connection.definition;
     if (!vscode.workspace.isTrusted) {
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;
     }
-    await host.start(id);
+    await withStartProgress(host, server, () => host.start(id));
     review.review(id);
   };
 
@@ -27,7 +29,7 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
       question: 'Which server shall start?',
       accepts: (server) =>
         !isActive(server.connection.state) || server.connection.state.kind === 'backingOff',
-      run: (server) => reportFailure(server, 'could not start', () => start(server)),
+      run: (server) => reportStartFailure(server, () => start(server)),
     }),
   );
   store.add(
@@ -43,7 +45,7 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
       question: 'Which server shall restart?',
       accepts: () => true,
       run: (server) =>
-        reportFailure(server, 'could not start', async () => {
+        reportStartFailure(server, async () => {
           await host.stop(server.connection.definition.id);
           await start(server);
         }),
@@ -88,6 +90,7 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
       review.review(serverOf(host, argument)?.connection.definition.id),
     ),
   );
+  store.add(registerRemedyCommands(host));
   return store;
 }
 

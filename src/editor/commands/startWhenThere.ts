@@ -2,11 +2,13 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/connectionState.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
+import { reportStartFailure } from './remedyCommands.ts';
+import { withStartProgress } from './withStartProgress.ts';
 
 /** Milliseconds within which a saved definition is read; one that is shadowed, or not saved, never is. */
 const READ_MS = 10_000;
 
-/** Starts a server as soon as its definition, which was just saved, is read. Why it fails stands in the tree. */
+/** Starts a server as soon as its definition, which was just saved, is read. Why it fails is told. */
 export async function startWhenThere(host: McpHost, id: ServerId): Promise<void> {
   const store = new DisposableStore();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -24,9 +26,8 @@ export async function startWhenThere(host: McpHost, id: ServerId): Promise<void>
   } finally {
     store.dispose();
   }
-  const state = host.server(id)?.connection.state;
-  if (state && !isActive(state)) {
-    // The reason stands in its state and its log.
-    await host.start(id).catch(() => {});
+  const server = host.server(id);
+  if (server && !isActive(server.connection.state)) {
+    await reportStartFailure(server, () => withStartProgress(host, server, () => host.start(id)));
   }
 }

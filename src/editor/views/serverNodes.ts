@@ -10,10 +10,12 @@ import type { HostTool } from '../../host/gate/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { MalformedItem } from '../../host/results/listFaults.ts';
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
+import type { HostError } from '../../host/hostError.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
 import type { AgentMode } from './agentMode.ts';
+import { failureNodes, type ShownRemedy } from './failureNodes.ts';
 import type { ModelAccessSource } from './modelAccess.ts';
 
 /** What the tree of servers is made of. */
@@ -40,7 +42,9 @@ export function callsOf(
 /** What the tree of servers consists of. */
 export type ServerNode =
   | { readonly kind: 'server'; readonly server: HostServer }
-  | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: string }
+  | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
+  /** What may help a server that failed. */
+  | { readonly kind: 'remedy'; readonly server: HostServer; readonly remedy: ShownRemedy }
   | { readonly kind: 'tools'; readonly server: HostServer }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
   /** Something that the server lists, and that cannot be used. */
@@ -151,6 +155,7 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
     case 'unreadable':
       return node.problems.map((problem) => ({ kind: 'problem', problem }));
     case 'failure':
+    case 'remedy':
     case 'tool':
     case 'malformed':
     case 'agentMode':
@@ -184,13 +189,11 @@ function paged(
 }
 
 function childrenOfServer({ host }: TreeSources, server: HostServer): ServerNode[] {
-  const { state, catalogue, definition, rootsKnowledge } = server.connection;
+  const { catalogue, definition, rootsKnowledge } = server.connection;
   const nodes: ServerNode[] = host.problems
     .filter(({ name, origin }) => name !== undefined && serverId(origin, name) === definition.id)
     .map((problem) => ({ kind: 'problem', problem }));
-  if (state.kind === 'failed' || state.kind === 'backingOff') {
-    nodes.push({ kind: 'failure', server, reason: state.reason.message });
-  }
+  nodes.push(...failureNodes(server));
   const { mayStillUse } = rootsKnowledge;
   if (mayStillUse.length > 0) {
     nodes.push({ kind: 'lingering', server, roots: mayStillUse });

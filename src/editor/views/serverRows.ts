@@ -5,8 +5,10 @@ import { isActive, type ConnectionState } from '../../host/connection/connection
 import { changeSummary } from '../../host/gate/changeText.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
-import { placeText, stateText } from '../words.ts';
+import { placeText, startingText, stateText } from '../words.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
+import { remedyMark } from './failureNodes.ts';
+import { decorateFailure, decorateRemedy, failureLabel, remedyLabel } from './failureRows.ts';
 import { decorateModelAccess } from './modelAccessRow.ts';
 import { decorateMalformed, leftOutText, malformedLabel } from './malformedRows.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
@@ -34,7 +36,9 @@ function labelOf(node: ServerNode): string {
     case 'server':
       return visibleText(node.server.label);
     case 'failure':
-      return sentence(visibleText(node.reason.split('\n', 1)[0] ?? ''));
+      return failureLabel(node);
+    case 'remedy':
+      return remedyLabel(node);
     case 'tools':
       return 'Tools';
     case 'tool':
@@ -107,6 +111,8 @@ export function idOf(node: ServerNode): string {
           return `${id} ${node.candidate.root.uri}`;
         case 'leftOut':
           return `${id} ${node.folder.uri}`;
+        case 'remedy':
+          return `${id} ${node.remedy.kind}`;
         case 'count':
           return `${id} ${node.what}`;
         default:
@@ -141,10 +147,10 @@ function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources)
       decorateServer(item, node.server, sources);
       break;
     case 'failure':
-      item.iconPath = icon('error', 'list.errorForeground');
-      item.description = visibleText(node.reason.split('\n').slice(1).at(-1) ?? '');
-      item.tooltip = plain(node.reason);
-      item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
+      decorateFailure(item, node);
+      break;
+    case 'remedy':
+      decorateRemedy(item, node);
       break;
     case 'tools':
     case 'tool':
@@ -242,14 +248,12 @@ export function serverMarks({ connection }: HostServer, { tools }: TreeSources):
   return `${changes ? changeSummary(changes) : ''} ${tools.isTrusted(id)}`;
 }
 
-function decorateServer(
-  item: vscode.TreeItem,
-  { connection, label }: HostServer,
-  { tools }: TreeSources,
-): void {
-  const { state, definition, serverInfo } = connection;
+function decorateServer(item: vscode.TreeItem, server: HostServer, { tools }: TreeSources): void {
+  const { connection, label } = server;
+  const { state, definition, serverInfo, startWait } = connection;
   const changes = tools.changes(definition.id);
-  const [first, ...details] = stateText(state).split(' · ');
+  const words = startWait ? startingText(startWait) : stateText(state);
+  const [first, ...details] = words.split(' · ');
   const cuts = connection.catalogue?.cuts ?? [];
   item.description = [
     first,
@@ -263,8 +267,8 @@ function decorateServer(
   const isTrusted = tools.isTrusted(definition.id);
   const claims = state.kind === 'running' ? (isTrusted ? ' trusted' : ' untrusted') : '';
   const changed = changes ? ' changed' : '';
-  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${claims}${changed}${inputs}`;
-  const lines = [`${label}: ${stateText(state)}`, `Defined in ${placeText(definition.origin)}`];
+  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${claims}${changed}${remedyMark(server)}${inputs}`;
+  const lines = [`${label}: ${words}`, `Defined in ${placeText(definition.origin)}`];
   if (serverInfo) {
     lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
   }

@@ -14,6 +14,7 @@ import {
   type TreeSources,
 } from './serverNodes.ts';
 import { idOf, serverMarks, toolRowId, treeItem } from './serverRows.ts';
+import { StartingClock } from './startingClock.ts';
 import { toolTooltip } from './toolRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
@@ -68,6 +69,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
+    this.#store.add(new StartingClock(host, (id) => this.#serverChanged(id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#agentModeChanged()));
     this.#store.add(access.onDidChange(() => this.#accessChanged()));

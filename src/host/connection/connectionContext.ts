@@ -8,6 +8,7 @@ import type { BackoffPolicy } from './backoffPolicy.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
 import type { LevelSource } from './logLevelSync.ts';
 import type { PingPolicy } from './peerPing.ts';
+import type { StartPolicy } from './startPolicy.ts';
 import type { KnownEra } from './waysToConnect.ts';
 
 /** What a connection needs of the host, read at the moment of use. */
@@ -39,6 +40,8 @@ export interface ConnectionContext {
   readonly knownEra?: KnownEra | undefined;
   /** When it is asked whether it is there; without it, as `defaultPing` says. */
   readonly ping?: PingPolicy | undefined;
+  /** How long its process may be silent while it starts; without it, as `defaultStart` says. */
+  readonly start?: StartPolicy | undefined;
   /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
   readonly after?: After | undefined;
 }

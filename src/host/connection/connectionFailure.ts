@@ -1,9 +1,13 @@
 import { redacted } from '../../base/redacting.ts';
+import { secondsText } from '../../base/secondsText.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { unreachable } from '../transport/http/networkFailure.ts';
 import { refusal } from '../transport/http/refusal.ts';
+import { isRecord } from '../tools/jsonSchema.ts';
+import { plainLine } from '../transport/stderrLine.ts';
 import type { ProcessExit } from '../transport/stdioTransport.ts';
+import { lastWords } from './lastWords.ts';
 
 /** The HTTP status that a failure is about, when it is about one. */
 export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
@@ -16,11 +20,20 @@ export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
   return error instanceof sdk.SseError ? error.code : ownCause(error)?.status;
 }
 
-/** Says of a process that ended by itself how it ended, with the end of what it wrote to stderr. */
+/** Says of a process that ended by itself how it ended, and the last words of what it wrote to stderr. */
 export function exitFailure({ code, signal }: ProcessExit, stderr: readonly string[]): HostError {
   const how = signal ? `was ended by ${signal}` : `exited with code ${code ?? 'unknown'}`;
-  const tail = stderr.filter((line) => line.trim() !== '').slice(-5);
-  return new HostError('exited', tail.length > 0 ? `it ${how}:\n${tail.join('\n')}` : `it ${how}`);
+  const words = lastWords(stderr);
+  const tail = stderr.map(plainLine).filter((line) => line.trim() !== '');
+  return new HostError('exited', words === undefined ? `it ${how}` : `it ${how}: ${words}`, {
+    detail: tail.length > 1 ? `It wrote last:\n${tail.join('\n')}` : undefined,
+  });
+}
+
+/** The server was silent for so many milliseconds. */
+export function silence(ms: number | undefined, options: ErrorOptions = {}): HostError {
+  const within = ms === undefined ? 'in time' : `within ${secondsText(ms)}`;
+  return new HostError('timedOut', `the server did not answer ${within}`, options);
 }
 
 /**
@@ -39,7 +52,7 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
     return refusal(status, { ...(redirect !== undefined && { redirect }) }, error);
   }
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
-    return new HostError('timedOut', 'the server did not answer in time', options);
+    return silence(timeoutOf(error), options);
   }
   const revisions = revisionsOf(sdk, error);
   if (revisions !== undefined) {
@@ -56,6 +69,12 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
   return new HostError('protocol', `the server does not answer as an MCP server: ${wordsOf(error)}`, options);
 }
 
+/** Milliseconds that the SDK has waited. */
+function timeoutOf({ data }: { readonly data?: unknown }): number | undefined {
+  const timeout = isRecord(data) ? data['timeout'] : undefined;
+  return typeof timeout === 'number' ? timeout : undefined;
+}
+
 /** The revisions that a server wants, when it wants none of ours (2026-07-28, basic/versioning; before, basic/lifecycle). */
 function revisionsOf(sdk: Sdk, error: unknown): string | undefined {
   return error instanceof sdk.UnsupportedProtocolVersionError
@@ -70,9 +89,10 @@ export function fitToShow(error: unknown, secrets: Iterable<string>): HostError 
     return new HostError('protocol', message, { cause: error });
   }
   const { code, status } = error;
-  return message === error.message
+  const detail = error.detail === undefined ? undefined : redacted(error.detail, secrets);
+  return message === error.message && detail === error.detail
     ? error
-    : new HostError(code, message, { cause: error, ...(status !== undefined && { status }) });
+    : new HostError(code, message, { cause: error, status, detail });
 }
 
 /** The text of an error; a schema's is a list of a hundred lines, which says less than one sentence. */

@@ -3,21 +3,19 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { sha256 } from '../approval/fingerprint.ts';
 import { isRecord } from '../tools/jsonSchema.ts';
-import type { ProtocolEra } from './connectionState.ts';
-import type { KnownEra } from './waysToConnect.ts';
+import type { KnownEra, Learnt } from './waysToConnect.ts';
 
 /** Milliseconds after which a server is asked anew: it may have learnt the newer era meanwhile. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-interface Verdict {
-  readonly era: ProtocolEra;
+interface Verdict extends Learnt {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Which era servers speak that are slow to tell (2026-07-28, basic/versioning: clients SHOULD cache the era): a
- * file for each launch, by its fingerprint. Windows share the folder. It is a convenience: what cannot be read or
+ * Which era servers speak that are slow to tell (2026-07-28, basic/versioning: clients SHOULD cache the era), and
+ * which end whatever they are asked: a file for each launch, by its fingerprint. Windows share the folder. It is a convenience: what cannot be read or
  * written is as good as not known.
  */
 export class EraStore {
@@ -32,8 +30,11 @@ export class EraStore {
   /** What is known of one launch, whose fingerprint is taken at the moment of use. */
   of(launch: () => string | undefined): KnownEra {
     return {
-      get: async () => (await this.#read(this.#fileOf(launch())))?.era,
-      set: (era) => this.#write(this.#fileOf(launch()), era).catch(() => {}),
+      get: async () => {
+        const { era, ends } = (await this.#read(this.#fileOf(launch()))) ?? {};
+        return era === undefined && ends === undefined ? undefined : { era, ends };
+      },
+      set: (learnt) => this.#write(this.#fileOf(launch()), learnt).catch(() => {}),
     };
   }
 
@@ -41,15 +42,15 @@ export class EraStore {
     return path.join(this.#folder, `${sha256(launch ?? '')}.json`);
   }
 
-  async #write(file: string, era: ProtocolEra | undefined): Promise<void> {
-    if (era === undefined) {
+  async #write(file: string, { era, ends }: Learnt = {}): Promise<void> {
+    if (era === undefined && ends === undefined) {
       await rm(file, { force: true });
       return;
     }
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#removeOld();
     const unfinished = `${file}.${randomUUID()}.tmp`;
-    await writeFile(unfinished, JSON.stringify({ era, at: this.#now() } satisfies Verdict));
+    await writeFile(unfinished, JSON.stringify({ era, ends, at: this.#now() } satisfies Verdict));
     await rename(unfinished, file);
   }
 
@@ -70,9 +71,16 @@ export class EraStore {
     if (!isRecord(value)) {
       return undefined;
     }
-    const { era, at } = value;
-    const isVerdict = (era === 'legacy' || era === 'modern') && typeof at === 'number';
-    const age = isVerdict ? this.#now() - at : Infinity;
-    return isVerdict && age >= 0 && age < KEPT_MS ? { era, at } : undefined;
+    const { era: found, ends: seen, at } = value;
+    const era = found === 'legacy' || found === 'modern' ? found : undefined;
+    const ends = isEnds(seen) ? seen : undefined;
+    const age = typeof at === 'number' ? this.#now() - at : Infinity;
+    return (era ?? ends) !== undefined && age >= 0 && age < KEPT_MS
+      ? { era, ends, at: Number(at) }
+      : undefined;
   }
+}
+
+function isEnds(value: unknown): value is NonNullable<Learnt['ends']> {
+  return isRecord(value) && typeof value['probed'] === 'string' && typeof value['initialized'] === 'string';
 }

@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CancellationError } from '../../base/cancellation.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
-import { HostError, messageOf } from '../hostError.ts';
+import { fullText, HostError, messageOf } from '../hostError.ts';
 import type { BackoffPolicy } from './backoffPolicy.ts';
 import { isWorthRetrying } from './connectionFailure.ts';
 import { isActive, type ConnectionState, type IdleState, type RunningState } from './connectionState.ts';
+import { RepeatedExits } from './repeatedExits.ts';
+import { stateWords } from './stateWords.ts';
 
 /** One process or connection, from its start to its end. */
 export interface OneRun {
@@ -132,7 +134,10 @@ export class Lifecycle {
       done: this.#keepRunning(abort.signal, settled, (hurry) => {
         run.hurry = hurry;
       })
-        .catch((error: unknown) => new HostError('protocol', messageOf(error), { cause: error }))
+        .catch((error: unknown) => {
+          this.#context.logger.log('error', `Failed: ${messageOf(error)}`);
+          return new HostError('protocol', messageOf(error), { cause: error });
+        })
         .then((failure) => {
           // Whoever hears of the state may start anew.
           this.#run = undefined;
@@ -141,7 +146,6 @@ export class Lifecycle {
             this.#setState({ kind: 'stopped' });
           } else {
             settled.reject(failure);
-            this.#context.logger.log('error', `Failed: ${failure.message}`);
             this.#setState({ kind: 'failed', reason: failure });
           }
         }),
@@ -156,6 +160,7 @@ export class Lifecycle {
     onWait: (hurry: () => void) => void,
   ): Promise<HostError | undefined> {
     const { backoff, logger } = this.#context;
+    const exits = new RepeatedExits();
     for (let attempt = 0; ;) {
       const startedAt = Date.now();
       const failure = await this.#context.runOnce({
@@ -170,18 +175,23 @@ export class Lifecycle {
       const ranMs = Date.now() - startedAt;
       if (ranMs >= backoff.stableMs) {
         attempt = 0;
+        exits.reset();
       }
       if (failure.code === 'sessionLost' && attempt === 0 && ranMs >= backoff.firstMs) {
         // The server is there: it wants a new session (2025-03-26, basic/transports, session management).
         logger.log('info', `Connecting again: ${failure.message}`);
         continue;
       }
+      logger.log('error', `Failed: ${fullText(failure)}`);
+      const repeated = exits.add(failure);
+      if (repeated) {
+        return repeated;
+      }
       if (attempt >= backoff.tries || !isWorthRetrying(failure)) {
         return failure;
       }
       const wait = Math.min(backoff.firstMs * 2 ** attempt, backoff.maxMs);
       attempt += 1;
-      logger.log('warn', `Failed: ${failure.message}\nTry ${attempt} follows in ${wait} ms.`);
       this.#setState({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
       const hurried = new AbortController();
       onWait(() => hurried.abort());
@@ -197,10 +207,10 @@ export class Lifecycle {
       return;
     }
     this.#state = state;
-    this.#context.logger.log(
-      'info',
-      `State: ${state.kind}${state.kind === 'running' ? `, revision ${state.revision}` : ''}`,
-    );
+    const words = stateWords(state);
+    if (words !== undefined) {
+      this.#context.logger.log('info', words);
+    }
     this.#onDidChangeState.fire(state);
   }
 }

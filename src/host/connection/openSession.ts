@@ -1,13 +1,24 @@
 import { CancellationError } from '../../base/cancellation.ts';
+import { sha256 } from '../approval/fingerprint.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
 import { connectionFailure, exitFailure } from './connectionFailure.ts';
+import { sameWords } from './sameWords.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import { Session } from './session.ts';
 import type { SessionContext } from './sessionContext.ts';
-import { eraLearnt, firstWay, nextWay, type KnownEra, type Way } from './waysToConnect.ts';
+import {
+  endsOf,
+  firstWay,
+  learntOf,
+  nextWay,
+  SILENT,
+  type KnownEra,
+  type TriedWay,
+  type Way,
+} from './waysToConnect.ts';
 
 /**
  * Connects to a server, at whatever revision and over whatever transport it speaks.
@@ -22,12 +33,11 @@ export async function openSession(
   const sdk = await loadSdk();
   const factory = transportsOf(sdk, context);
   const known = await knownEra?.get();
-  const tried: Way[] = [];
+  const tried: TriedWay[] = [];
   for (let way: Way | undefined = firstWay(context.definition, known); way;) {
     if (signal.aborted) {
       throw new CancellationError();
     }
-    tried.push(way);
     const session = new Session(sdk, context, openTransport(factory, context, way), way.probing);
     const { transport } = session;
     const abort = (): void => void session.close();
@@ -37,25 +47,32 @@ export async function openSession(
       if (signal.aborted) {
         throw new CancellationError();
       }
-      if (tried.length > 1) {
-        await knownEra?.set(eraLearnt(way));
+      tried.push({ way });
+      const learnt = learntOf(way, tried, known);
+      if (learnt?.era !== known?.era || known?.ends) {
+        await knownEra?.set(learnt);
       }
       return session;
     } catch (error) {
       // The SDK ends the process of a server that it cannot agree with: that is no exit of the server's own.
       const exited =
         transport instanceof StdioTransport && transport.hasExitedByItself ? transport : undefined;
-      const failure = transport instanceof StdioTransport ? transport.failure : undefined;
+      const ownFailure = transport instanceof StdioTransport ? transport.failure : undefined;
       await session.close();
       if (signal.aborted) {
         throw new CancellationError();
       }
-      const end = { error, probed: session.probed, hasExited: exited !== undefined };
-      const next = nextWay(sdk, way, end, tried);
+      const exit = exited?.exit && exitFailure(exited.exit, exited.stderr);
+      const failure = ownFailure ?? exit ?? connectionFailure(sdk, error);
+      const end = { error, probed: session.probed, hasExited: exited !== undefined, mark: endMark(failure) };
+      tried.push({ way, end });
+      const next = nextWay(sdk, way, end, tried, known);
       if (!next) {
-        throw (
-          failure ?? (exited?.exit ? exitFailure(exited.exit, exited.stderr) : connectionFailure(sdk, error))
-        );
+        const ends = endsOf(tried);
+        if (ends) {
+          await knownEra?.set({ era: known?.era, ends });
+        }
+        throw failure;
       }
       context.logger.log('debug', `Trying again: ${wordsFor(next)}.`);
       way = next;
@@ -64,6 +81,19 @@ export async function openSession(
     }
   }
   throw new HostError('protocol', 'there is no way to reach the server');
+}
+
+/** By what the end of a process is known again; undefined for a failure that is no end of one. */
+function endMark(failure: HostError): string | undefined {
+  switch (failure.code) {
+    case 'exited':
+      // What a server writes may hold what nobody else should read.
+      return sha256(sameWords(failure));
+    case 'timedOut':
+      return SILENT;
+    default:
+      return undefined;
+  }
 }
 
 function wordsFor({ transport, probing }: Way): string {

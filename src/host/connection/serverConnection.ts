@@ -4,6 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import { redacting } from '../../base/redacting.ts';
+import { fetchedProgram } from '../approval/packageRunners.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../hostError.ts';
 import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
@@ -22,6 +23,8 @@ import { RequestsInFlight } from './requestsInFlight.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { ListKind } from './listKind.ts';
 import type { Session } from './session.ts';
+import { defaultStart } from './startPolicy.ts';
+import { StartWait } from './startWait.ts';
 
 /** A timer of more than 2^31 milliseconds is over at once; this leaves room for what is added to it. */
 const MAX_TIMER_MS = 2 ** 30;
@@ -47,6 +50,8 @@ export class ServerConnection {
   #session: Session | undefined;
   /** The same from the moment on at which it has listed what the server offers. */
   #served: Session | undefined;
+  /** While it is being started. */
+  #startWait: StartWait | undefined;
   /** Until a session that the server had forgotten is replaced, or cannot be. */
   #isRenewing = false;
   #catalogue: Catalogue | undefined;
@@ -94,6 +99,11 @@ export class ServerConnection {
 
   get state(): ConnectionState {
     return this.#lifecycle.state;
+  }
+
+  /** How long its start has been waiting for the server, while it does. */
+  get startWait(): Pick<StartWait, 'since' | 'runner'> | undefined {
+    return this.#startWait;
   }
 
   /** Values that are written nowhere; they may become more. */
@@ -256,28 +266,41 @@ export class ServerConnection {
     }
   }
 
-  #open(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
+  async #open(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
     const { clientVersion, knownEra, processes, sampling, secrets, level, ping } = this.#context;
-    return openSession(
-      {
-        definition,
-        cwd: this.#context.workingDirectory(definition),
-        roots: () => this.#context.roots(),
-        prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
-        onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
-        createMessage: answering(sampling, this.#inFlight, this.#personPause),
-        isAskingPerson: () => this.#personPause.isAsking,
-        processes,
-        logger: this.#logger,
-        secrets,
-        level,
-        ping,
-        timeout: this.#timeout,
-        clientVersion,
-      },
-      knownEra,
-      signal,
-    );
+    const start = this.#context.start ?? defaultStart;
+    const fetched =
+      definition.type === 'stdio' ? fetchedProgram([definition.command, ...definition.args]) : undefined;
+    const wait = new StartWait(this.#logger, fetched?.runner, start);
+    this.#startWait = wait;
+    try {
+      return await openSession(
+        {
+          definition,
+          cwd: this.#context.workingDirectory(definition),
+          roots: () => this.#context.roots(),
+          prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
+          onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
+          createMessage: answering(sampling, this.#inFlight, this.#personPause),
+          isAskingPerson: () => this.#personPause.isAsking,
+          processes,
+          logger: this.#logger,
+          secrets,
+          level,
+          ping,
+          timeout: this.#timeout,
+          start,
+          fetched,
+          onHeard: () => wait.heard(),
+          clientVersion,
+        },
+        knownEra,
+        signal,
+      );
+    } finally {
+      wait.dispose();
+      this.#startWait = undefined;
+    }
   }
 
   async #serve(

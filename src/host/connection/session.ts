@@ -9,12 +9,13 @@ import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { answerServer } from './answerServer.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
-import { exitFailure } from './connectionFailure.ts';
+import { exitFailure, silence } from './connectionFailure.ts';
 import { ListChanges } from './listChanges.ts';
 import type { ListKind } from './listKind.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { followLevel } from './logLevelSync.ts';
+import { silentForLong } from './fetching.ts';
 import { defaultPing, PeerPing } from './peerPing.ts';
 import type { SessionContext } from './sessionContext.ts';
 import { Traffic } from './traffic.ts';
@@ -23,8 +24,6 @@ import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 /** Milliseconds of silence after which a server is taken for one that knows no `server/discover`. */
 const STDIO_PROBE_MS = 2_000;
 const HTTP_PROBE_MS = 10_000;
-/** Milliseconds for which a server that was silent before may be silent to `initialize`, too. */
-const SILENT_HANDSHAKE_MS = 8_000;
 /** Milliseconds by which the SDK's own timeouts of the handshake come first. */
 const CONNECT_MARGIN_MS = 500;
 /** Milliseconds that a server's answer to the end of its session may take. */
@@ -106,6 +105,7 @@ export class Session {
       },
       received: (message) => {
         this.#probe.received(message);
+        context.onHeard();
         return this.#traffic.received(message);
       },
       failed: (message) => this.#traffic.unsent(message),
@@ -159,35 +159,47 @@ export class Session {
   get #probeMs(): number {
     const { definition, timeout } = this.#context;
     return this.#probing === 'patient'
-      ? timeout
+      ? this.#startMs
       : Math.min(definition.type === 'stdio' ? STDIO_PROBE_MS : HTTP_PROBE_MS, timeout);
+  }
+
+  /** Milliseconds that an answer may take that has to wait for the server to be fetched. */
+  get #startMs(): number {
+    const { timeout, fetched, start } = this.#context;
+    return fetched ? Math.max(timeout, start.fetchMs) : timeout;
   }
 
   /** Negotiates the revision: at once by `initialize`, or after a probe (2026-07-28, basic/versioning). */
   async connect(): Promise<void> {
-    const { timeout } = this.#context;
+    const timeout = this.#startMs;
     const connected = this.client.connect(this.transport, {
       timeout,
       ...(this.#probing === 'none' && { prior: { kind: 'legacy' } }),
     });
     const giveUp = Promise.withResolvers<never>();
     this.#giveUp = giveUp.reject;
-    const timers: NodeJS.Timeout[] = [];
-    const giveUpAfter = (ms: number): void => {
-      const reason = new HostError('timedOut', 'the server did not answer in time');
-      timers.push(setTimeout(() => giveUp.reject(reason), ms));
-    };
+    const settled = new AbortController();
+    const startedAt = Date.now();
+    const silent = (): void => giveUp.reject(silence(Date.now() - startedAt));
     // An HTTP+SSE stream that never names its endpoint is outside of every timeout of the SDK, and
     // closing its transport does not settle it either.
-    giveUpAfter((this.#probing === 'none' ? 0 : this.#probeMs) + timeout + CONNECT_MARGIN_MS);
-    if (this.#probing === 'brief' && this.transport instanceof StdioTransport) {
-      this.#probe.onSilence = () => giveUpAfter(SILENT_HANDSHAKE_MS);
+    const timer = setTimeout(
+      silent,
+      (this.#probing === 'none' ? 0 : this.#probeMs) + timeout + CONNECT_MARGIN_MS,
+    );
+    const { transport } = this;
+    if (this.#probing === 'brief' && transport instanceof StdioTransport) {
+      const { fetched, start } = this.#context;
+      this.#probe.onSilence = () => {
+        silentForLong(fetched, transport, start, settled.signal).then(silent, () => {});
+      };
     }
     try {
       await Promise.race([connected, giveUp.promise]);
       this.#followPeer();
     } finally {
-      timers.forEach(clearTimeout);
+      clearTimeout(timer);
+      settled.abort();
       this.#probe.onSilence = undefined;
       this.#giveUp = undefined;
       connected.catch(() => {});

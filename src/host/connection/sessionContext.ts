@@ -1,4 +1,5 @@
 import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { FetchedProgram } from '../approval/packageRunners.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
@@ -6,6 +7,7 @@ import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.
 import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { LevelSource } from './logLevelSync.ts';
 import type { PingPolicy } from './peerPing.ts';
+import type { StartPolicy } from './startPolicy.ts';
 
 /** What a session needs of its surroundings. */
 export interface SessionContext {
@@ -32,8 +34,14 @@ export interface SessionContext {
   readonly level: LevelSource;
   /** When an idle legacy server is asked whether it is there. */
   readonly ping?: PingPolicy | undefined;
-  /** Milliseconds that the handshake may take. */
+  /** Milliseconds that a request of the handshake may take. */
   readonly timeout: number;
+  /** How long a process may be silent while it starts. */
+  readonly start: StartPolicy;
+  /** What fetches the server before it runs it, as far as its command says. */
+  readonly fetched: FetchedProgram | undefined;
+  /** The server has said something, at each message. */
+  readonly onHeard: () => void;
   readonly clientVersion: string;
 }
 

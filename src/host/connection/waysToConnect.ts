@@ -12,9 +12,15 @@ export interface Way {
 
 /** What earlier starts of the same launch have found out at some cost. */
 export interface KnownEra {
-  get(): Promise<ProtocolEra | undefined>;
+  get(): Promise<Learnt | undefined>;
   /** `undefined` forgets what turned out to be wrong. Never rejects. */
-  set(era: ProtocolEra | undefined): Promise<void>;
+  set(learnt: Learnt | undefined): Promise<void>;
+}
+
+export interface Learnt {
+  readonly era?: ProtocolEra | undefined;
+  /** How the process ended in both ways, by `WayEnd.mark`: it was not the probe, so that one process is enough. */
+  readonly ends?: { readonly probed: string; readonly initialized: string } | undefined;
 }
 
 /** How one way ended. */
@@ -23,32 +29,90 @@ export interface WayEnd {
   readonly probed: Probed;
   /** The process ended by itself. */
   readonly hasExited: boolean;
+  /** By what the end of a process is known again: how it exited and what it said, or that it was silent. */
+  readonly mark?: string | undefined;
 }
 
-export function firstWay({ type }: ServerDefinition, known: ProtocolEra | undefined): Way {
+export interface TriedWay {
+  readonly way: Way;
+  readonly end?: WayEnd;
+}
+
+/** The mark of a process that answered nothing. */
+export const SILENT = 'silent';
+
+export function firstWay({ type }: ServerDefinition, known: Learnt | undefined): Way {
   switch (type) {
     case 'stdio':
-      return { transport: 'stdio', probing: known === undefined ? 'brief' : probingOf(known) };
+      return { transport: 'stdio', probing: firstProbing(known) };
     case 'http':
-      return { transport: 'streamableHttp', probing: known === 'legacy' ? 'none' : 'brief' };
+      return { transport: 'streamableHttp', probing: known?.era === 'legacy' ? 'none' : 'brief' };
     case 'sse':
       return { transport: 'sse', probing: 'none' };
   }
 }
 
-/** What there is to remember when a way that was not the first has led to the server. */
-export function eraLearnt({ transport, probing }: Way): ProtocolEra | undefined {
+/** What there is to remember when a way has led to the server, after those that did not. */
+export function learntOf(
+  way: Way,
+  tried: readonly TriedWay[],
+  known: Learnt | undefined,
+): Learnt | undefined {
+  if (tried.length > 1 || (isStartedByInitialize(known) && known?.ends?.probed !== SILENT)) {
+    return { era: eraOf(way) };
+  }
+  return known?.era === undefined ? undefined : { era: known.era };
+}
+
+/**
+ * What there is to remember when no way has led to a server's process: how it ended with the probe, and how with
+ * `initialize`. Undefined when it was not tried in both ways.
+ */
+export function endsOf(tried: readonly TriedWay[]): Learnt['ends'] {
+  const markOf = (isProbe: boolean): string | undefined =>
+    tried.findLast(({ way }) => way.transport === 'stdio' && (way.probing !== 'none') === isProbe)?.end?.mark;
+  const [probed, initialized] = [markOf(true), markOf(false)];
+  return probed === undefined || initialized === undefined ? undefined : { probed, initialized };
+}
+
+/** The way that may help after this one has failed; undefined when none does that has not been tried. */
+export function nextWay(
+  sdk: Sdk,
+  way: Way,
+  end: WayEnd,
+  tried: readonly TriedWay[],
+  known: Learnt | undefined,
+): Way | undefined {
+  const endBefore = way.probing === 'none' ? known?.ends?.initialized : known?.ends?.probed;
+  if (end.mark !== undefined && end.mark === endBefore) {
+    return undefined;
+  }
+  return waysAfter(sdk, way, end).find(
+    (next) => !tried.some((one) => one.way.transport === next.transport && one.way.probing === next.probing),
+  );
+}
+
+/**
+ * What ended alike in both ways may be asked for its era when it is better. What did not is taken for a server that
+ * bears no probe, and has another trouble besides.
+ */
+function firstProbing(known: Learnt | undefined): Probing {
+  if (isStartedByInitialize(known)) {
+    return 'none';
+  }
+  return known?.era === undefined ? 'brief' : probingOf(known.era);
+}
+
+function isStartedByInitialize(known: Learnt | undefined): boolean {
+  const { probed, initialized } = known?.ends ?? {};
+  return probed !== undefined && (probed !== initialized || probed === SILENT);
+}
+
+function eraOf({ transport, probing }: Way): ProtocolEra | undefined {
   if (transport === 'sse') {
     return undefined;
   }
   return probing === 'none' ? 'legacy' : 'modern';
-}
-
-/** The way that may help after this one has failed; undefined when none does that has not been tried. */
-export function nextWay(sdk: Sdk, way: Way, end: WayEnd, tried: readonly Way[]): Way | undefined {
-  return waysAfter(sdk, way, end).find(
-    (next) => !tried.some((one) => one.transport === next.transport && one.probing === next.probing),
-  );
 }
 
 function waysAfter(sdk: Sdk, { transport, probing }: Way, end: WayEnd): readonly Way[] {

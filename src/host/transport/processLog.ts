@@ -1,4 +1,5 @@
 import type { LogLevel } from '../../base/logger.ts';
+import { levelOfLine } from './stderrLine.ts';
 
 /** Characters of one line that are logged. */
 const LOGGED_LENGTH = 4_000;
@@ -41,7 +42,7 @@ export class ProcessLog {
     if (this.#tail.length > TAIL_LINES) {
       this.#tail.shift();
     }
-    this.#log('info', '[stderr] ', line);
+    this.#log(levelOfLine(line), '[stderr] ', line);
   }
 
   /** What stdout had in it that is no message: a warning the first time, and of no interest from then on. */

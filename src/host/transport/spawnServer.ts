@@ -93,11 +93,8 @@ export function spawnFailure(launch: StdioLaunch, cause: unknown): HostError {
 }
 
 function notFound({ command, env, cwd }: StdioLaunch, cause?: unknown): HostError {
-  return new HostError(
-    'commandNotFound',
-    /[\\/]/.test(command)
-      ? `the command '${command}' was not found, seen from ${cwd}`
-      : `the command '${command}' was not found. Searched PATH: ${env['PATH'] ?? env['Path'] ?? '(empty)'}`,
-    { cause },
-  );
+  const detail = /[\\/]/.test(command)
+    ? `Seen from ${cwd}`
+    : `Searched PATH: ${env['PATH'] ?? env['Path'] ?? '(empty)'}`;
+  return new HostError('commandNotFound', `the command '${command}' was not found`, { cause, detail });
 }

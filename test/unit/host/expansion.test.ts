@@ -50,7 +50,7 @@ suite('The variables of a definition', () => {
     await bed.until(one, 'failed');
     const { state } = bed.of(one);
     assert.ok(state.kind === 'failed');
-    assert.match(state.reason.message, /exited with code 3:\n••• •••$/);
+    assert.match(state.reason.message, /exited with code 3: ••• •••$/);
     const log = bed.logs.get('server');
     assert.ok(log?.has('[stderr] ••• •••'));
     assert.ok(!log?.has('s3cret'));

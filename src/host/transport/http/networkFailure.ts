@@ -33,5 +33,17 @@ export function unreachable(error: unknown): HostError | undefined {
   const code = networkCode(error);
   return code === undefined
     ? undefined
-    : new HostError('unreachable', `the server could not be reached (${code})`, { cause: error });
+    : new HostError('unreachable', `the server could not be reached: ${reasonOf(code)}`, { cause: error });
+}
+
+function reasonOf(code: string): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens at its address (ECONNREFUSED)';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `its host was not found (${code})`;
+    default:
+      return /CERT|SIGNED|UNABLE_TO|TLS|SSL/.test(code) ? `its certificate is not trusted (${code})` : code;
+  }
 }

@@ -33,10 +33,13 @@ function adviceFor(status: number, { authorization, redirect }: Refused): string
       return ': check the address of its definition';
     case 407:
       return ': the proxy on the way to it wants credentials';
+    case 405:
+    case 410:
+      return ': there is no MCP server at the address of its definition';
     case 429:
       return ': too many requests';
     default:
-      return '';
+      return status >= 500 ? ': the fault is on its side' : '';
   }
 }
 

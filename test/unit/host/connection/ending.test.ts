@@ -88,7 +88,7 @@ suite('A server that is stopped is gone', () => {
     await untilState(connection, 'failed');
     await untilSeen(() => !isAlive(child), 'the grandchild is gone');
     const { state } = connection;
-    assert.equal(state.kind === 'failed' && state.reason.message, 'it exited with code 1:\ngone');
+    assert.equal(state.kind === 'failed' && state.reason.message, 'it exited with code 1: gone');
   });
 
   test('when it is stopped while it starts', async () => {

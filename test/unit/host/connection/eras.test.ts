@@ -39,7 +39,7 @@ suite('The era of a server', () => {
     return { connection, asked };
   }
 
-  const knownEra = (launch = 'launch') => eras.of(() => launch).get();
+  const knownEra = async (launch = 'launch') => (await eras.of(() => launch).get())?.era;
 
   test('is remembered of one that exits on the probe', async () => {
     const definition = legacyServer(['--only-initialize']);
@@ -85,7 +85,7 @@ suite('The era of a server', () => {
   });
 
   test('is found out anew when what is remembered is wrong', async () => {
-    await eras.of(() => 'launch').set('legacy');
+    await eras.of(() => 'launch').set({ era: 'legacy' });
     const first = await started(stdioServer([serverScript('modernServer')]));
     assert.deepEqual(first.asked, ['initialize', 'server/discover']);
     assert.equal(await knownEra(), 'modern');
@@ -96,25 +96,25 @@ suite('The era of a server', () => {
   });
 
   test('is remembered for one launch and for thirty days', async () => {
-    await eras.of(() => 'one').set('legacy');
+    await eras.of(() => 'one').set({ era: 'legacy' });
     assert.equal(await knownEra('one'), 'legacy');
     assert.equal(await knownEra('other'), undefined);
     now += 30 * DAY - 1;
     assert.equal(await knownEra('one'), 'legacy');
     now += 1;
     assert.equal(await knownEra('one'), undefined);
-    await eras.of(() => 'other').set('modern');
+    await eras.of(() => 'other').set({ era: 'modern' });
     assert.equal(readdirSync(folder).length, 1, 'what is too old is removed');
   });
 
   test('is not known when it cannot be read, and nothing fails when it cannot be written', async () => {
-    await eras.of(() => 'one').set('legacy');
+    await eras.of(() => 'one').set({ era: 'legacy' });
     const [file = ''] = readdirSync(folder);
     writeFileSync(path.join(folder, file), '{"era":"future"');
     assert.equal(await knownEra('one'), undefined);
 
     const nowhere = new EraStore(path.join(folder, file)).of(() => 'one');
-    await nowhere.set('legacy');
+    await nowhere.set({ era: 'legacy' });
     assert.equal(await nowhere.get(), undefined);
   });
 });

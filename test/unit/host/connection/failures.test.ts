@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import { HostError } from '../../../../src/host/hostError.ts';
+import { fullText, HostError } from '../../../../src/host/hostError.ts';
 import { serve, serveSilence, serveStatus } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';
@@ -22,30 +22,29 @@ suite('A server that fails says why', () => {
     );
     assert.ok(failure instanceof HostError, String(failure));
     assert.deepEqual(connection.state, { kind: 'failed', reason: failure });
-    assert.ok(bed.logger.has(`error: Failed: ${failure.message}`));
+    assert.ok(bed.logger.lines.includes(`error: Failed: ${fullText(failure)}`));
     return failure;
   }
 
   test('when its command is not found: with the PATH that was searched', async () => {
-    const { code, message } = await failureOf(stdioServer([], { command: 'no-such-command' }));
+    const { code, message, detail } = await failureOf(stdioServer([], { command: 'no-such-command' }));
     assert.equal(code, 'commandNotFound');
-    assert.equal(
-      message,
-      `the command 'no-such-command' was not found. Searched PATH: ${process.env['PATH'] ?? ''}`,
-    );
+    assert.equal(message, "the command 'no-such-command' was not found");
+    assert.equal(detail, `Searched PATH: ${process.env['PATH'] ?? ''}`);
   });
 
   test('when its command is not found: with the PATH of the definition if it has one', async () => {
-    const { message } = await failureOf(
+    const { detail } = await failureOf(
       stdioServer([], { command: 'no-such-command', env: { PATH: '/nowhere' } }),
     );
-    assert.match(message, /Searched PATH: \/nowhere$/);
+    assert.equal(detail, 'Searched PATH: /nowhere');
   });
 
   test('when its command is a path to nothing: with the directory it was seen from', async () => {
-    const { code, message } = await failureOf(stdioServer([], { command: './no/such' }));
+    const { code, message, detail } = await failureOf(stdioServer([], { command: './no/such' }));
     assert.equal(code, 'commandNotFound');
-    assert.equal(message, `the command './no/such' was not found, seen from ${bed.directory}`);
+    assert.equal(message, "the command './no/such' was not found");
+    assert.equal(detail, `Seen from ${bed.directory}`);
   });
 
   test('when its command is no program', async function () {
@@ -67,12 +66,13 @@ suite('A server that fails says why', () => {
     assert.equal(message, `its working directory does not exist: ${missing}`);
   });
 
-  test('when its process exits: with the code and the last lines of stderr', async () => {
-    const { code, message } = await failureOf(
-      legacyServer(['--exit=3', '--stderr=1\n2\n3\n\n4\n5\nno license']),
+  test('when its process exits: with the code and the last words of stderr', async () => {
+    const { code, message, detail } = await failureOf(
+      legacyServer(['--exit=3', '--stderr=1\n2\n\n3\nno license']),
     );
     assert.equal(code, 'exited');
-    assert.equal(message, 'it exited with code 3:\n2\n3\n4\n5\nno license');
+    assert.equal(message, 'it exited with code 3: no license');
+    assert.equal(detail, 'It wrote last:\n1\n2\n3\nno license');
   });
 
   test('when its process is ended by a signal', async function () {
@@ -88,7 +88,7 @@ suite('A server that fails says why', () => {
       stdioServer(['-e', 'process.stdin.resume()'], { timeout: 300 }),
     );
     assert.equal(code, 'timedOut');
-    assert.equal(message, 'the server did not answer in time');
+    assert.equal(message, 'the server did not answer within 0.3 s');
   });
 
   test('when nobody listens at its address', async () => {
@@ -96,13 +96,13 @@ suite('A server that fails says why', () => {
     await server.close();
     const { code, message } = await failureOf(httpServer(server.url));
     assert.equal(code, 'unreachable');
-    assert.equal(message, 'the server could not be reached (ECONNREFUSED)');
+    assert.equal(message, 'the server could not be reached: nothing listens at its address (ECONNREFUSED)');
   });
 
   test('when its host does not exist', async () => {
     const { code, message } = await failureOf(httpServer('http://no-such-host.invalid/mcp'));
     assert.equal(code, 'unreachable');
-    assert.match(message, /^the server could not be reached \(E[A-Z_]+\)$/);
+    assert.match(message, /^the server could not be reached: its host was not found \(E[A-Z_]+\)$/);
   });
 
   test('when its address never answers', async () => {
@@ -126,10 +126,10 @@ suite('A server that fails says why', () => {
     [403, ': check the headers of its definition'],
     [404, ': check the address of its definition'],
     [400, ''],
-    [405, ''],
+    [405, ': there is no MCP server at the address of its definition'],
     [429, ': too many requests'],
-    [500, ''],
-    [503, ''],
+    [500, ': the fault is on its side'],
+    [503, ': the fault is on its side'],
   ] as const) {
     test(`when its address answers with status ${status}`, async () => {
       const { url } = bed.endLater(await serveStatus(status));
@@ -155,7 +155,7 @@ suite('A server that fails says why', () => {
       '{"hello":"world"}',
       'the server does not answer as an MCP server: its answer is no message of the protocol',
     ],
-    ['202 to everything', 202, 'text/plain', '', 'the server did not answer in time'],
+    ['202 to everything', 202, 'text/plain', '', 'the server did not answer within 0.3 s'],
   ] as const) {
     test(`when its address answers with ${what}`, async () => {
       const { url } = bed.endLater(await serveStatus(status, type, body));

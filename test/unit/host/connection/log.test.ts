@@ -17,6 +17,14 @@ suite('The log of a server', () => {
     assert.ok(bed.logger.lines.includes('info: [stderr] Ready.'));
   });
 
+  test('has a line of stderr at the level that the line says it has', async () => {
+    await bed.connection(legacyServer(['--stderr=WARN: slow\nError: no license\nReady.'])).start();
+    await until(() => bed.logger.has('Ready.'), 'the line is logged', bed.logger.onDidLog);
+    for (const line of ['warn: [stderr] WARN: slow', 'error: [stderr] Error: no license']) {
+      assert.ok(bed.logger.lines.includes(line), line);
+    }
+  });
+
   for (const [level, ours] of [
     ['debug', 'debug'],
     ['info', 'info'],
@@ -48,13 +56,8 @@ suite('The log of a server', () => {
     await connection.start();
     await connection.stop();
     assert.deepEqual(
-      bed.logger.lines.filter((line) => line.includes('State: ')),
-      [
-        'info: State: starting',
-        'info: State: running, revision 2026-07-28',
-        'info: State: stopping',
-        'info: State: stopped',
-      ],
+      bed.logger.lines.filter((line) => /^info: [A-Z]/.test(line)),
+      ['info: Starting.', 'info: Running, revision 2026-07-28.', 'info: Stopping.', 'info: Stopped.'],
     );
   });
 

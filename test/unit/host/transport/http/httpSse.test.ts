@@ -148,7 +148,7 @@ suite('A server over HTTP+SSE', () => {
   });
 
   for (const [status, headers, message] of [
-    [500, {}, 'the server refused with status 500'],
+    [500, {}, 'the server refused with status 500: the fault is on its side'],
     [429, {}, 'the server refused with status 429: too many requests'],
     [
       403,

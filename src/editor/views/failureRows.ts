@@ -1,0 +1,61 @@
+import type * as vscode from 'vscode';
+import { visibleText } from '../../base/visibleText.ts';
+import { fullText } from '../../host/hostError.ts';
+import { EDIT_SERVER } from '../commands/remedyCommands.ts';
+import { oneLine } from '../plainText.ts';
+import { remedyMark } from './failureNodes.ts';
+import { icon, plain } from './rowParts.ts';
+import type { NodeOf } from './serverNodes.ts';
+
+export function failureLabel({ reason }: NodeOf<'failure'>): string {
+  return oneLine(reason.message.charAt(0).toUpperCase() + reason.message.slice(1));
+}
+
+export function remedyLabel({ remedy }: NodeOf<'remedy'>): string {
+  switch (remedy.kind) {
+    case 'install':
+      return `Install ${remedy.program.name}…`;
+    case 'setKey':
+      return 'Set Key…';
+    case 'edit':
+      return 'Edit…';
+    case 'showLog':
+      return 'Show Log';
+  }
+}
+
+export function decorateFailure(item: vscode.TreeItem, node: NodeOf<'failure'>): void {
+  item.iconPath = icon('error', 'list.errorForeground');
+  item.tooltip = plain(fullText(node.reason));
+  item.contextValue = `failure${remedyMark(node.server)}`;
+  item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
+}
+
+export function decorateRemedy(item: vscode.TreeItem, node: NodeOf<'remedy'>): void {
+  const { remedy } = node;
+  switch (remedy.kind) {
+    case 'install':
+      item.iconPath = icon('link-external');
+      item.description = new URL(remedy.program.address).host;
+      item.tooltip = `Opens ${remedy.program.address}`;
+      item.command = { command: 'mcpHost.installProgram', title: 'Install…', arguments: [node] };
+      break;
+    case 'setKey':
+      item.iconPath = icon('key');
+      item.tooltip = remedy.hasInputs
+        ? 'Shows the stored inputs of this server, to replace one.'
+        : 'Opens the definition of this server, which holds its key.';
+      item.command = { command: 'mcpHost.setKey', title: 'Set Key…', arguments: [node] };
+      break;
+    case 'edit':
+      item.iconPath = icon('edit');
+      item.tooltip = 'Opens the definition of this server.';
+      item.command = { command: EDIT_SERVER, title: 'Edit…', arguments: [node] };
+      break;
+    case 'showLog':
+      item.iconPath = icon('output');
+      item.tooltip = `Opens the log of ${visibleText(node.server.label)}.`;
+      item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
+      break;
+  }
+}
