@@ -15,7 +15,7 @@ import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
 import { registerOpenResource } from './editor/commands/openResource.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRootCommands } from './editor/commands/rootCommands.ts';
-import { registerRunTool, runToolAgain } from './editor/commands/runTool.ts';
+import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/commands/runTool.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { registerSetLogLevel } from './editor/commands/setLogLevel.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
@@ -24,6 +24,7 @@ import { registerUsePrompt } from './editor/commands/usePrompt.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
+import { ResultDocuments } from './editor/documents/resultDocuments.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { ChangeReviews } from './editor/gate/changeReviews.ts';
 import { openGate } from './editor/gate/openGate.ts';
@@ -47,7 +48,7 @@ import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServerSights } from './editor/sight/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
-import { workspaceFolders, workspaceTrust } from './editor/workspace.ts';
+import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace.ts';
 import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
@@ -86,7 +87,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const levels = store.add(new ChosenLevels(context.globalState));
   const clientVersion = String((context.extension.packageJSON as { version?: unknown }).version);
   const ledger = store.add(
-    new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings),
+    new Ledger(vscode.Uri.joinPath(context.globalStorageUri, 'activity').fsPath, gateSettings, {
+      workspace: workspaceKey,
+    }),
   );
   const sampling = openSampling(
     {
@@ -95,10 +98,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       questions,
       ledger,
       host: () => host,
-      runAgain: (...again) => runToolAgain({ host, gate, viewDocuments, review }, ...again),
+      runAgain: (...again) => runToolAgain(running(), ...again),
     },
     store,
   );
+  const running = (): RunToolDependencies => ({ host, gate, results, review, missed: sampling.missed });
   const processes = openProcesses(context, store);
   const host = new McpHost({
     folders: workspaceFolders,
@@ -132,10 +136,11 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   );
   const { gate, tools } = opened;
   const viewDocuments = store.add(new ViewDocuments());
+  const results = store.add(new ResultDocuments(viewDocuments));
   const agentMode = registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, store, (end) => {
     gatewayClosed = end;
   });
-  const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
+  const review = store.add(new Review(questions, viewDocuments, context.extensionUri, sampling.missed));
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
@@ -157,9 +162,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(
     registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
   );
-  store.add(new ActivityView(ledger, contextKeys));
+  const activity = store.add(new ActivityView(ledger, contextKeys));
   store.add(new CallStatus(ledger, contextKeys));
-  store.add(registerActivityCommands(ledger, viewDocuments));
+  store.add(registerActivityCommands(ledger, viewDocuments, activity));
   store.add(registerServerCommands(host, review));
   store.add(registerSetLogLevel(host, levels));
   store.add(registerRootCommands(host));
@@ -168,7 +173,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
   store.add(new ServerSights({ host, tools, agentMode, access: sampling.access, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions, sampling.record));
-  store.add(registerRunTool({ host, gate, viewDocuments, review }));
+  store.add(registerRunTool({ ...running(), review }));
   store.add(registerUsePrompt({ host, gate, viewDocuments }));
   store.add(registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {

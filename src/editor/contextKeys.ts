@@ -14,6 +14,9 @@ type ContextKey =
   /** A request of a server runs, or waits for an answer. */
   | 'mcpHost.hasCalls'
   | 'mcpHost.hasActivityFilter'
+  /** The list of activity has that of other workspaces, too; or there is some, which it does not show. */
+  | 'mcpHost.showsAllActivity'
+  | 'mcpHost.hasOtherActivity'
   /** The resource in front has changed since the person last saw it. */
   | 'mcpHost.hasLastSeen'
   /** Tools of some server are held back. */

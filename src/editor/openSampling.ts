@@ -7,6 +7,7 @@ import type { RequestInFlight } from '../host/connection/requestsInFlight.ts';
 import type { Ledger } from '../host/ledger/ledger.ts';
 import type { McpHost } from '../host/mcpHost.ts';
 import type { SamplingSettings } from '../host/sampling/samplingSettings.ts';
+import { MissedRequests } from '../host/sampling/missedRequests.ts';
 import { SamplingBroker } from '../host/sampling/samplingBroker.ts';
 import { TokenUsage } from '../host/sampling/tokenUsage.ts';
 import { EditorLanguageModels } from './languageModels.ts';
@@ -30,6 +31,8 @@ export interface SamplingGround {
 /** Access of servers to the editor's language models, and what it goes by. */
 export interface OpenSampling {
   readonly broker: SamplingBroker;
+  /** Requests that ended before they had an answer. */
+  readonly missed: MissedRequests;
   readonly models: EditorLanguageModels;
   readonly record: KeptModelRecord;
   readonly settings: SamplingSettings;
@@ -51,6 +54,7 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
   );
   // A model may be answering still: what it has said by its end counts, too.
   store.add({ dispose: () => void usage.flush() });
+  const missed = new MissedRequests();
   const broker = store.add(
     new SamplingBroker({
       models,
@@ -59,6 +63,7 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
       record,
       usage,
       questions,
+      missed,
       ledger,
       runAgain,
       launchOf: (id) => host().runningLaunchOf(id),
@@ -82,5 +87,5 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
     await usage.flush();
     usage.dispose();
   };
-  return { broker, models, record, settings, access, close };
+  return { broker, missed, models, record, settings, access, close };
 }

@@ -16,3 +16,13 @@ export const workspaceTrust: WorkspaceTrust = {
   },
   onDidGrant: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(() => listener()),
 };
+
+/**
+ * What tells this window's workspace from others wherever something is kept of it: the workspace file, or the first
+ * folder, so that another folder that is added changes nothing; empty for a window without a folder.
+ */
+export function workspaceKey(): string {
+  const { workspaceFile, workspaceFolders: [first] = [] } = vscode.workspace;
+  const saved = workspaceFile?.scheme === 'untitled' ? undefined : workspaceFile;
+  return (saved ?? first?.uri)?.toString() ?? '';
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
@@ -72,6 +73,55 @@ suite('Run Tool…', () => {
     await workbench.screenshot('run-tool-result');
   });
 
+  test('runs it again, with the same arguments or with others, and copies the whole result', async () => {
+    const { editors, quickInput } = workbench;
+    await choose('Get Sum Tool');
+    await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
+    await quickInput.enter('1');
+    await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
+    await quickInput.enter('2');
+    await editors.waitForText(/The sum of 1 and 2 is 3/);
+    assert.deepEqual(await editors.codeLenses(), [
+      'Run Again',
+      'Edit Arguments…',
+      'Copy as JSON',
+      'Save As…',
+    ]);
+    await editors.pressCodeLens('Run Again');
+    await expect(
+      'a second result',
+      () => editors.tabs(),
+      (tabs) => tabs.length === 2,
+    );
+    await editors.waitForText(/The sum of 1 and 2 is 3/);
+    await editors.pressCodeLens('Edit Arguments…');
+    await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
+    assert.equal(await quickInput.value(), '1');
+    await quickInput.enter('5');
+    await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
+    assert.equal(await quickInput.value(), '2');
+    await quickInput.accept();
+    await editors.waitForText(/The sum of 5 and 2 is 7/);
+    await editors.runFromTitle('Copy Result as JSON');
+    const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
+    const json = await expect('a copied result', copied, (text) => text.startsWith('{'));
+    assert.deepEqual(JSON.parse(json), {
+      content: [{ type: 'text', text: 'The sum of 5 and 2 is 7.' }],
+    });
+  });
+
+  test('opens what a result links to by its server, and says when that is not there', async () => {
+    const { editors, quickInput } = workbench;
+    await choose('Get Resource Links Tool');
+    await quickInput.waitUntilOpen('Run get-resource-links on everything');
+    await quickInput.enter('2');
+    await editors.waitForText(/--- Resource link ---/);
+    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
+    await workbench.screenshot('run-tool-links');
+    await editors.pressCodeLens('Open Resource');
+    await editors.waitForText(/[Rr]esource 1/);
+  });
+
   test('offers the values of an enumeration', async () => {
     await choose('Get Structured Content Tool');
     await workbench.quickInput.waitUntilOpen('Run get-structured-content on everything');
@@ -113,6 +163,40 @@ suite('Run Tool…', () => {
       titles.join(),
     );
     await workbench.screenshot('run-tool-image');
+    const isPicture = ({ title }: { readonly title: string }): boolean => title.endsWith('.png');
+    const picture = (await workbench.editors.tabs()).find(isPicture)?.title ?? '';
+    await workbench.editors.select(picture);
+    await workbench.run('View: Close Editor');
+    await workbench.editors.pressCodeLens('Open Image');
+    await expect(
+      'the image again',
+      () => workbench.editors.tabs(),
+      (tabs) => tabs.some(isPicture),
+    );
+  });
+
+  test('looks well whatever a tool returns', async () => {
+    const { quickInput } = workbench;
+    const picked = new Set(['success', 'true', 'Text', 'Chicago']);
+    const results: readonly [title: string, begins: RegExp, ...answers: string[]][] = [
+      ['Echo Tool', /Echo: hello/, 'hello'],
+      ['Get Annotated Message Tool', /--- Text/, 'success', 'true'],
+      ['Get Resource Reference Tool', /--- Resource/, 'Text', '1'],
+      ['Get Structured Content Tool', /temperature/, 'Chicago'],
+      ['Trigger Long Running Operation Tool', /completed/, '1', '2'],
+      ['Get Environment Variables', /PATH/],
+    ];
+    for (const [title, begins, ...answers] of results) {
+      await choose(title);
+      for (const [index, answer] of answers.entries()) {
+        await quickInput.waitUntilOpen(answers.length > 1 ? new RegExp(`\\(${index + 1}/`) : /^Run /);
+        await (picked.has(answer) ? quickInput.pick(answer) : quickInput.enter(answer));
+      }
+      await workbench.editors.waitForText(begins);
+      await workbench.page.keyboard.press('ControlOrMeta+Home');
+      await workbench.screenshot(`run-tool-${title.toLowerCase().replaceAll(' ', '-')}`);
+      await workbench.run('View: Close All Editors');
+    }
   });
 
   test('shows a failure of the tool as a result', async () => {

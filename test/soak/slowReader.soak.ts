@@ -26,6 +26,9 @@ suite('A person who reads slowly', function () {
     await untilPhase(review, 'answer');
 
     assert.match(JSON.stringify(await first), /Request timed out/);
+    const args = { prompt: 'Hi.', maxTokens: 20 };
+    const call = { serverId: everything.id, tool, args, startedAt: review.askedAt };
+    assert.equal(bed.missed.lastOf(call)?.question.review, review);
     assert.equal((await untilPhase(review, 'ended')).canRunAgain, true);
     review.deliver([]);
     assert.equal(review.state.kind, 'ended');

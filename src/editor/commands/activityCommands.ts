@@ -9,12 +9,20 @@ import { fileName } from '../documents/documentStore.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';
 import type { ActivityNode } from '../views/activityNodes.ts';
+import type { ActivityView } from '../views/activityView.ts';
 import { requestLabel } from '../views/requestLabel.ts';
 import { callsOf, type ServerNode } from '../views/serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 
+/** What the list of activity shows. */
+type ShownActivity = Pick<ActivityView, 'shows' | 'scope'>;
+
 /** The commands on what was asked of servers: open, export, cancel. */
-export function registerActivityCommands(ledger: Ledger, viewDocuments: ViewDocuments): Disposable {
+export function registerActivityCommands(
+  ledger: Ledger,
+  viewDocuments: ViewDocuments,
+  shown: ShownActivity,
+): Disposable {
   const store = new DisposableStore();
   const opened = new Map<string, vscode.Uri>();
   const register = (command: string, run: (argument: unknown) => unknown): void => {
@@ -42,7 +50,7 @@ export function registerActivityCommands(ledger: Ledger, viewDocuments: ViewDocu
     }
   });
   register('mcpHost.showCalls', () => showCalls(ledger));
-  register('mcpHost.exportActivity', () => exportActivity(ledger));
+  register('mcpHost.exportActivity', () => exportActivity(ledger, shown));
   return store;
 }
 
@@ -52,14 +60,17 @@ function documentName(entry: LedgerEntry): string {
   return `${['Activity', server, `${requestLabel(entry)} ${time}`].map(fileName).join('/')}.txt`;
 }
 
-async function exportActivity(ledger: Ledger): Promise<void> {
+/** Exports what the list shows, and says which that is. */
+async function exportActivity(ledger: Ledger, shown: ShownActivity): Promise<void> {
   await ledger.load();
-  if (ledger.entries.length === 0) {
-    void vscode.window.showInformationMessage('MCP Host: there is no activity to export yet.');
+  const { scope } = shown;
+  const wanted = ledger.entries.filter((entry) => shown.shows(entry)).length;
+  if (wanted === 0) {
+    void vscode.window.showInformationMessage(inNotification(`There is no activity to export: ${scope}.`));
     return;
   }
   const target = await vscode.window.showSaveDialog({
-    title: 'Export Activity',
+    title: `Export Activity: ${scope}`,
     saveLabel: 'Export',
     filters: { 'JSON Lines': ['jsonl'] },
     ...proposal(),
@@ -70,11 +81,11 @@ async function exportActivity(ledger: Ledger): Promise<void> {
   try {
     const count = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: 'Exporting activity', cancellable: true },
-      (progress, token) => write(ledger, target, progress, token),
+      (progress, token) => write(ledger, shown, target, progress, token),
     );
     if (count !== undefined) {
-      const what = count === 1 ? 'one entry was' : `${count} entries were`;
-      void vscode.window.showInformationMessage(`MCP Host: ${what} exported.`);
+      const what = count === 1 ? 'One entry was' : `${count} entries were`;
+      void vscode.window.showInformationMessage(inNotification(`${what} exported: ${scope}.`));
     }
   } catch (error) {
     void vscode.window.showErrorMessage(
@@ -93,12 +104,13 @@ function proposal(): vscode.SaveDialogOptions {
 /** The number of entries; undefined when the person cancelled, and nothing was written. */
 async function write(
   ledger: Ledger,
+  shown: ShownActivity,
   target: vscode.Uri,
   progress: vscode.Progress<{ message: string }>,
   token: vscode.CancellationToken,
 ): Promise<number | undefined> {
   const lines: Buffer[] = [];
-  for await (const line of ledger.exportLines()) {
+  for await (const line of ledger.exportLines((entry) => shown.shows(entry))) {
     if (token.isCancellationRequested) {
       return undefined;
     }

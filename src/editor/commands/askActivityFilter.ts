@@ -15,6 +15,7 @@ const methods: readonly (readonly [method: LedgerMethod, label: string])[] = [
 ];
 
 interface FilterItem extends vscode.QuickPickItem {
+  readonly isEverywhere?: true;
   readonly server?: string;
   readonly method?: LedgerMethod;
   readonly outcome?: LedgerOutcome;
@@ -22,18 +23,26 @@ interface FilterItem extends vscode.QuickPickItem {
 
 /** Asks which activity is to be shown; undefined when the person left it as it is. */
 export async function askActivityFilter(
-  { entries, running }: Pick<Ledger, 'entries' | 'running'>,
+  { entries, running, workspace }: Pick<Ledger, 'entries' | 'running' | 'workspace'>,
   filter: ActivityFilter,
 ): Promise<ActivityFilter | undefined> {
   const counts = new Map<string, number>();
   const servers = new Set([...filter.servers, ...running.map(({ server }) => server)]);
-  for (const { server, method, outcome } of entries) {
+  const inScope = entries.filter((entry) => filter.workspaces === 'all' || entry.workspace === workspace);
+  for (const { server, method, outcome } of inScope) {
     servers.add(server);
     counts.set(method, (counts.get(method) ?? 0) + 1);
     counts.set(`server ${server}`, (counts.get(`server ${server}`) ?? 0) + 1);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
   const items: readonly FilterItem[] = [
+    { label: 'Workspaces', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: 'All Workspaces',
+      description: 'not only what was asked in this one',
+      picked: filter.workspaces === 'all',
+      isEverywhere: true,
+    },
     { label: 'Servers', kind: vscode.QuickPickItemKind.Separator },
     ...[...servers].sort().map((server) => ({
       label: inQuickInput(server, 100),
@@ -58,11 +67,12 @@ export async function askActivityFilter(
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: 'Filter Activity',
-    placeHolder: 'Tick what to show. No tick in a group: all of it.',
+    placeHolder: 'Select what to show. With nothing selected in a group, all of it is shown.',
     canPickMany: true,
   });
   return (
     picked && {
+      workspaces: picked.some(({ isEverywhere }) => isEverywhere) ? 'all' : 'this',
       servers: picked.flatMap(({ server }) => server ?? []),
       methods: picked.flatMap(({ method }) => method ?? []),
       outcomes: picked.flatMap(({ outcome }) => outcome ?? []),

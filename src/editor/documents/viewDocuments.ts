@@ -82,6 +82,11 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
     return uri;
   }
 
+  /** What is kept as a document; undefined when it is gone. The same document gives the same object. */
+  bytesOf({ path }: vscode.Uri): Uint8Array | undefined {
+    return this.#store.get(path)?.bytes;
+  }
+
   /** Writes a text anew, wherever it is shown; false when it is not kept any more. */
   replace(uri: vscode.Uri, text: string): boolean {
     const bytes = new TextEncoder().encode(text);

@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { isAbout, type Question, type QuestionQueue } from '../../host/approval/questionQueue.ts';
+import {
+  isAbout,
+  type Question,
+  type QuestionQueue,
+  type SamplingQuestion,
+} from '../../host/approval/questionQueue.ts';
 import { announcementText } from '../../host/approval/questionWords.ts';
 import { SamplingDrafts } from '../../host/approval/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';
 import { askInModal } from './modalReview.ts';
@@ -20,7 +26,7 @@ export class Review implements Disposable {
   readonly #documents: ViewDocuments;
   readonly #extensionUri: vscode.Uri;
   readonly #store = new DisposableStore();
-  readonly #drafts = new SamplingDrafts();
+  readonly #samplingTools: { readonly drafts: SamplingDrafts; readonly missed: MissedRequests };
   readonly #reviewed = new WeakSet<Question>();
   /** Questions, and the answers of models that are to be read. */
   readonly #announced = new WeakSet<object>();
@@ -30,10 +36,16 @@ export class Review implements Disposable {
   #isAsking = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(queue: QuestionQueue, documents: ViewDocuments, extensionUri: vscode.Uri) {
+  constructor(
+    queue: QuestionQueue,
+    documents: ViewDocuments,
+    extensionUri: vscode.Uri,
+    missed: MissedRequests,
+  ) {
     this.#queue = queue;
     this.#documents = documents;
     this.#extensionUri = extensionUri;
+    this.#samplingTools = { drafts: new SamplingDrafts(), missed };
     this.#store.add(
       queue.onDidChange(() => {
         queue.questions.forEach((question) => this.#follow(question));
@@ -71,11 +83,26 @@ export class Review implements Disposable {
       return;
     }
     questions.forEach((question) => this.#announced.add(toAnnounce(question)));
+    this.#openPanel(id).reveal(id);
+  }
+
+  /** Opens the panel at a request for a model that ended without an answer; says so when it is gone. */
+  reviewMissed(question: SamplingQuestion): void {
+    if (this.#samplingTools.missed.has(question)) {
+      this.#openPanel(question.server.definition.id).revealMissed(question);
+    } else {
+      void vscode.window.showInformationMessage(
+        'The request for a language model is gone. Run the tool again, and the server asks again.',
+      );
+    }
+  }
+
+  #openPanel(id: ServerId | undefined): ReviewPanel {
     if (!this.#panel?.isOpen) {
       const fail = () => void this.#askWithoutPanel(id);
-      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, this.#drafts, fail);
+      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, this.#samplingTools, fail);
     }
-    this.#panel.reveal(id);
+    return this.#panel;
   }
 
   /** The panel did not come up: one dialog after the other; looking away leaves the rest waiting. */

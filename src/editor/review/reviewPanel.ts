@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { afterTimeout } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { QuestionQueue } from '../../host/approval/questionQueue.ts';
+import type { QuestionQueue, SamplingQuestion } from '../../host/approval/questionQueue.ts';
 import { ReviewSession, type ReviewSurface } from '../../host/approval/reviewSession.ts';
-import type { SamplingDrafts } from '../../host/approval/samplingDrafts.ts';
+import type { SamplingTools } from '../../host/approval/samplingCards.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { inNotification } from '../plainText.ts';
 import { messageOf } from '../../host/hostError.ts';
@@ -22,7 +22,12 @@ export class ReviewPanel implements Disposable {
   #farewell: NodeJS.Timeout | undefined;
 
   /** `onDidFail` is called when the panel does not report in time that it shows the questions. */
-  constructor(queue: QuestionQueue, extensionUri: vscode.Uri, drafts: SamplingDrafts, onDidFail: () => void) {
+  constructor(
+    queue: QuestionQueue,
+    extensionUri: vscode.Uri,
+    tools: Pick<SamplingTools, 'drafts' | 'missed'>,
+    onDidFail: () => void,
+  ) {
     const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
     this.#panel = this.#store.add(
       vscode.window.createWebviewPanel('mcpHost.review', 'Review Questions', vscode.ViewColumn.Active, {
@@ -54,7 +59,7 @@ export class ReviewPanel implements Disposable {
       failed: onDidFail,
     };
     this.#session = this.#store.add(
-      new ReviewSession(queue, surface, undefined, { drafts, after: afterTimeout, now: Date.now }),
+      new ReviewSession(queue, surface, undefined, { ...tools, after: afterTimeout, now: Date.now }),
     );
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#session.receive(message)));
     this.#store.add(
@@ -91,6 +96,12 @@ export class ReviewPanel implements Disposable {
   reveal(id: ServerId | undefined): void {
     this.#panel.reveal();
     this.#session.goTo(id);
+  }
+
+  /** Brings the panel to the front, at a request for a model that nobody waits for any more. */
+  revealMissed(question: SamplingQuestion): void {
+    this.#panel.reveal();
+    this.#session.goToMissed(question);
   }
 }
 

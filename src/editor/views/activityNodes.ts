@@ -11,24 +11,27 @@ export type ActivityNode =
 
 /** What is shown: of these servers, by what they are called, of these kinds and with these outcomes. Empty means all. */
 export interface ActivityFilter {
+  /** Of this window's workspace, or of all. */
+  readonly workspaces: 'this' | 'all';
   readonly servers: readonly string[];
   readonly methods: readonly LedgerMethod[];
   readonly outcomes: readonly LedgerOutcome[];
 }
 
-export const noFilter: ActivityFilter = { servers: [], methods: [], outcomes: [] };
+export const noFilter: ActivityFilter = { workspaces: 'this', servers: [], methods: [], outcomes: [] };
 
 /** The rows of the list of activity; what stays the same stays the same object. */
 export class ActivityNodes {
-  readonly #ledger: Pick<Ledger, 'running' | 'entries'>;
+  readonly #ledger: Pick<Ledger, 'running' | 'entries' | 'workspace'>;
   readonly #running = new Map<string, ActivityNode & { kind: 'running' }>();
   readonly #entries = new WeakMap<LedgerEntry, ActivityNode>();
   #filter = noFilter;
   #shown = PAGE;
   #nodes: readonly ActivityNode[] = [];
   #matching = 0;
+  #inScope = 0;
 
-  constructor(ledger: Pick<Ledger, 'running' | 'entries'>) {
+  constructor(ledger: Pick<Ledger, 'running' | 'entries' | 'workspace'>) {
     this.#ledger = ledger;
   }
 
@@ -41,6 +44,15 @@ export class ActivityNodes {
     return this.#matching;
   }
 
+  /** How many entries there are of the workspaces that are shown, and how many of others. */
+  get inScope(): number {
+    return this.#inScope;
+  }
+
+  get others(): number {
+    return this.#ledger.entries.length - this.#inScope;
+  }
+
   get filter(): ActivityFilter {
     return this.#filter;
   }
@@ -50,6 +62,7 @@ export class ActivityNodes {
     this.#shown = PAGE;
   }
 
+  /** Whether something of the workspaces that are shown may be left out. */
   get isFiltered(): boolean {
     const { servers, methods, outcomes } = this.#filter;
     return servers.length + methods.length + outcomes.length > 0;
@@ -81,10 +94,9 @@ export class ActivityNodes {
         this.#running.delete(id);
       }
     }
-    const { outcomes } = this.#filter;
-    const entries = this.#ledger.entries.filter(
-      (entry) => this.#wants(entry) && (outcomes.length === 0 || outcomes.includes(entry.outcome)),
-    );
+    const inScope = this.#ledger.entries.filter((entry) => this.#isInScope(entry));
+    const entries = inScope.filter((entry) => this.#matches(entry));
+    this.#inScope = inScope.length;
     this.#matching = entries.length;
     const hidden = entries.length - this.#shown;
     const before = this.#nodes;
@@ -96,6 +108,20 @@ export class ActivityNodes {
     const isSame =
       before.length === this.#nodes.length && before.every((node, index) => node === this.#nodes[index]);
     return isSame ? changed : 'all';
+  }
+
+  /** Whether an entry is among those that are shown, or would be with more rows. */
+  shows(entry: LedgerEntry): boolean {
+    return this.#isInScope(entry) && this.#matches(entry);
+  }
+
+  #isInScope({ workspace }: LedgerEntry): boolean {
+    return this.#filter.workspaces === 'all' || workspace === this.#ledger.workspace;
+  }
+
+  #matches(entry: LedgerEntry): boolean {
+    const { outcomes } = this.#filter;
+    return this.#wants(entry) && (outcomes.length === 0 || outcomes.includes(entry.outcome));
   }
 
   #wants({ server, method }: Pick<LedgerEntry, 'server' | 'method'>): boolean {

@@ -9,6 +9,7 @@ import {
   endWords,
   figuresWords,
   targetWords,
+  workspaceWords,
 } from '../../host/ledger/ledgerWords.ts';
 import { duration, localTime } from '../../host/tools/resultDocument.ts';
 import { inTooltip, oneLine } from '../plainText.ts';
@@ -20,13 +21,13 @@ import { PAGE } from './serverNodes.ts';
 /** Characters of a label: a URI may be long. */
 const LABEL_CHARACTERS = 200;
 
-/** How a row of the list of activity looks; all that comes from a server is text. */
-export function activityItem(node: ActivityNode): vscode.TreeItem {
+/** How a row of the list of activity looks in that workspace's window; all that comes from a server is text. */
+export function activityItem(node: ActivityNode, workspace: string): vscode.TreeItem {
   switch (node.kind) {
     case 'running':
       return withId(node.id, runningItem(node.request));
     case 'entry':
-      return withId(node.id, entryItem(node.entry));
+      return withId(node.id, entryItem(node.entry, workspace));
     case 'more': {
       const item = new vscode.TreeItem(`Show ${Math.min(PAGE, node.hidden)} More…`);
       item.command = { command: 'mcpHost.showMoreActivity', title: 'Show More' };
@@ -83,12 +84,13 @@ function samplingProgress(isSent: boolean): string {
     : 'Nothing has been sent to a model yet: the request waits for you, or for its turn.';
 }
 
-function entryItem(entry: LedgerEntry): vscode.TreeItem {
+function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
   const { target, method, server, door, problem, sampling, at, durationMs } = entry;
   const tokens = sampling ? tokensText(sampling) : [];
+  const elsewhere = entry.workspace === workspace ? [] : [`in ${workspaceWords(entry.workspace)}`];
   const item = rowOf(
     requestLabel(entry),
-    rowText(server, doorWords(door), endWords(entry), ...tokens, shortTime(at)),
+    rowText(server, doorWords(door), endWords(entry), ...tokens, ...elsewhere, shortTime(at)),
   );
   item.iconPath = iconOf(entry);
   item.contextValue = 'entry';
@@ -96,6 +98,7 @@ function entryItem(entry: LedgerEntry): vscode.TreeItem {
     [
       `${targetWords(method)} ${target}`,
       `${method === 'sampling/createMessage' ? 'for' : 'on'} ${server}`,
+      ...elsewhere,
       `Asked by: ${askerText(door)}`,
       `Decision: ${decisionWords(entry)}`,
       `Outcome: ${endWords(entry)}`,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
+import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
 import { outcomeWords, targetWords } from '../../host/ledger/ledgerWords.ts';
 import { askActivityFilter } from '../commands/askActivityFilter.ts';
 import type { ContextKeys } from '../contextKeys.ts';
@@ -34,7 +35,11 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     this.#store.add(this.#updating);
     this.#store.add(ledger.onDidChange(() => this.#updating.soon()));
     this.#register('mcpHost.filterActivity', () => this.#askForFilter());
-    this.#register('mcpHost.clearActivityFilter', () => this.#setFilter(noFilter));
+    this.#register('mcpHost.clearActivityFilter', () =>
+      this.#setFilter({ ...noFilter, workspaces: this.#rows.filter.workspaces }),
+    );
+    this.#register('mcpHost.showAllActivity', () => this.#showWorkspaces('all'));
+    this.#register('mcpHost.showWorkspaceActivity', () => this.#showWorkspaces('this'));
     this.#register('mcpHost.showMoreActivity', () => this.#showMore());
   }
 
@@ -53,7 +58,19 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
-    return activityItem(node);
+    return activityItem(node, this.#ledger.workspace);
+  }
+
+  /** Which entries are shown, in a few words. */
+  get scope(): string {
+    const filter = this.#filterWords();
+    const workspaces = this.#rows.filter.workspaces === 'all' ? 'all workspaces' : 'this workspace';
+    return filter === '' ? workspaces : `${workspaces}, filter: ${filter}`;
+  }
+
+  /** Whether an entry is among those that are shown. */
+  shows(entry: LedgerEntry): boolean {
+    return this.#rows.shows(entry);
   }
 
   #register(command: string, run: () => unknown): void {
@@ -79,9 +96,17 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     }
   }
 
+  async #showWorkspaces(workspaces: ActivityFilter['workspaces']): Promise<void> {
+    await this.#ledger.load();
+    this.#setFilter({ ...this.#rows.filter, workspaces });
+    await vscode.commands.executeCommand(`${VIEW}.focus`);
+  }
+
   #setFilter(filter: ActivityFilter): void {
     this.#rows.filter = filter;
     this.#contextKeys.set('mcpHost.hasActivityFilter', this.#rows.isFiltered);
+    this.#contextKeys.set('mcpHost.showsAllActivity', filter.workspaces === 'all');
+    this.#view.description = filter.workspaces === 'all' ? 'All Workspaces' : '';
     this.#updating.now();
   }
 
@@ -92,24 +117,29 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
 
   /** Beside a message the editor shows no text for an empty view. */
   #showMessage(): void {
-    const { filter, isFiltered, nodes, matching } = this.#rows;
-    const { problem, entries } = this.#ledger;
+    const { isFiltered, nodes, matching, inScope, others } = this.#rows;
+    const { problem } = this.#ledger;
+    this.#contextKeys.set('mcpHost.hasOtherActivity', others > 0);
     const lines: string[] = [];
     if (problem !== undefined) {
       lines.push(`Activity cannot be kept on the disk: ${oneLine(problem, 300)}`);
     }
     if (isFiltered && nodes.length > 0) {
-      const parts = [
-        filter.servers.map((server) => oneLine(server, 100)).join(', '),
-        filter.methods.map((method) => `${targetWords(method).toLowerCase()}s`).join(', '),
-        filter.outcomes.map(outcomeWords).join(', '),
-        `${matching} of ${entries.length}`,
-      ];
-      lines.push(`Filter: ${parts.filter(Boolean).join(' · ')}`);
+      lines.push(`Filter: ${this.#filterWords()} · ${matching} of ${inScope}`);
     }
     const message = lines.join('\n');
     if ((this.#view.message ?? '') !== message) {
       this.#view.message = message;
     }
+  }
+
+  #filterWords(): string {
+    const { servers, methods, outcomes } = this.#rows.filter;
+    const parts = [
+      servers.map((server) => oneLine(server, 100)).join(', '),
+      methods.map((method) => `${targetWords(method).toLowerCase()}s`).join(', '),
+      outcomes.map(outcomeWords).join(', '),
+    ];
+    return parts.filter(Boolean).join(' · ');
   }
 }

@@ -3,7 +3,14 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import { answerFromPanel } from './answerFromPanel.ts';
 import { questionView } from './questionView.ts';
-import { isAbout, serversOf, type AnswerTo, type Question, type QuestionQueue } from './questionQueue.ts';
+import {
+  isAbout,
+  serversOf,
+  type AnswerTo,
+  type Question,
+  type QuestionQueue,
+  type SamplingQuestion,
+} from './questionQueue.ts';
 import { readFromPanel, type ToPanel } from './reviewProtocol.ts';
 import { answeredText, changedText, withdrawnText } from './questionWords.ts';
 import { SamplingCards, samplingTools, type SamplingTools } from './samplingCards.ts';
@@ -42,7 +49,7 @@ export class ReviewSession implements Disposable {
   #shown: readonly Question[] = [];
   #answered = 0;
   #status = '';
-  #focus: ServerId | undefined;
+  #focus: ServerId | SamplingQuestion | undefined;
   #isReady = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -98,6 +105,13 @@ export class ReviewSession implements Disposable {
   goTo(id: ServerId | undefined): void {
     const [first] = this.#queue.questions.flatMap(serversOf);
     this.#focus = id ?? first?.definition.id;
+    this.#update();
+  }
+
+  /** Shows the card of a request for a model that nobody waits for any more, and goes to it. */
+  goToMissed(question: SamplingQuestion): void {
+    this.#cards.keep(question);
+    this.#focus = question;
     this.#update();
   }
 
@@ -207,7 +221,9 @@ export class ReviewSession implements Disposable {
     }
     this.#shown = this.#all;
     const wanted = this.#focus;
-    const focus = wanted === undefined ? undefined : this.#shown.find((one) => isAbout(one, wanted));
+    const isWanted = (one: Question): boolean =>
+      typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted;
+    const focus = this.#shown.find(isWanted);
     this.#focus = undefined;
     this.#surface.post({
       type: 'show',

@@ -1,5 +1,6 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { MissedRequests } from '../sampling/missedRequests.ts';
 import type { SamplingState } from '../sampling/samplingReview.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { Question, SamplingQuestion } from './questionQueue.ts';
@@ -38,13 +39,20 @@ export interface CardsPort {
 /** What a session of the panel needs besides the queue; those that outlive it come from without. */
 export interface SamplingTools {
   readonly drafts: SamplingDrafts;
+  /** Requests that the panel can be opened at although nobody waits for them. */
+  readonly missed: Pick<MissedRequests, 'drop'>;
   readonly after: After;
   readonly now: () => number;
 }
 
 /** Those of a session of its own. */
 export function samplingTools(): SamplingTools {
-  return { drafts: new SamplingDrafts(), after: afterTimeout, now: Date.now };
+  return {
+    drafts: new SamplingDrafts(),
+    missed: new MissedRequests(),
+    after: afterTimeout,
+    now: Date.now,
+  };
 }
 
 /** The requests for models that one panel shows: in which state each is, and which stay when nobody waits any more. */
@@ -84,6 +92,14 @@ export class SamplingCards implements Disposable {
         }
       }
     }
+  }
+
+  /** Shows the card of a request that nobody waits for. */
+  keep(question: SamplingQuestion): void {
+    if (!this.#cards.has(question)) {
+      this.#open(question);
+    }
+    this.#kept.add(question);
   }
 
   /** An act of an earlier state does nothing; what the person writes into a request has its place in any. */
@@ -126,6 +142,7 @@ export class SamplingCards implements Disposable {
   /** Puts away a card that has stayed. */
   #done(question: SamplingQuestion, words: string): void {
     if (this.#kept.has(question)) {
+      this.#tools.missed.drop(question);
       this.#close(question);
       this.#port.closed(question, words);
     }

@@ -1,4 +1,5 @@
 import type { RequestInFlight } from '../connection/requestsInFlight.ts';
+import type { MissedRequest } from '../sampling/missedRequests.ts';
 import type { ModelAnswer, SamplingEstimate, SamplingReview } from '../sampling/samplingReview.ts';
 import type { SamplingRequest } from '../sampling/samplingRequest.ts';
 
@@ -107,6 +108,20 @@ export function phaseText(label: string, { state }: SamplingReview): string {
     case 'done':
       return doneText(label, state.how);
   }
+}
+
+/** What the result of a tool says of a request for a model that nobody answered in time. */
+export function missedText({ question, waitedMs }: MissedRequest): string {
+  const { server, review } = question;
+  const { state } = review;
+  const canRunAgain = state.kind === 'ended' && state.canRunAgain;
+  const seconds = Math.round(waitedMs / 1_000);
+  return [
+    `'${server.label}' asked for a language model, and waited ${seconds} s for your answer in the review panel.`,
+    canRunAgain
+      ? 'Select "Review Request" above to have an answer ready, and to run the tool again.'
+      : 'Select "Review Request" above to read what it asked.',
+  ].join(' ');
 }
 
 /** That the tool runs again, and what is ready for it. */

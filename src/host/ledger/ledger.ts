@@ -68,21 +68,35 @@ export class Ledger implements Disposable {
   readonly #running = new Map<string, RunningRequest>();
   /** The oldest first, by when they began. */
   readonly #entries: LedgerEntry[] = [];
+  readonly #workspace: () => string;
   #newestFirst: readonly LedgerEntry[] | undefined;
   #loading: Promise<void> | undefined;
 
   constructor(
     folder: string,
     settings: Pick<GateSettings, 'storesContent'>,
-    now: () => number = Date.now,
-    limits: Partial<LedgerLimits> = {},
+    {
+      workspace = () => '',
+      now = Date.now,
+      limits = {},
+    }: {
+      readonly workspace?: () => string;
+      readonly now?: () => number;
+      readonly limits?: Partial<LedgerLimits>;
+    } = {},
   ) {
     this.#folder = folder;
     this.#settings = settings;
+    this.#workspace = workspace;
     this.#now = now;
     this.#limits = { ...defaultLimits, ...limits };
     this.#writer = new LedgerWriter(folder, this.#limits, () => this.#onDidChange.fire());
     this.#contents = new ContentMemory(this.#limits.memoryCharacters);
+  }
+
+  /** What tells this window's workspace from others, at this moment. */
+  get workspace(): string {
+    return this.#workspace();
   }
 
   get running(): readonly RunningRequest[] {
@@ -100,7 +114,7 @@ export class Ledger implements Disposable {
     return this.#writer.problem;
   }
 
-  /** Reads the newest entries of earlier windows, once. */
+  /** Reads the newest entries of earlier windows, of this workspace and of all, once. */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
@@ -159,19 +173,24 @@ export class Ledger implements Disposable {
     return this.#contents.get(id) ?? (await keptLine(this.#folder, id))?.content;
   }
 
-  /** All that is kept as lines of JSON, file by file; what was said in requests if that is to be kept, too. */
-  async *exportLines(): AsyncGenerator<string> {
+  /**
+   * What is kept as lines of JSON, file by file, as far as `wants` says; what was said in requests if that is to be
+   * kept, too.
+   */
+  async *exportLines(wants: (entry: LedgerEntry) => boolean = () => true): AsyncGenerator<string> {
     await this.flush();
     const stores = this.#settings.storesContent;
     const seen = new Set<string>();
     for await (const { entry, content } of keptLines(this.#folder)) {
       if (!seen.has(entry.id)) {
         seen.add(entry.id);
-        yield lineOf(entry, stores ? content : undefined);
+        if (wants(entry)) {
+          yield lineOf(entry, stores ? content : undefined);
+        }
       }
     }
     for (const entry of this.entries.toReversed()) {
-      if (!seen.has(entry.id)) {
+      if (!seen.has(entry.id) && wants(entry)) {
         yield lineOf(entry, stores ? this.#contents.get(entry.id) : undefined);
       }
     }
@@ -188,9 +207,13 @@ export class Ledger implements Disposable {
   }
 
   async #load(): Promise<void> {
-    const earlier = await newestEntries(this.#folder, this.#limits.history);
+    const { history } = this.#limits;
+    const earlier = [
+      ...(await newestEntries(this.#folder, history)),
+      ...(await newestEntries(this.#folder, history, this.workspace)),
+    ];
     const known = new Set(this.#entries.map(({ id }) => id));
-    const added = earlier.filter(({ id }) => !known.has(id));
+    const added = earlier.filter(({ id }) => !known.has(id) && known.add(id));
     const all = [...added, ...this.#entries].sort((a, b) => a.at - b.at).slice(-this.#limits.entries);
     this.#entries.splice(0, this.#entries.length, ...all);
     this.#tell();
@@ -214,6 +237,7 @@ export class Ledger implements Disposable {
     const answered = bytesOf(resultText ?? '');
     const entry: LedgerEntry = {
       ...request,
+      workspace: this.workspace,
       // Which model it was is known in the end only.
       target: withoutSecrets(sampling?.model ?? request.target, secrets),
       decision,

@@ -55,6 +55,8 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** The workspace of the window that it came through (`Ledger.workspace`); earlier versions did not keep it. */
+  readonly workspace?: string;
   readonly decision: LedgerDecision;
   readonly outcome: LedgerOutcome;
   /** Milliseconds from the request to its end, the time for which the person was asked included. */

@@ -6,8 +6,14 @@ import { readLine } from './ledgerLine.ts';
 
 export type KeptLine = NonNullable<ReturnType<typeof readLine>>;
 
-/** The newest entries of a folder, in no order; what cannot be read is left out. */
-export async function newestEntries(folder: string, limit: number): Promise<readonly LedgerEntry[]> {
+/** The newest entries of a folder, or of one workspace in it, in no order; what cannot be read is left out. */
+export async function newestEntries(
+  folder: string,
+  limit: number,
+  workspace?: string,
+): Promise<readonly LedgerEntry[]> {
+  // Most lines are another workspace's, and need not be parsed.
+  const mark = workspace === undefined ? '' : JSON.stringify({ workspace }).slice(1, -1);
   const slices = new Slices();
   let found: LedgerEntry[] = [];
   for (const file of await filesOf(folder)) {
@@ -16,7 +22,10 @@ export async function newestEntries(folder: string, limit: number): Promise<read
       break;
     }
     let count = 0;
-    for await (const { entry } of linesBackwards(file.path, slices)) {
+    for await (const { entry } of linesBackwards(file.path, slices, mark)) {
+      if (workspace !== undefined && entry.workspace !== workspace) {
+        continue;
+      }
       found.push(entry);
       count += 1;
       if (count === limit) {
@@ -61,9 +70,10 @@ export async function keptLine(folder: string, id: string): Promise<KeptLine | u
   return undefined;
 }
 
-async function* linesBackwards(path: string, slices: Slices): AsyncGenerator<KeptLine> {
+/** The lines of a file that have the mark somewhere, the last one first. */
+async function* linesBackwards(path: string, slices: Slices, mark: string): AsyncGenerator<KeptLine> {
   for (const text of (await textsOf(path)).toReversed()) {
-    const line = readLine(text);
+    const line = text.includes(mark) ? readLine(text) : undefined;
     if (line) {
       yield line;
     }

@@ -82,6 +82,7 @@ function isEntry(value: object): value is LedgerEntry {
     isOneOf(methods, entry.method) &&
     isOneOf(decisions, entry.decision) &&
     isOneOf(outcomes, entry.outcome) &&
+    (entry.workspace === undefined || typeof entry.workspace === 'string') &&
     (entry.problem === undefined || typeof entry.problem === 'string') &&
     (entry.sampling === undefined || isFigures(entry.sampling))
   );

@@ -1,3 +1,4 @@
+import { URI } from 'vscode-uri';
 import { doorText, isIdentified } from '../gate/door.ts';
 import type { LedgerDoor, LedgerEntry, LedgerMethod, LedgerOutcome, SamplingFigures } from './ledgerEntry.ts';
 
@@ -108,6 +109,15 @@ function counted(tokens: number): string {
 
 function number(value: number): string {
   return value.toLocaleString('en');
+}
+
+/** What a workspace is called in a row, by its `LedgerEntry.workspace`. */
+export function workspaceWords(workspace: string | undefined): string {
+  if (workspace === undefined || workspace === '') {
+    return workspace === undefined ? 'an unknown workspace' : 'a window without a folder';
+  }
+  const name = URI.parse(workspace).path.split('/').findLast(Boolean) ?? workspace;
+  return name.replace(/\.code-workspace$/, '');
 }
 
 /** What the target of a request is. */

@@ -2,7 +2,7 @@ import type { After } from '../../base/after.ts';
 import { unlessAborted } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogLevel } from '../../base/logger.ts';
-import type { QuestionQueue } from '../approval/questionQueue.ts';
+import type { QuestionQueue, SamplingQuestion } from '../approval/questionQueue.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requestsInFlight.ts';
 import { messageOf } from '../hostError.ts';
@@ -10,6 +10,7 @@ import { generate } from './generation.ts';
 import type { LanguageModel, ModelRecord } from './languageModels.ts';
 import type { AccessPolicy } from './modelAccess.ts';
 import { chooseModel } from './modelChoice.ts';
+import type { MissedRequests } from './missedRequests.ts';
 import { OpenReview, type Generating, type ReviewFacts } from './openReview.ts';
 import type { Prepared, PreparedAnswers, PreparedFor } from './preparedAnswers.ts';
 import { withEdits } from './requestTexts.ts';
@@ -29,6 +30,8 @@ import { isModelFailure, isPermissionMissing, type SamplingTurn } from './sampli
 export interface AnswerParts extends AccessParts {
   readonly record: ModelRecord;
   readonly questions: QuestionQueue;
+  /** Where requests are kept that ended before they had an answer. */
+  readonly missed: Pick<MissedRequests, 'keep'>;
   /** Runs a tool again because the person wants that, as a click of their own. */
   readonly runAgain: (id: ServerId, request: RequestInFlight) => void;
   /** Writes to a server's log. */
@@ -43,6 +46,7 @@ export class SamplingAnswers implements Disposable {
   readonly #access: SamplingAccess;
   readonly #prepared: PreparedAnswers;
   readonly #after: After;
+  readonly #now: () => number;
   readonly #budget: SamplingBudget;
   readonly #rounds = new ToolRounds();
   readonly #line = new SamplingLine();
@@ -54,12 +58,14 @@ export class SamplingAnswers implements Disposable {
       readonly access: SamplingAccess;
       readonly prepared: PreparedAnswers;
       readonly after: After;
+      readonly now: () => number;
     },
   ) {
     this.#parts = parts;
     this.#access = around.access;
     this.#prepared = around.prepared;
     this.#after = around.after;
+    this.#now = around.now;
     this.#budget = new SamplingBudget(parts.models, parts.settings, parts.usage);
   }
 
@@ -182,7 +188,7 @@ export class SamplingAnswers implements Disposable {
   ): Promise<ModelAnswer> {
     const { request, occasion, askedAt, life, signal, source, server } = turn;
     const { definition, label } = server;
-    const { settings, questions, runAgain } = this.#parts;
+    const { settings, questions, missed, runAgain } = this.#parts;
     const { requests } = source;
     let hasGranted = false;
     const call = requests.length === 1 ? requests.find(({ method }) => method === 'tools/call') : undefined;
@@ -230,13 +236,16 @@ export class SamplingAnswers implements Disposable {
     const over = (): void => (life.signal.aborted ? review.over(life.why) : review.deny());
     signal.addEventListener('abort', over, { once: true });
     this.#reviews.add(review);
+    const asked: SamplingQuestion = { kind: 'sampling', server: source.server(), review };
     const asking = review.onDidChange(() => {
       if (review.state.kind === 'request' || review.state.kind === 'answer') {
         turn.entry.asksPerson();
+      } else if (review.state.kind === 'ended') {
+        missed.keep({ question: asked, waitedMs: this.#now() - askedAt }, source.ended);
       }
     });
     turn.entry.asksPerson();
-    const question = questions.ask({ kind: 'sampling', server: source.server(), review }, () => {});
+    const question = questions.ask(asked, () => {});
     if (signal.aborted) {
       over();
     }

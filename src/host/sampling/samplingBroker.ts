@@ -49,7 +49,7 @@ export class SamplingBroker implements ServerSampling, Disposable {
     this.#now = parts.now ?? Date.now;
     const after = parts.after ?? afterTimeout;
     this.#access = this.#store.add(new SamplingAccess(parts, this.#now));
-    const surroundings = { access: this.#access, prepared: this.#prepared, after };
+    const surroundings = { access: this.#access, prepared: this.#prepared, after, now: this.#now };
     this.#answers = this.#store.add(new SamplingAnswers(parts, surroundings));
     // By a clock that nobody sets.
     const clock = parts.now ?? (() => performance.now());

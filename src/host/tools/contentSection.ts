@@ -4,12 +4,20 @@ import { decodeContent, type MediaContent } from './mediaContent.ts';
 import { printJson, readable } from './readableText.ts';
 import { unreadableIn, type UnreadableContent } from './unreadableContent.ts';
 
+/** Something in a piece of content that can be opened, when the person asks for it. */
+export type Openable =
+  /** By the server's own `resources/read`, whatever scheme the URI has. */
+  | { readonly kind: 'resource'; readonly uri: string; readonly mimeType: string | undefined }
+  | { readonly kind: 'image' | 'audio'; readonly media: MediaContent };
+
 /** A piece of content as it is read: nothing in it is interpreted. */
 export interface ContentSection {
   readonly title: string;
   readonly text: string;
   /** True for bytes, of which the text only says what they are. */
   readonly isBinary: boolean;
+  /** What can be opened of it. */
+  readonly opens: readonly Openable[];
 }
 
 /** Images and sounds found so far, each checked to be what its type says. */
@@ -25,7 +33,7 @@ export function contentSection(block: unknown, found: FoundMedia): ContentSectio
     return unreadableSection(unreadable);
   }
   if (!isRecord(block)) {
-    return { title: 'Unknown content', text: readable(printJson(block)), isBinary: false };
+    return { title: 'Unknown content', text: readable(printJson(block)), isBinary: false, opens: [] };
   }
   const type = textAt(block, 'type');
   switch (type) {
@@ -37,7 +45,7 @@ export function contentSection(block: unknown, found: FoundMedia): ContentSectio
     case 'audio':
       return mediaSection(block, block, found);
     case 'resource_link':
-      return section(block, 'Resource link', linkLines(block));
+      return section(block, 'Resource link', linkLines(block), { opens: openableResource(block) });
     case 'resource':
       return resourceSection(block, found);
     default:
@@ -50,10 +58,21 @@ export function contentSection(block: unknown, found: FoundMedia): ContentSectio
 }
 
 /** Titles a section, with whom the server meant it for. */
-function section(block: Schema, title: string, text: string, isBinary = false): ContentSection {
+function section(
+  block: Schema,
+  title: string,
+  text: string,
+  { isBinary = false, opens = [] }: Partial<Pick<ContentSection, 'isBinary' | 'opens'>> = {},
+): ContentSection {
   const audience: unknown = isRecord(block['annotations']) ? block['annotations']['audience'] : undefined;
   const isForModelOnly = Array.isArray(audience) && audience.length === 1 && audience[0] === 'assistant';
-  return { title: isForModelOnly ? `${title}, meant for the model` : title, text, isBinary };
+  return { title: isForModelOnly ? `${title}, meant for the model` : title, text, isBinary, opens };
+}
+
+/** What the server may be asked for by `resources/read`: a link, or what an embedded resource names. */
+function openableResource(resource: Schema): readonly Openable[] {
+  const uri = textAt(resource, 'uri');
+  return uri === undefined ? [] : [{ kind: 'resource', uri, mimeType: textAt(resource, 'mimeType') }];
 }
 
 function unreadableSection(unreadable: UnreadableContent): ContentSection {
@@ -62,10 +81,10 @@ function unreadableSection(unreadable: UnreadableContent): ContentSection {
   if (isRecord(block) && (type === 'image' || type === 'audio') && textAt(block, 'data') !== undefined) {
     // Its bytes are no text to read.
     const claimed = visibleText(textAt(block, 'mimeType') ?? 'no type');
-    return { title, text: `Error: ${visibleText(fault ?? '')} (${claimed})`, isBinary: true };
+    return { title, text: `Error: ${visibleText(fault ?? '')} (${claimed})`, isBinary: true, opens: [] };
   }
   const reason = fault === undefined ? '' : `Error: ${visibleText(fault)}\n\n`;
-  return { title, text: `${reason}${readable(printJson(block))}`, isBinary: false };
+  return { title, text: `${reason}${readable(printJson(block))}`, isBinary: false, opens: [] };
 }
 
 function linkLines(link: Schema): string {
@@ -88,14 +107,16 @@ const fieldNames: Readonly<Record<string, string>> = {
 function resourceSection(block: Schema, found: FoundMedia): ContentSection {
   const resource = isRecord(block['resource']) ? block['resource'] : {};
   const text = textAt(resource, 'text');
+  const opens = openableResource(resource);
   if (text !== undefined) {
-    return section(block, 'Resource', `${linkLines(resource)}\n\n${readable(text)}`);
+    return section(block, 'Resource', `${linkLines(resource)}\n\n${readable(text)}`, { opens });
   }
   const media = mediaSection(block, { ...resource, data: resource['blob'] }, found);
   return {
     ...media,
     title: `Resource, ${media.title.toLowerCase()}`,
     text: `${linkLines(resource)}\n${media.text}`,
+    opens: [...opens, ...media.opens],
   };
 }
 
@@ -110,7 +131,8 @@ function mediaSection(block: Schema, { data, mimeType }: Schema, found: FoundMed
     case 'media': {
       const { media } = decoded;
       (decoded.type === 'image' ? found.images : found.audio).push(media);
-      return section(block, kind, `${media.name}, ${media.mimeType}, ${bytes(media.bytes.length)}`, true);
+      const text = `${media.name}, ${media.mimeType}, ${bytes(media.bytes.length)}`;
+      return section(block, kind, text, { isBinary: true, opens: [{ kind: decoded.type, media }] });
     }
     case 'svg':
       return section(block, 'Image (SVG), as its text', readable(decoded.text));
@@ -119,10 +141,10 @@ function mediaSection(block: Schema, { data, mimeType }: Schema, found: FoundMed
         block,
         kind,
         `${visibleText(claimed) || 'No type'}, ${bytes(decoded.size)}: there is no viewer for it here.`,
-        true,
+        { isBinary: true },
       );
     case 'problem':
-      return section(block, kind, `Error: ${decoded.message}`, true);
+      return section(block, kind, `Error: ${decoded.message}`, { isBinary: true });
   }
 }
 

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/visibleText.ts';
-import { contentSection } from './contentSection.ts';
+import { contentSection, type ContentSection, type FoundMedia, type Openable } from './contentSection.ts';
 import { indentJson } from './indentJson.ts';
 import { isRecord, textAt } from './jsonSchema.ts';
 import type { MediaContent } from './mediaContent.ts';
 import { compactJson, MAX_CHARACTERS, printJson, readable, withSeparators } from './readableText.ts';
+import { unreadableIn } from './unreadableContent.ts';
 
 /** Blocks that are shown one by one. */
 const MAX_BLOCKS = 1_000;
@@ -21,6 +22,15 @@ export interface FinishedCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Arguments whose values are not written down. */
   readonly secrets: ReadonlySet<string>;
+  /** What the person should know about how it went: sentences of ours. */
+  readonly note?: string | undefined;
+}
+
+/** Something in a result that can be opened. */
+export interface ResultPlace {
+  /** The line of its section's title, from 0, as the editor counts lines. */
+  readonly line: number;
+  readonly opens: Openable;
 }
 
 /** A result to be read: nothing in it is interpreted. */
@@ -30,6 +40,8 @@ export interface ResultDocument {
   readonly language: 'plaintext' | 'jsonc';
   readonly images: readonly MediaContent[];
   readonly audio: readonly MediaContent[];
+  /** What can be opened, from the top. */
+  readonly places: readonly ResultPlace[];
 }
 
 /**
@@ -48,13 +60,21 @@ export function resultDocument(call: FinishedCall, result: CallToolResult): Resu
       language: 'jsonc',
       images: [],
       audio: [],
+      places: [],
     };
   }
   const images: MediaContent[] = [];
   const audio: MediaContent[] = [];
+  const header = `${headerOf(call, result).join('\n')}\n\n`;
+  const places: ResultPlace[] = [];
+  let line = linesIn(header);
   const sections = blocks.slice(0, MAX_BLOCKS).map((block) => {
-    const section = contentSection(block, { images, audio });
-    return `--- ${section.title} ---\n${section.text}`;
+    const { title, text, opens } = sectionOf(block, { images, audio });
+    const whole = `--- ${title} ---\n${text}`;
+    const first = line;
+    places.push(...opens.map((one) => ({ line: first, opens: one })));
+    line += linesIn(`${whole}\n\n`);
+    return whole;
   });
   if (blocks.length > MAX_BLOCKS) {
     sections.push(`--- ${blocks.length - MAX_BLOCKS} more blocks are not shown ---`);
@@ -66,10 +86,11 @@ export function resultDocument(call: FinishedCall, result: CallToolResult): Resu
     sections.push('The tool returned no content.');
   }
   return {
-    text: `${headerOf(call, result).join('\n')}\n\n${sections.join('\n\n')}\n`,
+    text: `${header}${sections.join('\n\n')}\n`,
     language: 'plaintext',
     images,
     audio,
+    places,
   };
 }
 
@@ -82,13 +103,37 @@ function headerOf(call: FinishedCall, { isError }: CallToolResult): readonly str
     shown.length === 0
       ? 'none'
       : printJson(Object.fromEntries(shown)).split('\n').map(visibleText).join('\n');
+  const first = [
+    ...(isError === true ? ['The tool reported an error.'] : []),
+    ...(call.note === undefined ? [] : [visibleText(call.note)]),
+  ];
   return [
+    ...first,
+    ...(first.length > 0 ? [''] : []),
     `Server: ${visibleText(call.server)}`,
     `Tool: ${visibleText(call.tool)}`,
     `Called: ${localTime(call.startedAt)}, took ${duration(call.durationMs)}`,
     ...`Arguments: ${args}`.split('\n'),
-    ...(isError === true ? ['', 'The tool reported an error.'] : []),
   ];
+}
+
+/** A block as a section; a text that is JSON on lines that fold. */
+function sectionOf(block: unknown, found: FoundMedia): ContentSection {
+  const section = contentSection(block, found);
+  const text = unreadableIn(block) ? undefined : textOf(block);
+  if (text === undefined || text.length > MAX_CHARACTERS || parseContainer(text) === undefined) {
+    return section;
+  }
+  return {
+    ...section,
+    title: section.title.replace(/^Text/, 'Text, JSON'),
+    text: readable(indentJson(text)),
+  };
+}
+
+/** How often the editor begins another line in a text. */
+function linesIn(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
 /** The JSON text that is all there is to show, as it was sent. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ActivityNodes, type ActivityNode } from '../../../src/editor/views/activityNodes.ts';
+import { ActivityNodes, noFilter, type ActivityNode } from '../../../src/editor/views/activityNodes.ts';
 import { anEnd, aRequest, LedgerBed } from '../support/ledgerBed.ts';
 
 suite('The list of activity', () => {
@@ -75,13 +75,40 @@ suite('The list of activity', () => {
     ledger.begin({ ...aRequest, ...asked, target: 'd' }, () => {});
     ledger.begin({ ...aRequest, target: 'e' }, () => {});
     const rows = new ActivityNodes(ledger);
-    rows.filter = { servers: [], methods: ['sampling/createMessage'], outcomes: [] };
+    rows.filter = { ...noFilter, servers: [], methods: ['sampling/createMessage'], outcomes: [] };
     rows.update();
     assert.deepEqual(named(rows.nodes), ['running d', 'c', 'b']);
     assert.equal(rows.isFiltered, true);
-    rows.filter = { servers: [], methods: ['sampling/createMessage', 'tools/call'], outcomes: ['done'] };
+    rows.filter = {
+      ...noFilter,
+      servers: [],
+      methods: ['sampling/createMessage', 'tools/call'],
+      outcomes: ['done'],
+    };
     rows.update();
     assert.deepEqual(named(rows.nodes), ['running e', 'running d', 'b', 'a']);
+  });
+
+  test('has what this workspace asked for, and that of all when the person wants it', async () => {
+    const here = bed.open();
+    bed.write(here, { target: 'mine' });
+    const there = bed.open({}, 'file:///projects/other');
+    bed.write(there, { target: 'theirs' });
+    await Promise.all([here.flush(), there.flush()]);
+    const later = bed.open();
+    await later.load();
+    const rows = new ActivityNodes(later);
+    rows.update();
+    assert.deepEqual(named(rows.nodes), ['mine']);
+    assert.deepEqual([rows.inScope, rows.others, rows.isFiltered], [1, 1, false]);
+    rows.filter = { ...noFilter, workspaces: 'all' };
+    rows.update();
+    assert.deepEqual(named(rows.nodes), ['theirs', 'mine']);
+    assert.deepEqual([rows.inScope, rows.others, rows.isFiltered], [2, 0, false]);
+    assert.deepEqual(
+      later.entries.map((entry) => rows.shows(entry)),
+      [true, true],
+    );
   });
 
   test('is filtered by server and outcome', () => {
@@ -92,7 +119,7 @@ suite('The list of activity', () => {
     ledger.begin({ ...aRequest, target: 'd', server: 'notes' }, () => {});
     const rows = new ActivityNodes(ledger);
     const shown = (servers: readonly string[], outcomes: readonly 'failed'[]): readonly string[] => {
-      rows.filter = { servers, methods: [], outcomes };
+      rows.filter = { ...noFilter, servers, methods: [], outcomes };
       rows.update();
       return named(rows.nodes);
     };

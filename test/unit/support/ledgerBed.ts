@@ -28,8 +28,9 @@ export class LedgerBed {
   now = Date.UTC(2026, 2, 14, 12);
   readonly #ledgers: Ledger[] = [];
 
-  open(limits: Partial<LedgerLimits> = {}): Ledger {
-    const ledger = new Ledger(this.folder, this.settings, () => this.now, limits);
+  open(limits: Partial<LedgerLimits> = {}, workspace = 'file:///projects/app'): Ledger {
+    const now = (): number => this.now;
+    const ledger = new Ledger(this.folder, this.settings, { workspace: () => workspace, now, limits });
     this.#ledgers.push(ledger);
     return ledger;
   }

@@ -4,6 +4,7 @@ import { Emitter } from '../../../src/base/event.ts';
 import type { SamplingQuestion } from '../../../src/host/approval/questionQueue.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requestsInFlight.ts';
+import { MissedRequests } from '../../../src/host/sampling/missedRequests.ts';
 import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
 import type { SamplingReview, SamplingState } from '../../../src/host/sampling/samplingReview.ts';
 import type {
@@ -58,6 +59,7 @@ export class SamplingBed {
   readonly record = new RememberedModels();
   readonly settings = new ToldSettings();
   readonly ledger = new RecordingLedger();
+  readonly missed = new MissedRequests();
   readonly log: string[] = [];
   /** What the person had run again. */
   readonly runAgain: RequestInFlight[] = [];
@@ -81,6 +83,7 @@ export class SamplingBed {
       record: this.record,
       usage: this.usage,
       questions,
+      missed: this.missed,
       ledger: this.ledger,
       launchOf: (id) => host.runningLaunchOf(id),
       nextLaunchOf: (definition) => host.launchOf(definition),

@@ -49,7 +49,7 @@ suite('resultDocument', () => {
 
   test('says that the tool reported an error', () => {
     const { text } = documentOf({ content: [{ type: 'text', text: 'no' }], isError: true });
-    assert.match(text, /\n\nThe tool reported an error\.\n\n--- Text ---\nno\n$/);
+    assert.match(text, /^The tool reported an error\.\n\nServer: files\n[^]*\n\n--- Text ---\nno\n$/);
   });
 
   const table: readonly (readonly [title: string, result: unknown, body: string])[] = [
@@ -130,7 +130,17 @@ suite('resultDocument', () => {
     [
       'JSON that would make the editor fetch its schema',
       { content: [{ type: 'text', text: '{"$schema":"https://example.com"}' }] },
-      '--- Text ---\n{"$schema":"https://example.com"}',
+      '--- Text, JSON ---\n{\n  "$schema": "https://example.com"\n}',
+    ],
+    [
+      'a JSON text beside another one on lines that fold',
+      {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: '[1.0,{}]', annotations: { audience: ['assistant'] } },
+        ],
+      },
+      '--- Text ---\na\n\n--- Text, JSON, meant for the model ---\n[\n  1.0,\n  {}\n]',
     ],
   ];
   for (const [title, result, body] of table) {
@@ -138,6 +148,37 @@ suite('resultDocument', () => {
       assert.equal(bodyOf(result), body);
     });
   }
+
+  test('says on which line the editor shows what can be opened', () => {
+    const { text, places } = documentOf({
+      content: [
+        { type: 'text', text: 'one\rtwo\r\nthree\r' },
+        { type: 'resource_link', uri: 'demo://a', name: 'a', mimeType: 'text/plain' },
+        { type: 'image', mimeType: 'image/png', data: png },
+        { type: 'resource', resource: { uri: 'x:y', mimeType: 'image/png', blob: png } },
+        { type: 'resource', resource: { text: 'nameless' } },
+      ],
+      isError: true,
+    });
+    const lines = text.split(/\r\n|\r|\n/);
+    assert.deepEqual(
+      places.map(({ line, opens }) => [
+        lines[line],
+        opens.kind === 'resource' ? opens.uri : opens.media.name,
+      ]),
+      [
+        ['--- Resource link ---', 'demo://a'],
+        ['--- Image ---', 'image-1.png'],
+        ['--- Resource, image ---', 'x:y'],
+        ['--- Resource, image ---', 'image-2.png'],
+      ],
+    );
+  });
+
+  test('begins with what the person should know', () => {
+    const { text } = resultDocument({ ...call, note: "Nobody answered '\u202E'." }, { content: [] });
+    assert.match(text, /^Nobody answered '\\u\{202E\}'\.\n\nServer: files\n/);
+  });
 
   test('hands over checked images and sounds with a name each', () => {
     const wav = Buffer.from('RIFF0000WAVE').toString('base64');

@@ -5,6 +5,7 @@ import type { ToPanel } from '../../../../src/host/approval/reviewProtocol.ts';
 import { ReviewSession } from '../../../../src/host/approval/reviewSession.ts';
 import { SamplingDrafts } from '../../../../src/host/approval/samplingDrafts.ts';
 import type { SamplingNow, SamplingView } from '../../../../src/host/approval/samplingProtocol.ts';
+import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
 import { plain } from '../../../../src/host/approval/panelText.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
 
@@ -14,6 +15,7 @@ const untouched = { modelId: 'fast', edits: [] };
 suite('A request for a model in the panel', () => {
   let queue: QuestionQueue;
   let drafts: SamplingDrafts;
+  let missed: MissedRequests;
   let session: ReviewSession;
   let posted: ToPanel[];
   let copied: string[];
@@ -35,12 +37,13 @@ suite('A request for a model in the panel', () => {
       due.push(work);
       return { dispose: () => (due = due.filter((one) => one !== work)) };
     };
-    return new ReviewSession(queue, surface, 5_000, { drafts, after, now: () => 13_000 });
+    return new ReviewSession(queue, surface, 5_000, { drafts, missed, after, now: () => 13_000 });
   };
 
   setup(() => {
     queue = new QuestionQueue();
     drafts = new SamplingDrafts();
+    missed = new MissedRequests();
     posted = [];
     copied = [];
     finished = 0;
@@ -279,6 +282,28 @@ suite('A request for a model in the panel', () => {
     otherAsked.dispose();
     assert.equal(finished, 0);
     act({ act: 'close' });
+    assert.equal(finished, 1);
+  });
+
+  test('is opened afterwards although it was never shown, and is gone once it is closed', () => {
+    session.dispose();
+    session = open();
+    const [question] = queue.questions;
+    assert.ok(question?.kind === 'sampling');
+    end();
+    missed.keep({ question, waitedMs: 60_000 }, new AbortController().signal);
+    session.goToMissed(question);
+    session.receive({ type: 'ready' });
+    const [view] = shown();
+    assert.ok(view?.now.state.kind === 'ended');
+    assert.equal(view.now.state.runAgain, 'Run the Tool Again and Send This');
+    const message = last();
+    assert.equal(message?.type === 'show' && message.focus, view.id);
+    session.goToMissed(question);
+    assert.equal(shown().length, 1, 'once, however often it is opened');
+    act({ act: 'close' });
+    assert.equal(missed.has(question), false);
+    assert.equal(session.isEmpty, true);
     assert.equal(finished, 1);
   });
 

@@ -46,6 +46,10 @@ suite('A review that nobody waits for any more', () => {
       assert.equal(ended.why, "'server' stopped waiting after 60 s.");
       assert.deepEqual(await got, { error: { code: -32_001, message: 'Request timed out' } });
       assert.deepEqual(bed.waiting, [], 'it asks for nothing any more');
+      const call = { serverId: server.id, tool: 'ask', args: {}, startedAt: review.askedAt };
+      const kept = bed.missed.lastOf(call);
+      assert.equal(kept?.question.review, review, 'its card can be opened afterwards');
+      assert.equal(kept.waitedMs, 60_000);
       assert.equal(ended.answer !== undefined, kind === 'answer');
       assert.equal(speech.isAborted, kind === 'generating');
       for (const act of [
@@ -78,6 +82,8 @@ suite('A review that nobody waits for any more', () => {
       assert.equal(await got, 'failed');
       assert.equal(speech.isAborted, kind === 'generating');
       assert.deepEqual(bed.waiting, []);
+      const call = { serverId: server.id, tool: 'ask', args: {}, startedAt: review.askedAt };
+      assert.equal(bed.missed.lastOf(call), undefined);
     });
 
     test(`delivers nothing when its call was taken back at '${kind}'`, async () => {

@@ -1,0 +1,105 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import type { Logger } from '../../base/logger.ts';
+import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/tools/argumentSteps.ts';
+import { prepareCheck } from '../../host/tools/checkArguments.ts';
+import { isRecord } from '../../host/tools/jsonSchema.ts';
+import type { EditDocuments } from '../documents/editDocuments.ts';
+import { oneLine } from '../plainText.ts';
+import { askArguments } from './askArguments.ts';
+
+/** The values last entered, for each argument; an argument of undefined is the whole object. */
+export type Remembered = Map<string | undefined, unknown>;
+
+/** Arguments as they are sent. */
+export interface AskedArguments {
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Those whose values are written down nowhere. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+export interface ToolArgumentsRequest {
+  readonly tool: Tool;
+  readonly server: string;
+  readonly logger: Logger;
+  readonly remembered: Remembered;
+  readonly canGoBack: boolean;
+}
+
+/** Asks for the arguments of a tool until they fit its schema. */
+export async function askToolArguments(
+  { tool, server, logger, remembered, canGoBack }: ToolArgumentsRequest,
+  editDocuments: EditDocuments,
+): Promise<AskedArguments | 'back' | 'cancelled'> {
+  const check = await prepareCheck(tool.inputSchema, oneLine(tool.name), logger);
+  const entered: Remembered = new Map();
+  let steps = argumentSteps(tool.inputSchema);
+  const secrets = secretsOf(tool);
+  let from = 0;
+  let problem: string | undefined;
+  for (;;) {
+    const answer = await askArguments(
+      {
+        title: `Run ${oneLine(tool.name, 60)} on ${oneLine(server, 60)}`,
+        tool: oneLine(tool.name, 60),
+        steps,
+        check,
+        entered,
+        remembered,
+        canGoBack,
+        from,
+        problem,
+      },
+      editDocuments,
+    );
+    if (answer !== 'done') {
+      return answer;
+    }
+    const args = argumentsIn(entered);
+    const [first] = check(args);
+    if (!first) {
+      return { args, secrets };
+    }
+    problem = first.message;
+    from = steps.findIndex(({ argument }) => argument !== undefined && argument === first.argument);
+    if (from < 0) {
+      // No single step can fix it: the whole is shown as JSON.
+      from = 0;
+      steps = [wholeStep(tool.inputSchema)];
+      entered.clear();
+      entered.set(undefined, args);
+    }
+  }
+}
+
+/** The arguments whose values are written down nowhere. */
+export function secretsOf({ inputSchema }: Tool): ReadonlySet<string> {
+  return new Set(argumentSteps(inputSchema).flatMap(secretName));
+}
+
+/** Puts the arguments of a call, secrets apart, where the steps begin; what it left out is left out again. */
+export function rememberArguments(
+  { inputSchema }: Tool,
+  { args, secrets }: AskedArguments,
+  remembered: Remembered,
+): void {
+  remembered.clear();
+  for (const { argument } of argumentSteps(inputSchema)) {
+    if (argument === undefined) {
+      remembered.set(undefined, args);
+    } else if (!secrets.has(argument)) {
+      remembered.set(argument, args[argument]);
+    }
+  }
+}
+
+function secretName(step: ArgumentStep): readonly string[] {
+  return step.kind === 'text' && step.isSecret && step.argument !== undefined ? [step.argument] : [];
+}
+
+/** The arguments object: written as a whole, or argument by argument. */
+function argumentsIn(entered: Remembered): Readonly<Record<string, unknown>> {
+  const whole = entered.get(undefined);
+  return isRecord(whole)
+    ? whole
+    : Object.fromEntries([...entered].map(([name, value]): [string, unknown] => [name ?? '', value]));
+}

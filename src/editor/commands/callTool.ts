@@ -1,0 +1,92 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/cancellation.ts';
+import { missedText } from '../../host/approval/samplingWords.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { Gate } from '../../host/gate/gate.ts';
+import { HostError, messageOf } from '../../host/hostError.ts';
+import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
+import type { ResultDocuments } from '../documents/resultDocuments.ts';
+import { inNotification, oneLine } from '../plainText.ts';
+import type { Review } from '../review/review.ts';
+import { tellFailure } from '../tellFailure.ts';
+import type { AskedArguments } from './askToolArguments.ts';
+import { withCallProgress } from './withCallProgress.ts';
+
+export interface CallToolDependencies {
+  /** What the person runs by a click is written down, too. */
+  readonly gate: Gate;
+  readonly results: ResultDocuments;
+  /** Where the person answers questions: a result does not cover what they read there. */
+  readonly review: Pick<Review, 'isInUse'>;
+  readonly missed: Pick<MissedRequests, 'lastOf'>;
+}
+
+/** A tool of one server. */
+export interface Call {
+  readonly id: ServerId;
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Calls a tool as the person's own click, and shows what comes back; `preview` as in `ResultDocuments`. */
+export async function callAndShow(
+  { id, server, tool }: Call,
+  { args, secrets }: AskedArguments,
+  { gate, results, review, missed }: CallToolDependencies,
+  preview = false,
+): Promise<void> {
+  const startedAt = new Date();
+  const clock = performance.now();
+  let result: CallToolResult;
+  try {
+    result = await withCallProgress(`Running ${tool} on ${server}`, (onProgress, signal) =>
+      gate.callTool(
+        { kind: 'person' },
+        id,
+        tool,
+        args,
+        { onProgress, secrets: textsAmong(args, secrets) },
+        signal,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'heldBack') {
+      await offerReview(id, `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}'`);
+    } else if (!(error instanceof CancellationError)) {
+      await tellFailure(id, `Server '${server}' could not run '${tool}': ${messageOf(error)}`);
+    }
+    return;
+  }
+  const durationMs = performance.now() - clock;
+  const unanswered = missed.lastOf({ serverId: id, tool, args, startedAt: startedAt.getTime() });
+  if (review.isInUse && !(await wantsResult(server, tool))) {
+    return;
+  }
+  const note = unanswered && missedText(unanswered);
+  const call = { server, tool, startedAt, durationMs, args, secrets, note };
+  await results.show({ serverId: id, call, result, missed: unanswered?.question }, preview);
+}
+
+/** Asks instead of covering what the person reads at this moment. */
+async function wantsResult(server: string, tool: string): Promise<boolean> {
+  const show = 'Show Result';
+  const message = `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}' has ended.`;
+  return (await vscode.window.showInformationMessage(inNotification(message), show)) === show;
+}
+
+/** What is held back is run by nobody, before the person has seen the difference. */
+async function offerReview(id: ServerId, tool: string): Promise<void> {
+  const review = 'Review Change';
+  const message = inNotification(
+    `${tool} has changed since it was approved. Review the change before you run it.`,
+  );
+  if ((await vscode.window.showWarningMessage(message, review)) === review) {
+    await vscode.commands.executeCommand('mcpHost.reviewToolChanges', id);
+  }
+}
+
+/** The values of these arguments, as far as they are texts. */
+function textsAmong(args: AskedArguments['args'], names: ReadonlySet<string>): readonly string[] {
+  return [...names].map((name) => args[name]).filter((value) => typeof value === 'string');
+}

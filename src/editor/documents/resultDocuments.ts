@@ -1,0 +1,148 @@
+import * as vscode from 'vscode';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { SamplingQuestion } from '../../host/approval/questionQueue.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { Openable } from '../../host/tools/contentSection.ts';
+import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/tools/resultDocument.ts';
+import { fileName } from './documentStore.ts';
+import { openMedia } from './openMedia.ts';
+import { VIEW_SCHEME, type ViewDocuments } from './viewDocuments.ts';
+
+/** A call that is shown, with what can be done with it. */
+export interface ShownResult {
+  readonly serverId: ServerId;
+  readonly call: FinishedCall;
+  readonly result: CallToolResult;
+  /** The request for a model that nobody answered while the tool ran. */
+  readonly missed?: SamplingQuestion | undefined;
+}
+
+interface Kept extends ShownResult {
+  /** What the document was made of: another document under the same path is not this result. */
+  readonly bytes: Uint8Array | undefined;
+  /** The document's name without its ending. */
+  readonly name: string;
+  readonly places: readonly ResultPlace[];
+}
+
+/** The documents that show results of tools, with code lenses for what can be done with each. */
+export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #viewDocuments: ViewDocuments;
+  readonly #kept = new Map<string, Kept>();
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.#onDidChange.event;
+  readonly #contexts = new Map<string, boolean>();
+
+  constructor(viewDocuments: ViewDocuments) {
+    this.#viewDocuments = viewDocuments;
+    this.#store.add(this.#onDidChange);
+    this.#store.add(vscode.languages.registerCodeLensProvider({ scheme: VIEW_SCHEME }, this));
+    this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#update()));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Shows a result, with its images and sounds beside; `preview` in the tab that the next one takes. */
+  async show(shown: ShownResult, preview = false): Promise<void> {
+    const { call, result } = shown;
+    const { text, language, images, audio, places } = resultDocument(call, result);
+    const time = call.startedAt.toTimeString().slice(0, 8).replaceAll(':', '-');
+    const name = [call.server, `${call.tool} ${time}`].map(fileName).join('/');
+    const uri = await this.#viewDocuments.show(`${name}.${language === 'jsonc' ? 'jsonc' : 'txt'}`, text, {
+      language: language === 'jsonc' ? language : 'mcp-host-result',
+      preview,
+    });
+    const bytes = this.#viewDocuments.bytesOf(uri);
+    this.#kept.set(uri.toString(), { ...shown, bytes, name, places });
+    this.#forgetGone();
+    this.#onDidChange.fire();
+    this.#update();
+    await openMedia(this.#viewDocuments, name, [...images, ...audio]);
+  }
+
+  /** The result that a document shows; that of the document in front unless another is named. */
+  resultIn(uri = vscode.window.activeTextEditor?.document.uri): ShownResult | undefined {
+    return this.#keptIn(uri);
+  }
+
+  /** What can be opened of a result, from the top. */
+  openablesIn(uri: vscode.Uri): readonly Openable[] {
+    return this.#keptIn(uri)?.places.map(({ opens }) => opens) ?? [];
+  }
+
+  /** Opens an image or a sound of a result beside, in the editor's own viewer. */
+  async openMedia(uri: vscode.Uri, { media }: Extract<Openable, { media: unknown }>): Promise<void> {
+    const kept = this.#keptIn(uri);
+    if (kept) {
+      await openMedia(this.#viewDocuments, kept.name, [media]);
+    }
+  }
+
+  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+    const kept = this.#keptIn(uri);
+    if (!kept) {
+      return []; // after a reload of the window nothing is known of it
+    }
+    const top = [
+      ...(kept.missed
+        ? [{ title: '$(sparkle) Review Request', command: 'mcpHost.reviewMissedRequest' }]
+        : []),
+      { title: '$(debug-rerun) Run Again', command: 'mcpHost.runAgain' },
+      { title: '$(edit) Edit Arguments…', command: 'mcpHost.editArguments' },
+      { title: '$(copy) Copy as JSON', command: 'mcpHost.copyResultJson' },
+      { title: '$(save-as) Save As…', command: 'workbench.action.files.saveAs' },
+    ].map((command) => lensAt(0, { ...command, arguments: [uri] }));
+    const inside = kept.places.map(({ line, opens }, index) =>
+      lensAt(line, { ...openCommand(opens), arguments: [uri, index] }),
+    );
+    return [...top, ...inside];
+  }
+
+  #keptIn(uri: vscode.Uri | undefined): Kept | undefined {
+    const kept = uri && this.#kept.get(uri.toString());
+    return kept && kept.bytes === this.#viewDocuments.bytesOf(uri) ? kept : undefined;
+  }
+
+  /** A result is kept for as long as its document. */
+  #forgetGone(): void {
+    for (const [key] of this.#kept) {
+      if (!this.#keptIn(vscode.Uri.parse(key))) {
+        this.#kept.delete(key);
+      }
+    }
+  }
+
+  #update(): void {
+    const front = this.#keptIn(vscode.window.activeTextEditor?.document.uri);
+    this.#setContext('mcpHost.isResult', front !== undefined);
+    this.#setContext('mcpHost.canOpenFromResult', (front?.places.length ?? 0) > 0);
+    this.#setContext('mcpHost.isResultOfMissed', front?.missed !== undefined);
+  }
+
+  #setContext(key: string, value: boolean): void {
+    if (this.#contexts.get(key) !== value) {
+      this.#contexts.set(key, value);
+      void vscode.commands.executeCommand('setContext', key, value);
+    }
+  }
+}
+
+function openCommand(opens: Openable): vscode.Command {
+  const command = 'mcpHost.openFromResult';
+  switch (opens.kind) {
+    case 'resource':
+      return { title: '$(go-to-file) Open Resource', command };
+    case 'image':
+      return { title: '$(file-media) Open Image', command };
+    case 'audio':
+      return { title: '$(unmute) Open Sound', command };
+  }
+}
+
+function lensAt(line: number, command: vscode.Command): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+}
