@@ -22,7 +22,7 @@ try {
 }
 
 async function main() {
-  setUpWithoutEditor();
+  await setUpWithoutEditor();
   const editor = run(process.execPath, [join(root, 'test/editor/setup.mjs'), '--test-editor'], {});
   const tiers = [
     await runTier('check', checks),

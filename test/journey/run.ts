@@ -9,14 +9,14 @@ import type { Counts } from '../editor/countedSpec.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { root } from '../editor/paths.mjs';
+import { setUpPackage } from '../editor/setup.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { prepare } from '../editor/prepare.ts';
-import { packageWhenStale } from '../editor/vsix.ts';
 
 const lanes = Math.min(3, availableParallelism());
 
 endWithSignals();
-packageWhenStale();
+await setUpPackage();
 const grep = grepOption();
 const folder = new TemporaryFolder('journeys');
 if (grep === undefined) {
