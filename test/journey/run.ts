@@ -1,5 +1,6 @@
 // Runs the journeys: tests of the packaged extension in a real VS Code, some files at a time, because a window
-// waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended.
+// waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended; until
+// then each piece of it is a dot.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -54,11 +55,12 @@ async function runFile(file: string): Promise<Counts> {
   const end = (): void => void child.kill();
   process.once('exit', end);
   const printed = text(child.stdout);
+  child.stdout.on('data', () => process.stdout.write('.')); // who waits sees that it goes on
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   process.off('exit', end);
   const found = readCounts(countsFile);
   if (found.passed + found.failed > 0 || code !== 0) {
-    process.stdout.write(await printed);
+    process.stdout.write(`\n${await printed}`);
   }
   // A file that died has failed once.
   return code !== 0 && found.failed === 0 ? { ...found, failed: 1 } : found;
