@@ -5,13 +5,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endLeftProcesses, runMark } from './editor/leftProcesses.mjs';
 import { root } from './editor/paths.mjs';
 import { setUpWithoutEditor } from './editor/setup.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
-const longestTierMs = 20 * 60_000;
+/** Whoever prints nothing for that long hangs: a busy machine is slow, but goes on. */
+const longestSilenceMs = 10 * 60_000;
+/** Milliseconds for the last output of a program that has ended; what it left behind may keep its pipes open. */
+const lastOutputMs = 1000;
 
 try {
   await main();
@@ -22,7 +26,7 @@ try {
 }
 
 async function main() {
-  setUpWithoutEditor();
+  await setUpWithoutEditor();
   const editor = run(process.execPath, [join(root, 'test/editor/setup.mjs'), '--test-editor'], {});
   const tiers = [
     await runTier('check', checks),
@@ -112,25 +116,41 @@ function counted(file, code) {
 }
 
 /**
- * Runs a program with this terminal, for a bounded time, and gives its exit code.
+ * Runs a program, shows what it prints, ends it when it hangs, and gives its exit code.
  * @param {string} program
  * @param {string[]} parameters
  * @param {import('node:child_process').SpawnOptions} options
  * @returns {Promise<number>}
  */
-function run(program, parameters, options) {
-  const env = options.env ?? process.env;
+async function run(program, parameters, options) {
   const path = join(root, 'node_modules/.bin') + delimiter + (process.env['PATH'] ?? '');
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const child = spawn(program, parameters, {
     cwd: root,
-    stdio: 'inherit',
-    timeout: longestTierMs,
     ...options,
-    env: { ...env, PATH: path },
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { ...colors, ...(options.env ?? process.env), PATH: path },
   });
-  return new Promise((resolve) => {
-    child.once('error', () => resolve(1)).once('exit', (code) => resolve(code ?? 1));
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const hang = setTimeout(() => {
+    console.log(`'${[program, ...parameters].join(' ')}' has printed nothing for ten minutes, and is ended.`);
+    child.kill();
+  }, longestSilenceMs);
+  child.stdout?.on('data', (output) => {
+    hang.refresh();
+    process.stdout.write(output);
   });
+  child.stderr?.on('data', (output) => {
+    hang.refresh();
+    process.stderr.write(output);
+  });
+  /** @type {number} */
+  const code = await new Promise((resolve) => {
+    child.once('error', () => resolve(1)).once('exit', (ended) => resolve(ended ?? 1));
+  });
+  clearTimeout(hang);
+  await Promise.race([closed, delay(lastOutputMs, undefined, { ref: false })]);
+  return code;
 }
 
 /**

@@ -4,14 +4,14 @@ import { availableParallelism } from 'node:os';
 import type { Counts } from '../editor/countedSpec.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
-import { installConformance } from '../editor/setup.mjs';
+import { setUpConformance } from '../editor/setup.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { bundleClient } from './bundle.ts';
 import { listScenarios, runScenario, type Result } from './runScenario.ts';
 import { readOffer, type Scenario } from './scenarios.ts';
 
 endWithSignals();
-installConformance();
+await setUpConformance();
 await bundleClient();
 const folder = new TemporaryFolder('conformance-results');
 const { scenarios, problems } = readOffer(await listScenarios());

@@ -3,12 +3,11 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeServerEntry, node24, root } from './paths.mjs';
+import { codeServerEntry, node24, root, vsix as ownVsix } from './paths.mjs';
 import { prepared } from './prepared.ts';
 import { wheelSensitivity } from './treeView.ts';
 import { ProcessGroup } from './processGroup.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
-import { vsix as ownVsix } from './vsix.ts';
 
 const startMs = 120_000;
 const readyExtension = join(root, 'test/editor/fixtures/ready');
@@ -163,7 +162,9 @@ class Home {
   readonly #extensions = this.folder.join('extensions');
 
   constructor(options: CodeServerOptions) {
-    this.env = { ...cleanEnvironment(), EXTENSIONS_GALLERY: nobodyListens, ...options.env };
+    const isForPerson = options.audience === 'person';
+    const own = { EXTENSIONS_GALLERY: nobodyListens, ...this.#temporaryPlaces(isForPerson) };
+    this.env = { ...cleanEnvironment(), ...own, ...options.env };
     const data = this.folder.join('data');
     const config = this.folder.join('config.yaml');
     const places = ['--config', config, '--user-data-dir', data, '--extensions-dir', this.#extensions];
@@ -172,7 +173,6 @@ class Home {
     mkdirSync(this.#extensions);
     writeFileSync(config, '');
     writeFileSync(this.log, '');
-    const isForPerson = options.audience === 'person';
     const settings = { ...(isForPerson ? personSettings : testSettings), ...options.settings };
     const files = { 'settings.json': settings, ...options.userFiles };
     for (const [name, content] of Object.entries(files)) {
@@ -212,6 +212,19 @@ class Home {
   /** The address that the server printed when it began to listen. */
   printedAddress(): string | undefined {
     return /HTTP server listening on (http:\/\/[\d.:]+)/.exec(this.printed())?.[1];
+  }
+
+  /**
+   * The editor leaves sockets and other files behind. They go with this folder, but where the path of a socket would
+   * be too long; tests share what Node has compiled.
+   */
+  #temporaryPlaces(isForPerson: boolean): NodeJS.ProcessEnv {
+    if (process.platform !== 'linux') {
+      return {};
+    }
+    const folder = this.folder.join('tmp');
+    mkdirSync(folder, { mode: 0o700 });
+    return { XDG_RUNTIME_DIR: folder, ...(isForPerson ? { TMPDIR: folder } : {}) };
   }
 
   /** The server adopts the extensions that are there at its first start. */

@@ -3,6 +3,8 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+const base = 'http://127.0.0.1';
+
 /** What stands behind the door, and who may come in. */
 export interface DoorOptions {
   /** The socket of the server behind the door. */
@@ -11,6 +13,8 @@ export interface DoorOptions {
   readonly token: string;
   /** Where a person is sent who came with the token. */
   readonly landing: string;
+  /** Called before a page of the server is loaded. */
+  readonly onPage?: () => void;
 }
 
 /**
@@ -68,6 +72,9 @@ export class Door {
       const cookie = `${this.#cookie}=${this.#options.token}; Path=/; HttpOnly; SameSite=Strict`;
       response.writeHead(303, { location: this.#options.landing, 'set-cookie': cookie }).end();
     } else if (this.#mayPass(incoming)) {
+      if (pathOf(incoming) === '/') {
+        this.#options.onPage?.();
+      }
       this.#pass(incoming, response);
     } else {
       response
@@ -77,9 +84,10 @@ export class Door {
   }
 
   #bringsToken(incoming: IncomingMessage): boolean {
-    const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1');
-    const token = searchParams.get('tkn');
-    return pathname === '/' && token !== null && isOwnHost(incoming) && isEqual(token, this.#options.token);
+    const token = new URL(incoming.url ?? '/', base).searchParams.get('tkn');
+    return (
+      pathOf(incoming) === '/' && token !== null && isOwnHost(incoming) && isEqual(token, this.#options.token)
+    );
   }
 
   #mayPass(incoming: IncomingMessage): boolean {
@@ -136,6 +144,10 @@ export class Door {
       });
     }
   }
+}
+
+function pathOf({ url }: IncomingMessage): string {
+  return new URL(url ?? '/', base).pathname;
 }
 
 /** Whether the request names this machine itself, so that no other name was made to point here. */

@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { node24, root } from './paths.mjs';
 
 /**
- * Runs a script of this project with the parameters of this process, passes signals on, and gives its exit code.
+ * Runs a script of this project, passes signals on, and gives its exit code.
  * @param {string} script
+ * @param {readonly string[]} parameters
  * @returns {Promise<number>}
  */
-export function handOver(script) {
-  const child = spawn(node24, [script, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+export function handOver(script, parameters) {
+  const child = spawn(node24, [script, ...parameters], { cwd: root, stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }

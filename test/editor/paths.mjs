@@ -21,24 +21,23 @@ export const conformanceProgram = join(
 /** The Node 24 that the dev dependency `node` brings. */
 export const node24 = join(root, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
 
-/** Where the dev dependency `node` keeps the headers that native modules are built with. */
-export const nodeHeaders = join(
-  root,
-  'node_modules/node/node_modules',
-  `node-${isWindows ? 'win' : process.platform}-${process.arch}`,
-);
-
 /** The code-server whose VS Code the tests run in. */
 export const codeServerVersion = '4.139.1';
+
+/** Goes up when the set-up installs that version in another way: working copies of both ways may share a folder. */
+const codeServerInstallation = 2;
 
 /** Where that code-server is installed; `CODE_SERVER_DIR` keeps it elsewhere, for several working copies. */
 export const codeServerFolder = join(
   process.env['CODE_SERVER_DIR'] ?? join(root, '.code-server'),
-  codeServerVersion,
+  `${codeServerVersion}-${codeServerInstallation}`,
 );
 
 /** The file that starts code-server. */
 export const codeServerEntry = join(codeServerFolder, 'node_modules/code-server/out/node/entry.js');
+
+/** The packaged extension. */
+export const vsix = join(root, 'mcp-host.vsix');
 
 /** Where screenshots go, and the pictures of failed journeys. */
 export const screenshots = join(root, 'out/screenshots');

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { CodeServer } from './codeServer.ts';
+import { vsix } from './paths.mjs';
 import { partsOf, preparedVariable } from './prepared.ts';
-import { vsix } from './vsix.ts';
 import { Workbench } from './workbench.ts';
 
 /** Chromium keeps what it has compiled of a script when it loads it again, and takes that from then on. */

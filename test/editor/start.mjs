@@ -1,11 +1,14 @@
 // `npm start`: opens the demo workspace in a VS Code with this extension. `--web` uses the browser even where a
 // desktop VS Code could be used.
+import { chooseEditorHere } from './chosenEditor.mjs';
 import { handOver } from './handOver.mjs';
-import { setUp } from './setup.mjs';
+import { setUpForBrowser, setUpForDesktop } from './setup.mjs';
 
 try {
-  setUp({ tests: false });
-  process.exitCode = await handOver('test/editor/start.ts');
+  const { kind, text } = chooseEditorHere(process.argv.includes('--web'));
+  console.log(text);
+  await (kind === 'desktop' ? setUpForDesktop() : setUpForBrowser());
+  process.exitCode = await handOver('test/editor/start.ts', [kind]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

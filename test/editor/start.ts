@@ -1,48 +1,44 @@
 // The part of `npm start` that follows the set-up: see start.mjs.
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { buildExtension } from './build.ts';
 import { CodeServer } from './codeServer.ts';
-import { desktopEditor, openDesktop } from './desktop.ts';
-import { developmentCopy } from './developmentCopy.ts';
+import { openDesktop } from './desktop.ts';
 import { Door } from './door.ts';
+import { takeLatestBuild } from './latestBuild.ts';
+import { vsix } from './paths.mjs';
 import { demoWorkspace } from './workspaces.ts';
 
-const { values: options } = parseArgs({ options: { web: { type: 'boolean' } } });
 const end = endSignal();
-buildExtension();
 const demo = demoWorkspace();
 try {
-  const editor = options.web ? undefined : desktopEditor();
-  await (editor === undefined ? openInBrowser() : openDesktop(editor, demo.file, end));
+  await (process.argv[2] === 'desktop' ? openInDesktop() : openInBrowser());
 } finally {
   demo.folder.remove();
 }
 
+async function openInDesktop(): Promise<void> {
+  buildExtension();
+  await openDesktop('code', demo.file, end);
+}
+
+/** Installs the packaged extension as everybody does, by the editor's own command. */
 async function openInBrowser(): Promise<void> {
-  const extension = developmentCopy();
+  console.log("Starts VS Code's server…");
+  const server = await CodeServer.start({ audience: 'person', onSocket: true, trust: true, vsix: [vsix] });
   try {
-    const server = await CodeServer.start({
-      audience: 'person',
-      onSocket: true,
-      trust: true,
-      unpacked: [extension.path],
-    });
-    try {
-      await serveUntilTheEnd(server);
-    } finally {
-      await server.stop();
-    }
+    await serveUntilTheEnd(server);
   } finally {
-    extension.remove();
+    await server.stop();
   }
 }
 
 async function serveUntilTheEnd(server: CodeServer): Promise<void> {
+  const installed = server.extensionFolder('mcp-host');
   const door = await Door.open({
     socket: server.place,
     token: randomBytes(24).toString('base64url'),
     landing: `/?${new URLSearchParams({ workspace: demo.file }).toString()}`,
+    onPage: () => takeLatestBuild(installed),
   });
   try {
     console.log(`\nOpen VS Code with the demo workspace:\n\n  ${door.address}\n\nCtrl-C ends it.`);

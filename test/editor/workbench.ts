@@ -93,6 +93,14 @@ export class Workbench {
     }
   }
 
+  /** Opens the address that a person was told, in a browser of its own; no extension says when its window is ready. */
+  static async openAddress(address: string): Promise<Workbench> {
+    const workbench = new Workbench(await ChromiumWindow.open(address));
+    openWorkbenches.add(workbench);
+    await workbench.page.goto(address);
+    return workbench;
+  }
+
   /** Opens something else in this window. */
   async openPlace(place: Place, folders?: number): Promise<void> {
     const isEmpty = 'empty' in place;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { vsix } from '../editor/vsix.ts';
+import { vsix } from '../editor/paths.mjs';
 import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import { begin, type Journey } from './support.ts';
 

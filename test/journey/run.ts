@@ -1,5 +1,6 @@
 // Runs the journeys: tests of the packaged extension in a real VS Code, some files at a time, because a window
-// waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended.
+// waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended; until
+// then each piece of it is a dot.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,14 +10,14 @@ import type { Counts } from '../editor/countedSpec.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { root } from '../editor/paths.mjs';
+import { setUpPackage } from '../editor/setup.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { prepare } from '../editor/prepare.ts';
-import { packageWhenStale } from '../editor/vsix.ts';
 
 const lanes = Math.min(3, availableParallelism());
 
 endWithSignals();
-packageWhenStale();
+await setUpPackage();
 const grep = grepOption();
 const folder = new TemporaryFolder('journeys');
 if (grep === undefined) {
@@ -54,11 +55,12 @@ async function runFile(file: string): Promise<Counts> {
   const end = (): void => void child.kill();
   process.once('exit', end);
   const printed = text(child.stdout);
+  child.stdout.on('data', () => process.stdout.write('.')); // who waits sees that it goes on
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   process.off('exit', end);
   const found = readCounts(countsFile);
   if (found.passed + found.failed > 0 || code !== 0) {
-    process.stdout.write(await printed);
+    process.stdout.write(`\n${await printed}`);
   }
   // A file that died has failed once.
   return code !== 0 && found.failed === 0 ? { ...found, failed: 1 } : found;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { CodeServer, type CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
+import { vsix } from '../editor/paths.mjs';
 import type { TreeRow, TreeView } from '../editor/treeView.ts';
-import { vsix } from '../editor/vsix.ts';
 import { Workbench, type Place, type WindowOptions } from '../editor/workbench.ts';
 
 /** A window with the packaged extension, and its end. */

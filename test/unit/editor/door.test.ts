@@ -15,6 +15,7 @@ suite('the door before the editor', () => {
   let folder: TemporaryFolder;
   let behind: Server;
   let door: Door;
+  let pages = 0;
 
   suiteSetup(async () => {
     folder = new TemporaryFolder('door');
@@ -27,7 +28,7 @@ suite('the door before the editor', () => {
       }
     });
     await new Promise<void>((resolve) => behind.listen(socket, resolve));
-    door = await Door.open({ socket, token, landing: '/?workspace=x' });
+    door = await Door.open({ socket, token, landing: '/?workspace=x', onPage: () => (pages += 1) });
   });
 
   suiteTeardown(async () => {
@@ -51,6 +52,17 @@ suite('the door before the editor', () => {
 
   test('lets in who has the cookie', async () => {
     assert.equal((await ask('/', await withCookie())).status, 200);
+  });
+
+  test('tells of a page before it is loaded, and of nothing else', async () => {
+    const cookie = await withCookie();
+    pages = 0;
+    await ask(`/?tkn=${token}`);
+    await ask('/', { cookie: 'door-1=a-token' });
+    await ask('/static/workbench.js', cookie);
+    assert.equal(pages, 0);
+    await ask('/?workspace=x', cookie);
+    assert.equal(pages, 1);
   });
 
   const refused = [

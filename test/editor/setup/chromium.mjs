@@ -1,0 +1,24 @@
+// Makes sure of a Chromium; on Debian as root it is installed.
+import { chromiumPath } from '../chromiumPath.mjs';
+import { isOnPath, run } from './run.mjs';
+
+/** @type {import('./steps.mjs').Step} */
+export const chromium = {
+  what: 'Chromium',
+  seconds: 30,
+  isDone: () => chromiumPath() !== undefined,
+  run: async () => {
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot && isOnPath('apt-get')) {
+      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+      await run('apt-get', ['update'], { env });
+      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env });
+    }
+    if (chromiumPath() === undefined) {
+      throw new Error(
+        'The tests need Chromium. Install Chromium or Google Chrome (on Debian: apt-get install chromium), ' +
+          'or set CHROMIUM to the path of one.',
+      );
+    }
+  },
+};
