@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
+import { editorNode } from './base/editorNode.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { callingDoor } from './editor/callingDoor.ts';
 import { ChosenLevels } from './editor/chosenLevels.ts';
@@ -16,6 +17,7 @@ import { registerOpenResource } from './editor/commands/openResource.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/commands/runTool.ts';
+import { registerSampleCommands } from './editor/commands/sampleCommands.ts';
 import { registerServerCommands } from './editor/commands/serverCommands.ts';
 import { registerSetLogLevel } from './editor/commands/setLogLevel.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
@@ -41,6 +43,7 @@ import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
+import { sampleScript } from './editor/sampleScript.ts';
 import { ServerLog } from './editor/serverLog.ts';
 import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
@@ -49,6 +52,7 @@ import { ServerSights } from './editor/sight/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace.ts';
+import { WalkthroughProgress } from './editor/walkthroughProgress.ts';
 import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
@@ -59,6 +63,8 @@ import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
+import { sampleDefinition } from './host/sample/sampleDefinition.ts';
+import { SampleServer } from './host/sample/sampleServer.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -152,7 +158,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  store.add(
+  const serversView = store.add(
     new ServersView({ host, tools, agentMode, access: sampling.access, calls: ledger }, questions, toggles),
   );
   store.add(new ResourcesView(host, resourceUris));
@@ -188,7 +194,23 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   };
   store.add(registerAddServer(adding));
   store.add(registerImportServers(adding));
-  store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
+  const sample = store.add(
+    new SampleServer(
+      decisions,
+      sampleDefinition(sampleScript(context.extensionUri).fsPath, editorNode),
+      (reading) => host.reconcile(reading),
+    ),
+  );
+  store.add(
+    registerSampleCommands({ host, tools, sample, review, showTools: (id) => serversView.showTools(id) }),
+  );
+  store.add(
+    new WalkthroughProgress(
+      { host, decisions, ledger, hasAgentMode: () => agentMode.isAvailable },
+      contextKeys,
+    ),
+  );
+  store.add(new DefinitionsWatcher((reading) => sample.read(reading)));
   return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
 }
 

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { QuestionQueue } from '../host/approval/questionQueue.ts';
 import { isActive } from '../host/connection/connectionState.ts';
 import type { McpHost } from '../host/mcpHost.ts';
+import { sampleId } from '../host/sample/sampleDefinition.ts';
 
 /** What the `when` clauses of package.json ask: a command is hidden where it makes no sense. */
 type ContextKey =
@@ -11,6 +12,14 @@ type ContextKey =
   | 'mcpHost.hasIdle'
   | 'mcpHost.hasRunning'
   | 'mcpHost.hasQuestions'
+  | 'mcpHost.hasSample'
+  /** See `WalkthroughProgress`. */
+  | 'mcpHost.hasOwnServer'
+  | 'mcpHost.isSampleRunning'
+  | 'mcpHost.hasAllowedLaunch'
+  | 'mcpHost.hasRunTool'
+  | 'mcpHost.hasAgentMode'
+  | 'mcpHost.hasAgentGrant'
   /** A request of a server runs, or waits for an answer. */
   | 'mcpHost.hasCalls'
   | 'mcpHost.hasActivityFilter'
@@ -33,6 +42,7 @@ export class ContextKeys implements Disposable {
     const update = (): void => {
       const states = host.servers.map(({ connection }) => connection.state);
       this.set('mcpHost.hasServers', states.length > 0);
+      this.set('mcpHost.hasSample', host.server(sampleId) !== undefined);
       this.set('mcpHost.hasActive', states.some(isActive));
       this.set(
         'mcpHost.hasIdle',

@@ -190,7 +190,7 @@ suite('other windows', () => {
     journey = await begin({ folder: demo.folder.join('notes') });
     const { workbench } = journey;
     const servers = await openServers(workbench);
-    assert.match(await servers.welcome(), /No MCP server is configured yet/);
+    assert.match(await servers.welcome(), /You have no MCP servers yet/);
     assert.equal(await workbench.offers('MCP Host: Stop Server'), false);
     assert.equal(await workbench.offers('MCP Host: Run Tool…'), false);
     await workbench.screenshot('welcome');

@@ -183,7 +183,7 @@ suite('the tree of resources', () => {
     await workbench.run('MCP Host: Filter Resources…');
     await workbench.quickInput.enter('no such resource');
     await waitForMessage('');
-    assert.match(await resources.welcome(), /^No resource and no template matches the filter\./);
+    assert.match(await resources.welcome(), /^No resources match the filter\./);
     await workbench.screenshot('resources-none-match');
     await resources.pressInWelcome('Clear Filter');
     await resources.row('everything', 'demo://resource', 'static/document', 'architecture.md');

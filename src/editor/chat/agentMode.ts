@@ -97,9 +97,14 @@ export class AgentMode implements Disposable {
     this.#onDidChangeDefinitions.dispose();
   }
 
+  /** False in an editor without an agent mode that takes servers, and where its settings switch that off. */
+  get isAvailable(): boolean {
+    return this.#isSupported && !isSwitchedOff();
+  }
+
   standingOf(id: ServerId): AgentStanding {
     const { host, grants, settings, editorMcp } = this.#dependencies;
-    if (!this.#isSupported || isSwitchedOff()) {
+    if (!this.isAvailable) {
       return { kind: 'unavailable', isBySetting: this.#isSupported };
     }
     if (!settings.isGatewayOn) {

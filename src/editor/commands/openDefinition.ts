@@ -2,12 +2,17 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { pathInFile } from '../diagnostics/problemText.ts';
+import { sampleScript } from '../sampleScript.ts';
 
 /** Opens the file that a definition stands in, at the name of the server where it can be found. */
 export async function openDefinition(
   origin: DefinitionOrigin | { readonly scope: 'user' },
   name?: string,
 ): Promise<void> {
+  if (origin.scope === 'extension') {
+    await openSampleProgram();
+    return;
+  }
   if (!('place' in origin) || origin.scope === 'user') {
     // No stable API gives the path of the user's settings.
     await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
@@ -27,5 +32,14 @@ export async function openDefinition(
     const position = document.positionAt(offset);
     editor.selection = new vscode.Selection(position, position);
     editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenter);
+  }
+}
+
+/** What comes with this extension has no file of its own that says how it runs: its program says what it does. */
+async function openSampleProgram(): Promise<void> {
+  const extension = vscode.extensions.getExtension('mcphost.mcp-host');
+  if (extension) {
+    await vscode.window.showTextDocument(sampleScript(extension.extensionUri));
+    await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
   }
 }

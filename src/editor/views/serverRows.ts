@@ -4,6 +4,7 @@ import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
 import { changeSummary } from '../../host/gate/changeText.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
+import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { placeText, startingText, stateText } from '../words.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
@@ -267,7 +268,8 @@ function decorateServer(item: vscode.TreeItem, server: HostServer, { tools }: Tr
   const isTrusted = tools.isTrusted(definition.id);
   const claims = state.kind === 'running' ? (isTrusted ? ' trusted' : ' untrusted') : '';
   const changed = changes ? ' changed' : '';
-  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${claims}${changed}${remedyMark(server)}${inputs}`;
+  const sample = definition.id === sampleId ? ' sample' : '';
+  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${claims}${changed}${remedyMark(server)}${inputs}${sample}`;
   const lines = [`${label}: ${words}`, `Defined in ${placeText(definition.origin)}`];
   if (serverInfo) {
     lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);

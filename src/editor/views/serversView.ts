@@ -136,6 +136,33 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     return node;
   }
 
+  /** The editor asks before it reveals a row. */
+  getParent(node: ServerNode): ServerNode | undefined {
+    switch (node.kind) {
+      case 'server':
+      case 'shadowed':
+      case 'unreadable':
+      case 'problem':
+        return undefined;
+      case 'tool':
+        return this.#rowOf({ kind: 'tools', server: node.server });
+      default:
+        return this.#rowOf({ kind: 'server', server: node.server });
+    }
+  }
+
+  /** Shows a server's tools, with the first one selected and focused, so that its Run Tool is in sight. */
+  async showTools(id: ServerId): Promise<void> {
+    const server = this.#sources.host.server(id);
+    if (!server) {
+      return;
+    }
+    // What has changed is drawn first, or the editor reveals a row that it is about to replace.
+    this.#refresh();
+    const [tool] = childNodes(this.#sources, { kind: 'tools', server }, 1);
+    await this.#view.reveal(this.#rowOf(tool ?? { kind: 'server', server }), { select: true, focus: true });
+  }
+
   getTreeItem(node: ServerNode): vscode.TreeItem {
     if (node.kind === 'server') {
       const { id } = node.server.connection.definition;
@@ -260,13 +287,18 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   /** While the whole tree is drawn again, the editor loses what is pressed in it: a row is drawn alone. */
   #refreshSoon(id?: string): void {
     this.#changed.add(id);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    this.#timer ??= setTimeout(() => this.#refresh(), SETTLE_MS);
+  }
+
+  #refresh(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#changed.size > 0) {
       const rows = [...this.#changed].flatMap((changed) => this.#rows.get(changed ?? '') ?? []);
       this.#onDidChange.fire(rows.length === this.#changed.size ? rows : undefined);
       this.#changed.clear();
       this.#showBadge();
-    }, SETTLE_MS);
+    }
   }
 
   #showBadge(): void {

@@ -1,0 +1,61 @@
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import type { DecisionStore } from '../host/approval/decisionStore.ts';
+import type { Ledger } from '../host/ledger/ledger.ts';
+import type { McpHost } from '../host/mcpHost.ts';
+import { sampleId } from '../host/sample/sampleDefinition.ts';
+import type { ContextKeys } from './contextKeys.ts';
+
+export interface WalkthroughSources {
+  readonly host: McpHost;
+  readonly decisions: DecisionStore;
+  readonly ledger: Ledger;
+  /** Whether this editor has an agent mode that takes servers. */
+  readonly hasAgentMode: () => boolean;
+}
+
+/** Sets what the steps of the walkthrough wait for: a tick means that the user has done it. */
+export class WalkthroughProgress implements Disposable {
+  readonly #sources: WalkthroughSources;
+  readonly #keys: ContextKeys;
+  readonly #store = new DisposableStore();
+  /** A tool that has run once has been tried: its entries need not be looked through again. */
+  #hasRunTool = false;
+
+  constructor(sources: WalkthroughSources, keys: ContextKeys) {
+    this.#sources = sources;
+    this.#keys = keys;
+    const { host, decisions, ledger } = sources;
+    const update = (): void => this.#update();
+    for (const event of [host.onDidChangeServers, decisions.onDidChange, ledger.onDidChange]) {
+      this.#store.add(event(update));
+    }
+    this.#store.add(host.onDidChangeServer(({ state }) => state.kind === 'running' && this.#update()));
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #update(): void {
+    const { host, decisions, ledger, hasAgentMode } = this.#sources;
+    const ids = host.servers.map(({ connection }) => connection.definition.id);
+    this.#hasRunTool ||= ledger.entries.some(
+      ({ method, outcome }) => method === 'tools/call' && (outcome === 'done' || outcome === 'toolError'),
+    );
+    this.#keys.set(
+      'mcpHost.hasOwnServer',
+      ids.some((id) => id !== sampleId),
+    );
+    this.#keys.set('mcpHost.isSampleRunning', host.server(sampleId)?.connection.state.kind === 'running');
+    this.#keys.set(
+      'mcpHost.hasAllowedLaunch',
+      decisions
+        .find((one) => one.kind === 'launch')
+        .some((one) => one.kind === 'launch' && one.answer === 'allow'),
+    );
+    this.#keys.set('mcpHost.hasRunTool', this.#hasRunTool);
+    this.#keys.set('mcpHost.hasAgentMode', hasAgentMode());
+    this.#keys.set('mcpHost.hasAgentGrant', decisions.find(({ kind }) => kind === 'grant').length > 0);
+  }
+}

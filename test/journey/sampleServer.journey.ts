@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { expect } from '../editor/expectation.ts';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { begin, openServers, processesOf, processOf, waitUntilEnded, type Journey } from './support.ts';
+
+const program = 'dist/sampleServer.cjs';
+const themes = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
+
+suite('a window without servers', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    journey = await begin({ folder: demo.folder.join('notes') });
+    ({ workbench } = journey);
+    servers = await openServers(workbench);
+  });
+
+  suiteTeardown(async () => {
+    const pids = workbench ? await processesOf(workbench, program) : [];
+    await journey?.end();
+    await waitUntilEnded(pids);
+    demo?.folder.remove();
+  });
+
+  test('says in each view what to do', async () => {
+    assert.match(await servers.welcome(), /^You have no MCP servers yet\..*Try a Sample Server Add Server…/);
+    const resources = await workbench.openView('MCP Host', 'Resources');
+    assert.match(await resources.welcome(), /^You have no MCP servers yet\..*Try a Sample Server/);
+    const activity = await workbench.openView('MCP Host', 'Activity');
+    assert.match(await activity.welcome(), /^No requests yet\./);
+    assert.equal(await workbench.offers('MCP Host: Remove Sample Server'), false);
+    await inEachTheme('sample-welcome');
+  });
+
+  test('has a walkthrough in which nothing is done yet', async () => {
+    assert.deepEqual(await walkthrough(), {
+      'Try a sample server': false,
+      'Decide what it sees': false,
+      'Run a tool': false,
+      'Add a server': false,
+      'Use a server in chat': false,
+    });
+    await inEachTheme('sample-walkthrough');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('runs a tool of the sample server after three clicks', async () => {
+    await servers.pressInWelcome('Try a Sample Server');
+    const [question] = await workbench.review.waitFor(1);
+    assert.match(question?.text ?? '', /Defined in the MCP Host extension/);
+    assert.match(question?.text ?? '', /comes with MCP Host, run by the editor's own Node/);
+    assert.match(question?.text ?? '', /dist\/sampleServer\.cjs/);
+    assert.doesNotMatch(question?.text ?? '', /Warning/i);
+    assert.deepEqual(question?.folders, [{ label: 'notes', isChecked: true }]);
+    assert.deepEqual(await workbench.notifications.now(), []);
+    await inEachTheme('sample-question');
+
+    await workbench.review.answer('sample', 'Allow');
+    await servers.waitForRow(
+      ['sample', 'Tools', 'List Shared Folders'],
+      'be selected',
+      (row) => row.isSelected,
+    );
+    const run = workbench.page.locator('.monaco-list-row.selected .actions a[aria-label="Run Tool…"]');
+    await workbench.screenshot('sample-running');
+    // It is in sight without the mouse on its row.
+    await run.click();
+    const text = await workbench.editors.waitForText(/You share one folder with this server/);
+    assert.ok(text.includes(demo.folder.join('notes')), text);
+    assert.deepEqual(await workbench.notifications.now(), []);
+    await inEachTheme('sample-tool');
+  });
+
+  test('is ticked in the walkthrough for what was done', async () => {
+    assert.deepEqual(await walkthrough(), {
+      'Try a sample server': true,
+      'Decide what it sees': true,
+      'Run a tool': true,
+      'Add a server': false,
+      'Use a server in chat': false,
+    });
+    await workbench.screenshot('sample-walkthrough-done');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('opens the program that was asked about, to read', async () => {
+    await servers.runFromMenu(['sample'], 'Open Configuration');
+    await workbench.editors.waitForText(/"list-folders"/);
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('does not start the sample with the window, and tries it again without a question', async () => {
+    await workbench.reload();
+    servers = await openServers(workbench);
+    await servers.waitForRow(['sample'], 'be stopped', ({ description }) => description === 'stopped');
+    assert.deepEqual(await workbench.notifications.now(), []);
+    await workbench.run('MCP Host: Try a Sample Server');
+    await servers.waitForRow(
+      ['sample', 'Tools', 'List Shared Folders'],
+      'be selected',
+      (row) => row.isSelected,
+    );
+    assert.deepEqual(await workbench.review.questions(), []);
+  });
+
+  test('removes it by one click, and brings it back by another', async () => {
+    const before = await processOf(workbench, program);
+    await servers.runFromMenu(['sample'], 'Remove Sample Server');
+    await workbench.notifications.waitFor('Sample server removed.');
+    await servers.waitUntilGone('sample');
+    assert.match(await servers.welcome(), /^You have no MCP servers yet\./);
+    await waitUntilEnded([before]);
+    await workbench.screenshot('sample-removed');
+
+    await workbench.notifications.press('Sample server removed.', 'Undo');
+    await servers.waitForRow(['sample'], 'run', ({ description }) => description.startsWith('running'));
+    assert.deepEqual(await workbench.review.questions(), []);
+  });
+
+  test('forgets what was decided with it', async () => {
+    await workbench.run('MCP Host: Remove Sample Server');
+    await servers.waitUntilGone('sample');
+    await workbench.run('MCP Host: Review Decisions…');
+    await workbench.notifications.waitFor('MCP Host: nothing has been decided yet.');
+    await servers.pressInWelcome('Try a Sample Server');
+    await workbench.review.waitFor(1);
+    await workbench.review.answer('sample', "Don't Allow");
+    await servers.waitForRow(['sample'], 'be denied', ({ description }) => description === 'not allowed');
+    assert.deepEqual(await processesOf(workbench, program), []);
+  });
+
+  /** The steps of the walkthrough, and whether each is ticked. */
+  async function walkthrough(): Promise<Readonly<Record<string, boolean>>> {
+    const { page } = workbench;
+    await workbench.run('Welcome: Open Walkthrough...');
+    await workbench.quickInput.pick('Get Started with MCP Host');
+    const steps = page.locator('.getting-started-step');
+    const read = async (): Promise<Record<string, boolean>> =>
+      Object.fromEntries(
+        await steps.evaluateAll((all) =>
+          all.map((step) => [
+            step.querySelector('.step-title')?.textContent.trim() ?? '',
+            step.querySelector('.codicon.complete') !== null,
+          ]),
+        ),
+      );
+    return expect('the steps of the walkthrough', read, (found) => Object.keys(found).length > 0);
+  }
+
+  async function inEachTheme(name: string): Promise<void> {
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`${name}-${theme}`);
+    }
+    await workbench.useTheme('dark');
+  }
+});
