@@ -14,6 +14,7 @@ import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
 import { registerOpenResource } from './editor/commands/openResource.ts';
+import { RecentTools } from './editor/commands/recentTools.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/commands/runTool.ts';
@@ -179,7 +180,9 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
   store.add(new ServerSights({ host, tools, agentMode, access: sampling.access, decisions, viewDocuments }));
   store.add(registerReviewDecisions(decisions, sampling.record));
-  store.add(registerRunTool({ ...running(), review }));
+  store.add(
+    registerRunTool({ ...running(), review, tools, recent: new RecentTools(context.workspaceState) }),
+  );
   store.add(registerUsePrompt({ host, gate, viewDocuments }));
   store.add(registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Workbench } from '../editor/workbench.ts';
 import { fixtureServer } from '../editor/workspaces.ts';
 import { ModelWindow } from './modelAccessSupport.ts';
-import { processOf } from './support.ts';
+import { processOf, untilNothingIsAsked } from './support.ts';
 
 /** More milliseconds than a person, or a machine under load, needs for an answer. */
 const patient = '--timeout=600000';
@@ -134,6 +134,30 @@ suite('Model access of several servers', () => {
     await run('hasty', 'ask', 'Tell me of Chur.');
     await (await window.review('hasty')).press('Deny');
     assert.deepEqual(await answered(), denied, 'what was ready once is not ready twice');
+  });
+
+  test('is named in the result of the tool when it was never looked at, and answered for the next run', async () => {
+    await run('hasty', 'ask', 'Tell me of Arth.');
+    await workbench.notifications.waitFor("'hasty' wants to ask a language model.");
+    await giveUp('hasty');
+    const text = await workbench.editors.waitForText(/Request timed out/);
+    assert.match(text, /^\/\/ 'hasty' asked for a language model, and waited \d+ s for your answer/);
+    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`model-access-missed-${theme}`);
+    }
+    await untilNothingIsAsked(workbench);
+    await workbench.editors.pressCodeLens('Review Request');
+    const hasty = workbench.review.sampling('hasty');
+    assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after \d+ s\./);
+    assert.deepEqual(await hasty.buttons(), [sendAgain, 'Copy', 'Close']);
+    await workbench.screenshot('model-access-missed-card');
+    await hasty.press(sendAgain);
+    await hasty.waitFor('answer');
+    await hasty.press('Deliver');
+    assert.deepEqual(await answered(), answerOf('SCRIPTED: Tell me of Arth.'));
+    await workbench.run('View: Close All Editors');
   });
 
   test('goes on where it was when the panel is closed and opened again', async () => {

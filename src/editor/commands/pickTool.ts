@@ -1,6 +1,14 @@
+import * as vscode from 'vscode';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
+import { NEEDS_TASK, needsTask, type HostTool } from '../../host/gate/hostTool.ts';
+import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
-import { pickListed } from './pickListed.ts';
+import { isDeprecated } from '../../host/tools/deprecatedTool.ts';
+import { findTools, toolGroups, type RunnableTool } from '../../host/tools/toolList.ts';
+import { inQuickInput } from '../plainText.ts';
+import { showNothingOffered } from './nothingOffered.ts';
+import { MAX_ROWS, pickRenewed } from './pickRenewed.ts';
+import type { RecentTools } from './recentTools.ts';
 
 /** A tool of one server: what the tree hands over, too. */
 export interface ToolReference {
@@ -8,14 +16,94 @@ export interface ToolReference {
   readonly toolName: string;
 }
 
+export interface PickToolDependencies {
+  readonly host: McpHost;
+  readonly tools: Pick<HostTools, 'of'>;
+  readonly recent: RecentTools;
+}
+
+interface PickableTool extends RunnableTool {
+  readonly connection: ServerConnection;
+}
+
+/** One without a tool is the heading of those below it. */
+interface ToolItem extends vscode.QuickPickItem {
+  readonly tool?: PickableTool;
+}
+
 /** Lets the person pick a tool of a running server; undefined when there is none, or none was picked. */
-export async function pickTool(host: McpHost): Promise<ToolReference | undefined> {
-  const tool = await pickListed(host, {
+export async function pickTool(dependencies: PickToolDependencies): Promise<ToolReference | undefined> {
+  const { host, recent } = dependencies;
+  const all = listedBy(dependencies);
+  if (all.length === 0) {
+    await showNothingOffered(host, 'tools', 'run a tool');
+    return undefined;
+  }
+  const groups = toolGroups(all, recent.all).flatMap(({ title, tools }) => [
+    heading(title),
+    ...tools.map(itemOf),
+  ]);
+  const rows = (typed: string): readonly ToolItem[] =>
+    typed.trim() === '' ? groups.slice(0, MAX_ROWS) : findTools(all, typed, MAX_ROWS).map(itemOf);
+  const picked = await pickRenewed({
     title: 'Run Tool',
-    placeholder: 'The tool to run',
-    offered: ({ tools }) => tools,
-    plural: 'tools',
-    use: 'run a tool',
+    placeholder: 'Select the tool to run',
+    rows,
+    keyOf,
+    isPickable: ({ tool }) => tool !== undefined,
   });
+  const tool = picked?.row.tool;
   return tool && { connection: tool.connection, toolName: tool.name };
+}
+
+function listedBy({ host, tools }: PickToolDependencies): readonly PickableTool[] {
+  return host.servers.flatMap(({ connection, label }) => {
+    const { id } = connection.definition;
+    const standings = new Map(tools.of(id).map((one) => [one.tool.name, one]));
+    return (connection.catalogue?.tools ?? []).map((tool) => ({
+      connection,
+      serverId: id,
+      server: label,
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      isDeprecated: isDeprecated(tool),
+      obstacle: obstacleOf(standings.get(tool.name)),
+    }));
+  });
+}
+
+/** Why a tool does not run as it is; what to do about it is said when it is picked. */
+function obstacleOf(listed: HostTool | undefined): string | undefined {
+  if (listed?.standing.kind === 'changed') {
+    return 'held back: it has changed since you approved it';
+  }
+  return listed && needsTask(listed.tool) ? NEEDS_TASK : undefined;
+}
+
+function keyOf({ tool, label }: ToolItem): string {
+  return tool ? JSON.stringify([tool.serverId, tool.name]) : label;
+}
+
+function heading(label: string): ToolItem {
+  return { label: inQuickInput(label, 100), kind: vscode.QuickPickItemKind.Separator };
+}
+
+function itemOf(tool: PickableTool): ToolItem {
+  const { server, name, title, description, obstacle } = tool;
+  const parts = [
+    ...(title !== undefined && title !== name ? [name] : []),
+    server,
+    ...(tool.isDeprecated ? ['deprecated'] : []),
+    ...(obstacle === undefined ? [] : [obstacle]),
+  ];
+  return {
+    label: inQuickInput(title ?? name, 100),
+    description: inQuickInput(parts.join(' · '), 160),
+    ...(description !== undefined && { detail: inQuickInput(description, 200) }),
+    ...((tool.isDeprecated || obstacle !== undefined) && { iconPath: new vscode.ThemeIcon('circle-slash') }),
+    // The search has been done; the editor would do it again, and another way.
+    alwaysShow: true,
+    tool,
+  };
 }

@@ -13,7 +13,7 @@ import type { ServerNode } from '../views/serverNodes.ts';
 import { askToolArguments, rememberArguments, secretsOf, type AskedArguments } from './askToolArguments.ts';
 import { callAndShow, type CallToolDependencies } from './callTool.ts';
 import { LastEntered } from './lastEntered.ts';
-import { pickTool, type ToolReference } from './pickTool.ts';
+import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
 import { registerResultActions } from './resultActions.ts';
 
 export interface RunToolDependencies extends CallToolDependencies {
@@ -25,9 +25,10 @@ export interface RunToolDependencies extends CallToolDependencies {
  * with its results.
  */
 export function registerRunTool(
-  dependencies: RunToolDependencies & { readonly review: Pick<Review, 'isInUse' | 'reviewMissed'> },
+  dependencies: RunToolDependencies &
+    PickToolDependencies & { readonly review: Pick<Review, 'isInUse' | 'reviewMissed'> },
 ): vscode.Disposable {
-  const { host, results, review } = dependencies;
+  const { host, results, review, recent } = dependencies;
   const store = new DisposableStore();
   const editDocuments = store.add(new EditDocuments());
   const lastEntered = new LastEntered<string | undefined, unknown>();
@@ -57,6 +58,7 @@ export function registerRunTool(
     if (asked === 'back' || asked === 'cancelled') {
       return asked === 'back' ? 'back' : 'done';
     }
+    recent.add({ serverId: id, name: tool.name });
     await callAndShow({ id, server, tool: tool.name }, asked, dependencies);
     return 'done';
   };
@@ -83,7 +85,11 @@ export function registerRunTool(
         await runOne({ connection: node.server.connection, toolName: node.tool.name });
         return;
       }
-      for (let reference = await pickTool(host); reference; reference = await pickTool(host)) {
+      for (
+        let reference = await pickTool(dependencies);
+        reference;
+        reference = await pickTool(dependencies)
+      ) {
         if ((await runOne(reference, { canGoBack: true })) === 'done') {
           return;
         }

@@ -19,7 +19,7 @@ export class ShownItems<T extends vscode.QuickPickItem> implements Disposable {
   /** Rows that are the same by `keyOf` have the same buttons at the same places, as far as they have any. */
   constructor(input: vscode.QuickPick<T>, keyOf: (item: T) => string) {
     this.#input = input;
-    this.#lists = new ShownLists(keyOf);
+    this.#lists = new ShownLists(keyOf, ({ kind }) => kind === vscode.QuickPickItemKind.Separator);
     this.#store.add(input.onDidChangeActive(([active]) => this.#lists.moved(active)));
     this.#store.add(input.onDidChangeValue(() => this.#lists.typed()));
   }

@@ -19,13 +19,15 @@ export type Press<T> =
  */
 export class ShownLists<T> {
   readonly #keyOf: (row: T) => string;
+  readonly #isHeading: (row: T) => boolean;
   /** In front the one that the window is known to have shown, behind it those that it may be showing by now. */
   #lists: readonly [RowList<T>, ...RowList<T>[]] = [{ rows: [], text: undefined }];
   #isMoved = false;
 
-  /** `keyOf` tells a row from the others, also in another list. */
-  constructor(keyOf: (row: T) => string) {
+  /** `keyOf` tells a row from the others, also in another list; a heading is never highlighted. */
+  constructor(keyOf: (row: T) => string, isHeading: (row: T) => boolean = () => false) {
     this.#keyOf = keyOf;
+    this.#isHeading = isHeading;
   }
 
   /** What the latest list is for. */
@@ -56,7 +58,8 @@ export class ShownLists<T> {
    * in a list that has just come, or typing or such a list follows as the cause.
    */
   moved(active: T | undefined): void {
-    this.#isMoved = this.#placeOf(active) !== 0;
+    const rows = this.#lists.findLast((list) => active !== undefined && list.rows.includes(active))?.rows;
+    this.#isMoved = active === undefined || rows?.find((row) => !this.#isHeading(row)) !== active;
   }
 
   /** The text is another, with which the editor highlights its front row. */

@@ -91,6 +91,18 @@ suite('The lists that a quick pick may be showing', () => {
       assert.deepEqual(press(0, 'ask'), { kind: 'row', row: { name: 'ask' } });
     });
 
+    test('takes Enter as ahead also when a heading is above the row in front', () => {
+      lists = new ShownLists(
+        ({ name }) => name,
+        ({ name }) => name === 'heading',
+      );
+      show('', 'heading', 'a', 'b');
+      lists.moved(named(1));
+      assert.equal(lists.press(named(1), 'text').kind, 'ahead');
+      lists.moved(named(2));
+      assert.equal(lists.press(named(2), '').kind, 'row');
+    });
+
     test('takes Enter as ahead when there is no list yet', () => {
       assert.deepEqual(lists.press(undefined, ''), { kind: 'ahead', front: undefined });
     });
