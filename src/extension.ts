@@ -11,6 +11,7 @@ import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
+import { registerDefinitionCommands } from './editor/commands/definitionCommands.ts';
 import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
 import { registerOpenResource } from './editor/commands/openResource.ts';
@@ -48,6 +49,7 @@ import { sampleScript } from './editor/sampleScript.ts';
 import { ServerLog } from './editor/serverLog.ts';
 import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
+import { OpenRows } from './editor/views/openRows.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
 import { ServerSights } from './editor/sight/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
@@ -57,6 +59,7 @@ import { WalkthroughProgress } from './editor/walkthroughProgress.ts';
 import { DecisionStore } from './host/approval/decisionStore.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
+import { ServerDecisions } from './host/approval/serverDecisions.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { EraStore } from './host/connection/eraStore.ts';
@@ -159,8 +162,14 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  const serversView = store.add(
-    new ServersView({ host, tools, agentMode, access: sampling.access, calls: ledger }, questions, toggles),
+  const openRows = new OpenRows(context.workspaceState, 'openRows.servers');
+  const view = store.add(
+    new ServersView(
+      { host, tools, agentMode, access: sampling.access, calls: ledger },
+      questions,
+      toggles,
+      openRows,
+    ),
   );
   store.add(new ResourcesView(host, resourceUris));
   store.add(new TroubleStatus(host, questions));
@@ -174,6 +183,17 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerActivityCommands(ledger, viewDocuments, activity));
   store.add(registerServerCommands(host, review));
   store.add(registerSetLogLevel(host, levels));
+  const serverDecisions = new ServerDecisions(decisions);
+  store.add(
+    registerDefinitionCommands({
+      host,
+      view,
+      inputs,
+      decisions: serverDecisions,
+      launchesOf: (id) => serverDecisions.launchesOf(id),
+      kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, recent],
+    }),
+  );
   store.add(registerRootCommands(host));
   store.add(registerToolCommands(host, tools));
   store.add(registerModelAccessCommands({ host, ...sampling }));
@@ -204,9 +224,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       (reading) => host.reconcile(reading),
     ),
   );
-  store.add(
-    registerSampleCommands({ host, tools, sample, review, showTools: (id) => serversView.showTools(id) }),
-  );
+  store.add(registerSampleCommands({ host, tools, sample, review, showTools: (id) => view.showTools(id) }));
   store.add(
     new WalkthroughProgress(
       { host, decisions, ledger, hasAgentMode: () => agentMode.isAvailable },

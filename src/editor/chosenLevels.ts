@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { Emitter } from '../base/event.ts';
 import type { ServerId } from '../host/config/serverDefinition.ts';
 import type { LevelChoices } from '../host/connection/levelChoices.ts';
+import type { KeptByServer, Successor } from '../host/keptByServer.ts';
 import { messageLevels, type WantedLevel } from '../host/connection/messageLevel.ts';
 
 const PREFIX = 'mcpHost.logLevel ';
@@ -10,7 +11,7 @@ const PREFIX = 'mcpHost.logLevel ';
  * From which level on the person wants each server's messages: a choice of ours, because an extension cannot set
  * the level of an output channel.
  */
-export class ChosenLevels implements LevelChoices {
+export class ChosenLevels implements LevelChoices, KeptByServer {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #state: vscode.Memento;
@@ -28,6 +29,14 @@ export class ChosenLevels implements LevelChoices {
   async choose(id: ServerId, level: WantedLevel | undefined): Promise<void> {
     await this.#state.update(PREFIX + id, level);
     this.#onDidChange.fire();
+  }
+
+  async copy(from: ServerId, { id }: Successor): Promise<void> {
+    await this.choose(id, this.of(from));
+  }
+
+  async forget(id: ServerId): Promise<void> {
+    await this.choose(id, undefined);
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@ import type { QuestionQueue } from '../host/approval/questionQueue.ts';
 import type { ServerId } from '../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../host/connection/requestsInFlight.ts';
 import type { Ledger } from '../host/ledger/ledger.ts';
+import type { KeptByServer } from '../host/keptByServer.ts';
 import type { McpHost } from '../host/mcpHost.ts';
 import type { SamplingSettings } from '../host/sampling/samplingSettings.ts';
 import { MissedRequests } from '../host/sampling/missedRequests.ts';
@@ -37,6 +38,8 @@ export interface OpenSampling {
   readonly record: KeptModelRecord;
   readonly settings: SamplingSettings;
   readonly access: ModelAccessSource;
+  /** What holds for the session, and what was used today. */
+  readonly kept: KeptByServer;
   /** Ends the books on what was used, after the last server; resolves when they are on the disk, or cannot be. */
   close(): Promise<void>;
 }
@@ -83,9 +86,17 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
       return settings.maxTokensPerDay;
     },
   };
+  const kept: KeptByServer = {
+    copy: async (from, { id }) => {
+      broker.copySession(from, id);
+      await usage.refresh();
+      usage.add(id, usage.today(from));
+    },
+    forget: (id) => broker.forgetSession(id),
+  };
   const close = async (): Promise<void> => {
     await usage.flush();
     usage.dispose();
   };
-  return { broker, missed, models, record, settings, access, close };
+  return { broker, missed, models, record, settings, access, kept, close };
 }

@@ -99,7 +99,7 @@ export class TreeView {
     );
   }
 
-  /** Waits for a row and gives it. */
+  /** Waits for a row and gives it; the rows above it are opened, as for every step but `waitUntilGone`. */
   async row(...path: RowPath): Promise<TreeRow> {
     const { row } = await this.#find(path);
     return row;
@@ -107,7 +107,7 @@ export class TreeView {
 
   /** Waits until a row is as `accept` wants it, and gives it; `what` completes "Expected … to". */
   async waitForRow(path: RowPath, what: string, accept: (row: TreeRow) => boolean): Promise<TreeRow> {
-    const read = async () => findRow(await this.#read(path), path);
+    const read = async () => findRow(await this.#readOpening(path), path);
     const isAccepted = (row: TreeRow | undefined) => row !== undefined && accept(row);
     const row = await expect(`${this.#called(path)} to ${what}`, read, isAccepted);
     return row as TreeRow;
@@ -261,7 +261,7 @@ export class TreeView {
   async #find(path: RowPath): Promise<FoundRow> {
     const rows = await expect(
       this.#called(path),
-      () => this.#read(path),
+      () => this.#readOpening(path),
       (found) => findRow(found, path) !== undefined,
     );
     const row = findRow(rows, path) as TreeRow;
@@ -383,6 +383,21 @@ export class TreeView {
       }
     }
     return fromTheTop(rows);
+  }
+
+  /** As `#read`, after a press on the first row above the wanted one that is closed. */
+  async #readOpening(path: RowPath): Promise<readonly TreeRow[]> {
+    const rows = await this.#read(path);
+    if (findRow(rows, path) === undefined) {
+      for (let length = 1; length < path.length; length++) {
+        const above = path.slice(0, length) as unknown as RowPath;
+        if (findRow(rows, above)?.isExpanded === false) {
+          await this.#setExpanded(above, true);
+          return this.#read(path);
+        }
+      }
+    }
+    return rows;
   }
 
   /** The rows in sight, each with its place in the whole tree. */

@@ -59,7 +59,7 @@ class AgentWindow {
 
   /** Makes a server available from the palette, and gives the words that stood in the question. */
   async grant(server: string): Promise<string> {
-    await this.workbench.run('MCP Host: Make Available to Agent Mode');
+    await this.workbench.run('MCP Host: Make Available to Chat');
     await this.workbench.quickInput.pick(server);
     return this.workbench.dialog.answer('Make Available');
   }
@@ -96,10 +96,10 @@ suite('Agent mode', () => {
 
   test('sees nothing of a server before the person has said so', async () => {
     assert.deepEqual(await window.toolsOfModel(), []);
-    await workbench.run('MCP Host: Make Available to Agent Mode');
+    await workbench.run('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
     const words = await workbench.dialog.text();
-    assert.match(words, /^Make 'rewriting' available to agent mode\?/);
+    assert.match(words, /^Make 'rewriting' available to chat\?/);
     assert.match(words, /see its 2 tools/);
     assert.ok(words.length < 600, `${words.length} characters`);
     await workbench.screenshot('agent-grant');
@@ -157,7 +157,7 @@ suite('Agent mode', () => {
   });
 
   test('loses the server when it is withdrawn', async () => {
-    await workbench.run('MCP Host: Withdraw from Agent Mode');
+    await workbench.run('MCP Host: Withdraw from Chat');
     await workbench.quickInput.pick('rewriting');
     await window.waitForTools();
   });
@@ -203,14 +203,14 @@ suite("Agent mode beside the editor's own servers", () => {
 
   test('is not offered a server that the editor runs itself', async () => {
     const { workbench } = window;
-    await workbench.run('MCP Host: Make Available to Agent Mode');
+    await workbench.run('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
     await workbench.notifications.waitFor(
       /The editor runs 'rewriting' itself, as notes\/\.vscode\/mcp\.json says/,
     );
     await workbench.screenshot('agent-twin');
     const servers = await openServers(workbench);
-    const row = await servers.row('rewriting', 'Agent mode');
+    const row = await servers.row('rewriting', 'Chat');
     assert.match(row.description, /^left out: the editor runs this server itself$/);
     await window.grant('everything');
     const isListed = (labels: readonly string[]): boolean => labels.includes('everything (MCP Host)');

@@ -44,7 +44,7 @@ suite('the demo workspace', () => {
   test('shows two servers that wait, and starts neither', async () => {
     for (const name of ['filesystem', 'everything']) {
       const { description } = await servers.row(name);
-      assert.equal(description, 'waiting for your decision');
+      assert.equal(description, 'needs approval');
     }
     assert.deepEqual(await processesOf(workbench, filesystem), []);
     await workbench.statusBar.waitFor(/MCP: 2 waiting/);
@@ -68,13 +68,14 @@ suite('the demo workspace', () => {
     await waitUntilRunning(servers, 'everything');
   });
 
-  test('shows their revision, roots, tools and counts', async () => {
+  test('shows their tools, folders and counts, and their revision in the tooltip', async () => {
     const { description } = await servers.row('filesystem');
-    assert.equal(description, 'running · 2025-11-25');
+    assert.match(description, /^\d+ tools$/);
+    assert.match(await servers.tooltip('filesystem'), /Protocol revision 2025-11-25/);
     await rootsAre(servers, 'notes, shop');
-    await servers.expand('filesystem', 'Roots');
-    await servers.row('filesystem', 'Roots', 'notes');
-    await servers.row('filesystem', 'Roots', 'shop');
+    await servers.expand('filesystem', 'Folders');
+    await servers.row('filesystem', 'Folders', 'notes');
+    await servers.row('filesystem', 'Folders', 'shop');
     await servers.expand('filesystem', 'Tools');
     await servers.row('filesystem', 'Tools', 'List Allowed Directories');
     assert.equal((await servers.row('everything', 'Prompts')).description, '4');
@@ -87,11 +88,11 @@ suite('the demo workspace', () => {
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
     await workbench.addFolder(demo.folder.join('garden'));
     await openServers(workbench);
-    await servers.row('filesystem', 'Roots', 'garden');
+    await servers.row('filesystem', 'Folders', 'garden');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop', 'garden'));
     await workbench.removeFolder('garden');
     await openServers(workbench);
-    await servers.waitUntilGone('filesystem', 'Roots', 'garden');
+    await servers.waitUntilGone('filesystem', 'Folders', 'garden');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
     assert.equal(await processOf(workbench, filesystem), pid);
   });
@@ -202,8 +203,14 @@ suite('other windows', () => {
       JSON.stringify({ 'mcpHost.servers': definitions }),
     );
     await allowServers(workbench, 1);
-    await servers.waitForRow(['lost'], 'have failed', ({ description }) => description === 'failed');
+    await servers.waitForRow(
+      ['lost'],
+      'have failed',
+      ({ description }) => description === 'failed: command not found',
+    );
     await workbench.statusBar.waitFor(/MCP: 1 failed/);
+    await servers.expand('lost');
+    await servers.expand('mistyped');
     const rows = await servers.rows();
     assert.ok(rows.some(({ label }) => label === "The command 'no-such-server' was not found"));
     assert.ok(rows.some(({ label }) => label.startsWith('"comand" is')));

@@ -90,7 +90,7 @@ suite('the review panel', () => {
     await workbench.screenshot('review-keyboard');
     await keyboard.press('Enter');
     await workbench.review.waitFor(1);
-    await servers.waitForRow(['everything'], 'be denied', ({ description }) => description === 'not allowed');
+    await servers.waitForRow(['everything'], 'be denied', ({ description }) => description === 'denied');
     assert.match(await workbench.review.text(), /Not allowed: everything\. 1 of 2 left\./);
     await workbench.review.waitForFocus("Start the MCP server 'filesystem'?");
     await workbench.screenshot('review-one-left');

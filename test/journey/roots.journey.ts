@@ -40,7 +40,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('are asked about with the launch, which says what it tells by itself', async () => {
-    assert.equal((await servers.row('filesystem', 'Roots')).description, 'not decided yet');
+    assert.equal((await servers.row('filesystem', 'Folders')).description, 'not decided yet');
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     const question = (await workbench.review.waitFor(2)).find(({ title }) => title.includes('filesystem'));
     assert.deepEqual(
@@ -59,8 +59,8 @@ suite('the folders that a server sees', () => {
 
   test('follow each box, for that server alone, in the same process', async () => {
     const pid = await processOf(workbench, filesystem);
-    await servers.expand('filesystem', 'Roots');
-    const shop = ['filesystem', 'Roots', 'shop'] as const;
+    await servers.expand('filesystem', 'Folders');
+    const shop = ['filesystem', 'Folders', 'shop'] as const;
     const before = await servers.row(...shop);
     assert.equal(before.isChecked, true);
     assert.match(before.checkboxLabel, /Share shop with filesystem/);
@@ -68,7 +68,7 @@ suite('the folders that a server sees', () => {
     await rootsAre(servers, 'notes · 1 not shared');
     await servers.waitForRow(shop, 'be not shared', ({ description }) => description === 'not shared');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
-    assert.equal((await servers.row('everything', 'Roots')).description, 'notes, shop');
+    assert.equal((await servers.row('everything', 'Folders')).description, 'notes, shop');
     await workbench.screenshot('roots-one-not-shared');
     await servers.check(shop, true);
     await rootsAre(servers, 'notes, shop');
@@ -77,14 +77,14 @@ suite('the folders that a server sees', () => {
   });
 
   test('can be folders inside one of the workspace, and no others', async () => {
-    await servers.runInline(['filesystem', 'Roots'], 'Share a Sub-folder…');
+    await servers.runInline(['filesystem', 'Folders'], 'Share a Sub-folder…');
     await workbench.chooseFolder(demo.folder.join('garden'), 'Share');
     const refusal = await workbench.notifications.waitFor(/cannot be shared with 'filesystem'/);
     assert.match(refusal.message, /It lies in no folder of the workspace\./);
     await workbench.screenshot('roots-refused');
     await workbench.notifications.press(/cannot be shared with 'filesystem'/, 'Choose Another…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
-    const meetings = ['filesystem', 'Roots', 'notes/meetings'] as const;
+    const meetings = ['filesystem', 'Folders', 'notes/meetings'] as const;
     await servers.waitForRow(meetings, 'be checked', ({ isChecked }) => isChecked === true);
     // The tree is drawn again when the server has listed them: what is pressed just then is lost.
     assert.deepEqual(await allowedDirectories(workbench), [
@@ -92,14 +92,14 @@ suite('the folders that a server sees', () => {
       demo.folder.join('notes', 'meetings'),
       demo.folder.join('shop'),
     ]);
-    await servers.check(['filesystem', 'Roots', 'notes'], false);
+    await servers.check(['filesystem', 'Folders', 'notes'], false);
     await rootsAre(servers, 'notes/meetings, shop · 1 not shared');
     assert.deepEqual(await allowedDirectories(workbench), [
       demo.folder.join('notes', 'meetings'),
       demo.folder.join('shop'),
     ]);
     await workbench.screenshot('roots-sub-folder');
-    await servers.check(['filesystem', 'Roots', 'notes'], true);
+    await servers.check(['filesystem', 'Folders', 'notes'], true);
     await rootsAre(servers, 'notes, notes/meetings, shop');
     assert.deepEqual(await allowedDirectories(workbench), [
       demo.folder.join('notes'),
@@ -112,8 +112,8 @@ suite('the folders that a server sees', () => {
   });
 
   test('are managed for all servers in one list, from the keyboard', async () => {
-    await workbench.run('MCP Host: Manage Roots…');
-    await workbench.quickInput.waitUntilOpen(/^Manage Roots/);
+    await workbench.run('MCP Host: Manage Folders…');
+    await workbench.quickInput.waitUntilOpen(/^Manage Folders/);
     const items = await workbench.quickInput.items();
     assert.deepEqual(
       items
@@ -138,20 +138,20 @@ suite('the folders that a server sees', () => {
     const label = changed.description.split(' · ')[0] ?? '';
     await rootsAre(servers, 'notes · 1 not shared', label);
     await rootsAre(servers, 'notes, shop', label === 'filesystem' ? 'everything' : 'filesystem');
-    await servers.expand(label, 'Roots');
-    await servers.check([label, 'Roots', 'shop'], true);
+    await servers.expand(label, 'Folders');
+    await servers.check([label, 'Folders', 'shop'], true);
     await rootsAre(servers, 'notes, shop', label);
   });
 
   test('get a sub-folder in that list, which keeps what was checked there and not applied', async () => {
     const { quickInput } = workbench;
     const boxes = async (): Promise<readonly (readonly [string, boolean | undefined])[]> => {
-      await quickInput.waitUntilOpen(/^Manage Roots/);
+      await quickInput.waitUntilOpen(/^Manage Folders/);
       const items = await quickInput.items();
       return items.slice(0, 3).map(({ label, isChecked }) => [label, isChecked]);
     };
-    await workbench.run('MCP Host: Manage Roots…');
-    await quickInput.waitUntilOpen(/^Manage Roots/);
+    await workbench.run('MCP Host: Manage Folders…');
+    await quickInput.waitUntilOpen(/^Manage Folders/);
     await quickInput.toggle('shop');
     await quickInput.pressInRow('notes', 'Share a Sub-folder…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
@@ -169,7 +169,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('are withdrawn when they are deleted, and come back with the folder', async () => {
-    const shop: RowPath = ['filesystem', 'Roots', 'shop'];
+    const shop: RowPath = ['filesystem', 'Folders', 'shop'];
     rmSync(demo.folder.join('shop'), { recursive: true });
     await servers.waitForRow(shop, 'have no checkbox', ({ isChecked }) => isChecked === undefined);
     const { description, icon } = await servers.row(...shop);
@@ -184,8 +184,8 @@ suite('the folders that a server sees', () => {
   });
 
   test('are shared no more when they lead elsewhere, until the person shares that', async () => {
-    const shop: RowPath = ['filesystem', 'Roots', 'shop'];
-    await servers.expand('filesystem', 'Roots');
+    const shop: RowPath = ['filesystem', 'Folders', 'shop'];
+    await servers.expand('filesystem', 'Folders');
     renameSync(demo.folder.join('shop'), demo.folder.join('elsewhere'));
     symlinkSync(demo.folder.join('elsewhere'), demo.folder.join('shop'));
     const isElsewhere = ({ description }: TreeRow): boolean => description === 'leads elsewhere now';
@@ -214,14 +214,14 @@ suite('the folders that a server sees', () => {
     assert.match(text, /list_allowed_directories/);
     assert.match(text, /it may start/);
     await workbench.screenshot('roots-sight');
-    await servers.check(['filesystem', 'Roots', 'shop'], false);
+    await servers.check(['filesystem', 'Folders', 'shop'], false);
     await workbench.editors.waitForText(/- shop \(\S+\): You have not shared it\./);
     await workbench.run('View: Close All Editors');
   });
 
   test('are none after the last box and a restart, and the box comes back when one cancels', async () => {
     const pid = await processOf(workbench, filesystem);
-    const notes: RowPath = ['filesystem', 'Roots', 'notes'];
+    const notes: RowPath = ['filesystem', 'Folders', 'notes'];
     await servers.pressCheckbox(...notes);
     assert.match(await workbench.dialog.text(), /Share no folder with 'filesystem' any more\?/);
     await workbench.screenshot('roots-last');
@@ -257,11 +257,11 @@ suite('the folders that a server sees', () => {
   });
 
   test('wait for the person after "Reset to Ask", and are all shared by "Share All"', async () => {
-    await servers.runFromMenu(['everything', 'Roots'], 'Reset to Ask');
+    await servers.runFromMenu(['everything', 'Folders'], 'Reset to Ask');
     await workbench.dialog.answer('Reset');
     await rootsAre(servers, 'not decided yet', 'everything');
     await workbench.screenshot('roots-reset');
-    await servers.runFromMenu(['everything', 'Roots'], 'Share All');
+    await servers.runFromMenu(['everything', 'Folders'], 'Share All');
     await rootsAre(servers, 'notes, shop', 'everything');
   });
 
@@ -269,7 +269,7 @@ suite('the folders that a server sees', () => {
     await workbench.addFolder(demo.folder.join('garden'));
     await openServers(workbench);
     await rootsAre(servers, 'notes, shop, garden', 'everything');
-    const garden = await servers.row('filesystem', 'Roots', 'garden');
+    const garden = await servers.row('filesystem', 'Folders', 'garden');
     assert.deepEqual([garden.isChecked, garden.description], [false, 'not shared']);
     await rootsAre(servers, 'none');
   });

@@ -48,7 +48,9 @@ export async function allowServers(workbench: Workbench, count: number): Promise
 }
 
 export async function waitUntilRunning(servers: TreeView, name: string): Promise<void> {
-  await servers.waitForRow([name], 'run', ({ description }) => description.startsWith('running'));
+  await servers.waitForRow([name], 'run', ({ description }) =>
+    /^(running|[\d,]+ (tool|resource|prompt)s?)( · |$)/.test(description),
+  );
 }
 
 /** Waits until no question waits for the person. */
@@ -72,7 +74,7 @@ export async function takeBack(workbench: Workbench, decision: string): Promise<
 /** Waits until the tree says of the folders of a server what is expected. */
 export async function rootsAre(servers: TreeView, description: string, server = 'filesystem'): Promise<void> {
   const isSo = (row: TreeRow): boolean => row.description === description;
-  await servers.waitForRow([server, 'Roots'], `say '${description}'`, isSo);
+  await servers.waitForRow([server, 'Folders'], `say '${description}'`, isSo);
 }
 
 /** Runs `list_allowed_directories` of server-filesystem from the palette, and gives the directories it names. */

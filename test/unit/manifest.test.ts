@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { contributedSettings } from './support/contributedSettings.ts';
 
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly category?: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
   };
 }
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Manifest;
 
+const settings = contributedSettings<{ readonly scope?: string }>();
+
 /** What a workspace may say: it proposes servers, and how long to wait for them. */
 const ofResource = new Set(['mcpHost.servers', 'mcpHost.inputs', 'mcpHost.requestTimeout']);
 
 suite('No file of a workspace can grant anything', () => {
-  for (const [name, { scope }] of Object.entries(manifest.contributes.configuration.properties)) {
+  for (const [name, { scope }] of Object.entries(settings)) {
     test(`through the setting ${name}`, () => {
       assert.match(name, /^mcpHost\./);
       assert.equal(scope, ofResource.has(name) ? 'resource' : 'application');
@@ -22,7 +24,7 @@ suite('No file of a workspace can grant anything', () => {
   }
 
   test('through a setting that says where decisions or definitions are read from', () => {
-    const names = Object.keys(manifest.contributes.configuration.properties);
+    const names = Object.keys(settings);
     assert.deepEqual(
       names.filter((name) => /approv|decision|trust|allow|path|file$/i.test(name)),
       [],

@@ -17,13 +17,13 @@ export interface AgentModeCommandDependencies {
   readonly settings: GateSettings;
 }
 
-/** Makes a server available to the editor's agent mode, or takes it from there: from the tree or the palette. */
+/** Makes a server available to the editor's chat, or takes it from there: from the tree or the palette. */
 export function registerAgentModeCommands(dependencies: AgentModeCommandDependencies): Disposable {
   const { host, grants } = dependencies;
   const store = new DisposableStore();
   store.add(
     registerOn(host, 'mcpHost.grantAgentMode', {
-      question: 'Which server shall be available to agent mode?',
+      question: 'Select a server to make available to chat',
       accepts: ({ connection }) =>
         connection.state.kind === 'running' && !grants.isGranted(connection.definition.id),
       run: (server) =>
@@ -32,7 +32,7 @@ export function registerAgentModeCommands(dependencies: AgentModeCommandDependen
   );
   store.add(
     registerOn(host, 'mcpHost.withdrawAgentMode', {
-      question: 'Which server shall no longer be available to agent mode?',
+      question: 'Select a server to withdraw from chat',
       accepts: ({ connection }) => grants.isGranted(connection.definition.id),
       run: (server) =>
         reportFailure(server, 'could not be withdrawn', () =>
@@ -55,7 +55,7 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   const names = listed.map(({ tool }) => tool.name);
   const available = 'Make Available';
   const pressed = await vscode.window.showInformationMessage(
-    `Make '${oneLine(server.label, 60)}' available to agent mode?`,
+    `Make '${oneLine(server.label, 60)}' available to chat?`,
     { modal: true, detail: consequences(listed.filter(isOffered).length, settings) },
     available,
   );
@@ -82,21 +82,21 @@ function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefine
     case 'unavailable':
       return standing.isBySetting
         ? {
-            text: "The editor's settings switch MCP servers in chat off. Switch them on first.",
+            text: "The editor's settings turn off MCP servers in chat. Turn them on first.",
             remedy: { setting: 'chat.mcp.access' },
           }
         : {
-            text: `This editor has no agent mode that takes MCP servers. You can run the tools of '${label}' from the tree.`,
+            text: `This editor has no chat that takes MCP servers. You can run the tools of '${label}' from the tree.`,
           };
     case 'switchedOff':
       return {
-        text: 'Your setting mcpHost.chat.gateway is off: no server is available to agent mode. Switch it on first.',
+        text: 'Your setting mcpHost.chat.gateway is off, so no server is available to chat. Turn it on first.',
         remedy: { setting: 'mcpHost.chat.gateway' },
       };
     case 'editorRunsIt': {
       const { place, file } = standing.twin;
       return {
-        text: `The editor runs '${label}' itself, as ${place} says, so agent mode has its tools already. Remove it there to decide about it here.`,
+        text: `The editor runs '${label}' itself, as ${place} says, so chat already has its tools. Remove it there to decide about it here.`,
         remedy: file === undefined ? { command: 'workbench.mcp.listServer' } : { file },
       };
     }

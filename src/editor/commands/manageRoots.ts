@@ -118,7 +118,7 @@ async function pick(items: readonly vscode.QuickPickItem[], checked: ReadonlySet
   const input = store.add(vscode.window.createQuickPick());
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const now = (): ReadonlySet<string> => new Set(input.selectedItems.filter(isRoot).map(keyOf));
-  input.title = 'Manage Roots: the folders that each server is told of';
+  input.title = 'Manage Folders: the folders that each server is told about';
   input.placeholder = 'Check what a server may see. Enter applies what you changed.';
   input.canSelectMany = true;
   input.matchOnDescription = true;

@@ -6,7 +6,8 @@ import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { inQuickInput } from '../plainText.ts';
 import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
-import { failureText, placeText, stateText } from '../words.ts';
+import { stateWord } from '../views/serverWord.ts';
+import { failureText, placeText } from '../words.ts';
 
 /** A command about one server. */
 export interface ServerCommand {
@@ -47,7 +48,7 @@ export function itemOf(server: HostServer): ServerItem {
   const { state, definition } = server.connection;
   return {
     label: inQuickInput(server.label),
-    description: stateText(state),
+    description: stateWord(state),
     detail: inQuickInput(placeText(definition.origin)),
     server,
   };

@@ -163,7 +163,7 @@ function consequence(decision: KeptDecision): string {
     case 'exposure':
       return 'Its tools are offered as its definition says.';
     case 'grant':
-      return 'Agent mode does not see the server any more.';
+      return 'Chat no longer sees the server.';
     case 'trust':
       return 'Reads of this server are asked about again, and its claims are handed on no more.';
     case 'call':

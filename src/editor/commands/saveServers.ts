@@ -43,7 +43,7 @@ export async function saveServers(
   return isSaved;
 }
 
-async function edit(
+export async function edit(
   document: vscode.TextDocument,
   before: string,
   after: string,

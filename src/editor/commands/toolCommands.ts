@@ -28,7 +28,7 @@ export function registerToolCommands(host: McpHost, tools: HostTools): Disposabl
   return store;
 }
 
-/** What the checkboxes of the tree of servers do; that of agent mode asks and explains by its own command. */
+/** What the checkboxes of the tree of servers do; that of chat asks and explains by its own command. */
 export function serverToggles(tools: HostTools, root: ServerToggles['root']): ServerToggles {
   return {
     root,
@@ -49,7 +49,7 @@ async function trust(server: HostServer, tools: HostTools): Promise<void> {
       modal: true,
       detail:
         'A server says of each of its tools whether it only reads, or may destroy something. Nobody checks that.\n\n' +
-        'If you trust it, tools that it calls read-only run for models and other extensions without asking you, and what it claims is handed on to agent mode.\n\n' +
+        'If you trust it, tools that it calls read-only run for models and other extensions without asking you, and what it claims is handed on to chat.\n\n' +
         'This holds until you take it back, or until its command, address or settings change.',
     },
     yes,

@@ -1,5 +1,4 @@
 import {
-  createScanner,
   findNodeAtLocation,
   getNodeValue,
   modify,
@@ -9,6 +8,7 @@ import {
   type Node,
   type ParseError,
 } from 'jsonc-parser';
+import { removalOf } from '../../host/config/edit/removalOf.ts';
 import type { DefinitionLayer } from '../../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionProblem, LayerPart } from '../../host/config/serverDefinition.ts';
 
@@ -84,7 +84,7 @@ export function editsFor(text: string, problem: DefinitionProblem): readonly Edi
       return key ? [{ offset: key.offset, length: key.length, content: JSON.stringify(fix.to) }] : [];
     }
     case 'remove':
-      return node?.parent?.type === 'property' ? removal(text, node.parent) : [];
+      return node?.parent?.type === 'property' ? removalOf(text, node.parent) : [];
     case 'insert':
       return node?.type === 'object'
         ? modify(text, [...path, fix.field], fix.value, { formattingOptions })
@@ -131,41 +131,6 @@ function parse(text: string, errors: ParseError[] = []): Node | undefined {
 
 function keyOf({ parent }: Node): Node | undefined {
   return parent?.type === 'property' ? parent.children?.[0] : undefined;
-}
-
-/**
- * Takes a property out, and only it: the comments around it stay, unlike with `modify`. Its line goes
- * when nothing else stands in it.
- */
-function removal(text: string, property: Node): Edit[] {
-  const end = property.offset + property.length;
-  const next = commaIn(text, end);
-  if (next !== undefined) {
-    return [wholeLine(text, property.offset, next + 1)];
-  }
-  const siblings = property.parent?.children ?? [];
-  const before = siblings[siblings.indexOf(property) - 1];
-  const last = before && commaIn(text, before.offset + before.length);
-  const edits = [wholeLine(text, property.offset, end)];
-  return last === undefined ? edits : [{ offset: last, length: 1, content: '' }, ...edits];
-}
-
-/** Where the next token is a comma, comments and spaces aside. */
-function commaIn(text: string, from: number): number | undefined {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(from);
-  scanner.scan();
-  const offset = scanner.getTokenOffset();
-  return text[offset] === ',' ? offset : undefined;
-}
-
-function wholeLine(text: string, start: number, end: number): Edit {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const lineEnd = text.indexOf('\n', end);
-  const isAlone =
-    lineEnd >= 0 && text.slice(lineStart, start).trim() === '' && text.slice(end, lineEnd).trim() === '';
-  const [from, to] = isAlone ? [lineStart, lineEnd + 1] : [start, end];
-  return { offset: from, length: to - from, content: '' };
 }
 
 function formattingOf(text: string): FormattingOptions {

@@ -8,6 +8,7 @@ import { Gate } from '../../host/gate/gate.ts';
 import { HostTools } from '../../host/gate/hostTools.ts';
 import { PinStore } from '../../host/gate/pinStore.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
+import type { KeptByServer } from '../../host/keptByServer.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
 import { workspaceFolders } from '../workspace.ts';
@@ -28,6 +29,8 @@ export interface OpenGate {
   readonly gate: Gate;
   readonly tools: HostTools;
   readonly grants: AgentGrants;
+  /** What holds for the session, and what tools were when they were approved. */
+  readonly kept: KeptByServer;
 }
 
 /** Builds the gate before all servers; everything of it ends with the store. */
@@ -36,15 +39,23 @@ export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
   const pins = store.add(new PinStore(ground.pins.fsPath, decisions.remoteName));
   const tools = store.add(new HostTools({ host, decisions, pins }));
   const grants = store.add(new AgentGrants(decisions, (id) => host.server(id)?.label ?? id));
+  const calls = store.add(new CallDecisions(decisions, workspaceFolders));
   const gate = new Gate({
     host,
     tools,
     grants,
-    decisions: store.add(new CallDecisions(decisions, workspaceFolders)),
+    decisions: calls,
     questions,
     settings: gateSettings,
     ledger,
     warningsFor: callDoubts,
   });
-  return { gate, tools, grants };
+  const kept: KeptByServer = {
+    copy: async (from, to) => {
+      calls.copySession(from, to);
+      await Promise.all(to.launches.map((launch) => pins.copy(from, to.id, launch)));
+    },
+    forget: (id) => calls.forgetSession(id),
+  };
+  return { gate, tools, grants, kept };
 }

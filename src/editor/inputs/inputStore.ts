@@ -84,6 +84,15 @@ export class InputStore implements InputSource {
     await this.#storage.state.update(keyOf(key), undefined);
   }
 
+  /** Forgets a value; gives what keeps it again, or undefined where there was none. */
+  async take(key: InputKey): Promise<(() => Promise<void>) | undefined> {
+    const password = await this.#storage.secrets.get(keyOf(key));
+    const text = this.#storage.state.get<unknown>(keyOf(key));
+    await this.forget(key);
+    const value = password ?? (typeof text === 'string' ? text : undefined);
+    return value === undefined ? undefined : () => this.store(key, password !== undefined, value);
+  }
+
   /** Everything that is stored, by place and id. */
   async list(): Promise<readonly StoredInput[]> {
     const passwords = (await this.#storage.secrets.keys()).flatMap((key): StoredInput[] => {

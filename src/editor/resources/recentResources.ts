@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { KeptByServer, Successor } from '../../host/keptByServer.ts';
 import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 
 const KEY = 'mcpHost.recentResources';
 const MAX_KEPT = 50;
 
 /** The resources that the person last opened in this workspace, by whatever way. */
-export class RecentResources {
+export class RecentResources implements KeptByServer {
   readonly #state: vscode.Memento;
 
   constructor(state: vscode.Memento) {
@@ -16,6 +18,15 @@ export class RecentResources {
   get all(): readonly ResourceAddress[] {
     const kept = this.#state.get<unknown>(KEY);
     return Array.isArray(kept) ? kept.filter(isResourceAddress) : [];
+  }
+
+  async copy(from: ServerId, { id }: Successor): Promise<void> {
+    const kept = this.all.map((one) => (one.serverId === from ? { ...one, serverId: id } : one));
+    await this.#state.update(KEY, kept);
+  }
+
+  forget(): void {
+    // What a server had that is gone makes room in time.
   }
 
   add({ serverId, uri }: ResourceAddress): void {

@@ -14,7 +14,8 @@ import { registerOn } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentMode } from '../views/agentMode.ts';
 import type { ModelAccessSource } from '../views/modelAccess.ts';
-import { placeText, stateText } from '../words.ts';
+import { stateWord } from '../views/serverWord.ts';
+import { placeText } from '../words.ts';
 
 /** Milliseconds for which changes are gathered before the documents are written anew. */
 const SETTLE_MS = 100;
@@ -103,7 +104,7 @@ function sightOf(server: HostServer, dependencies: SightDependencies): ServerSig
     definition,
     place: placeText(definition.origin),
     state,
-    status: stateText(state),
+    status: state.kind === 'running' ? `running · ${state.revision}` : stateWord(state),
     roots: host.rootsOf(definition),
     knowledge: rootsKnowledge,
     workingDirectory: host.workingDirectoryOf(definition),

@@ -18,16 +18,17 @@ export interface AgentMode {
   stateOf(server: HostServer): AgentModeState;
 }
 
+/** The same in the words of the tree, which calls it the chat. */
 export function agentModeText(state: AgentModeState): string {
   switch (state) {
     case 'granted':
-      return 'available: the editor asks for each call';
+      return 'available · the editor asks for each call';
     case 'notGranted':
-      return 'not available';
+      return 'off';
     case 'unavailable':
-      return 'not available in this editor';
+      return "isn't available in this editor";
     case 'switchedOff':
-      return 'switched off by your setting mcpHost.chat.gateway';
+      return 'off by your setting mcpHost.chat.gateway';
     case 'editorRunsIt':
       return 'left out: the editor runs this server itself';
   }

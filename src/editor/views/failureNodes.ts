@@ -20,11 +20,11 @@ export function failureNodes(server: HostServer): readonly ServerNode[] {
   ];
 }
 
-/** What the row of a server tells menus about its failure. */
-export function remedyMark(server: HostServer): string {
+/** What a row tells menus about what may help a server that failed. */
+export function remedyMark(server: HostServer): readonly Remedy['kind'][] {
   const reason = failureOf(server);
   const remedy = reason && remedyFor(reason, server.connection.definition);
-  return remedy ? ` ${remedy.kind}` : '';
+  return remedy ? [remedy.kind] : [];
 }
 
 function failureOf({ connection: { state } }: HostServer): HostError | undefined {

@@ -27,7 +27,7 @@ export function remedyLabel({ remedy }: NodeOf<'remedy'>): string {
 export function decorateFailure(item: vscode.TreeItem, node: NodeOf<'failure'>): void {
   item.iconPath = icon('error', 'list.errorForeground');
   item.tooltip = plain(fullText(node.reason));
-  item.contextValue = `failure${remedyMark(node.server)}`;
+  item.contextValue = ['failure', ...remedyMark(node.server)].join(' ');
   item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
 }
 

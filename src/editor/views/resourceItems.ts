@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stateText } from '../words.ts';
+import { stateWord } from './serverWord.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
 import { sizeText } from '../sizeText.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
@@ -96,7 +96,7 @@ function decorateServer(item: vscode.TreeItem, { server, matching }: ServerRow):
   item.iconPath =
     pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) ??
     new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'));
-  item.tooltip = tooltipOf(`${server.label}: ${stateText(state)}`, [], counts);
+  item.tooltip = tooltipOf(`${server.label}: ${stateWord(state)}`, [], counts);
 }
 
 function decorateResource(item: vscode.TreeItem, node: ResourceRow, uris: ResourceUris): void {

@@ -2,6 +2,7 @@ import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import {
   serverId,
   type DefinitionProblem,
+  type ServerDefinition,
   type WorkspaceFolder,
 } from '../../host/config/serverDefinition.ts';
 import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
@@ -188,26 +189,34 @@ function paged(
   return hidden > 0 ? [...nodes, { kind: 'more', server, what: kind, hidden }] : nodes;
 }
 
+/** What is wrong with one definition, which runs nevertheless. */
+export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly DefinitionProblem[] {
+  return host.problems.filter(({ name, origin }) => name !== undefined && serverId(origin, name) === id);
+}
+
+/** What stands under a server, in the order of use: what needs a look, what it offers, what it is given. */
 function childrenOfServer({ host }: TreeSources, server: HostServer): ServerNode[] {
   const { catalogue, definition, rootsKnowledge } = server.connection;
-  const nodes: ServerNode[] = host.problems
-    .filter(({ name, origin }) => name !== undefined && serverId(origin, name) === definition.id)
-    .map((problem) => ({ kind: 'problem', problem }));
+  const nodes: ServerNode[] = problemsOf(host, definition).map((problem) => ({ kind: 'problem', problem }));
   nodes.push(...failureNodes(server));
   const { mayStillUse } = rootsKnowledge;
   if (mayStillUse.length > 0) {
     nodes.push({ kind: 'lingering', server, roots: mayStillUse });
   }
-  nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) }, { kind: 'modelAccess', server });
   if (catalogue) {
-    nodes.push({ kind: 'agentMode', server }, { kind: 'tools', server });
-    if (catalogue.prompts.length + catalogue.malformed('prompts').length > 0) {
-      nodes.push({ kind: 'prompts', server, count: catalogue.prompts.length });
-    }
+    nodes.push({ kind: 'tools', server });
     const resources = catalogue.resources.length + catalogue.resourceTemplates.length;
     if (resources > 0) {
       nodes.push({ kind: 'count', server, what: 'Resources', count: resources });
     }
+    if (catalogue.prompts.length + catalogue.malformed('prompts').length > 0) {
+      nodes.push({ kind: 'prompts', server, count: catalogue.prompts.length });
+    }
   }
+  nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) });
+  if (catalogue) {
+    nodes.push({ kind: 'agentMode', server });
+  }
+  nodes.push({ kind: 'modelAccess', server });
   return nodes;
 }

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
+import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
-import { isActive, type ConnectionState } from '../../host/connection/connectionState.ts';
-import { changeSummary } from '../../host/gate/changeText.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
-import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
-import { placeText, startingText, stateText } from '../words.ts';
-import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from './icons.ts';
-import { remedyMark } from './failureNodes.ts';
+import { placeText } from '../words.ts';
+import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
 import { decorateFailure, decorateRemedy, failureLabel, remedyLabel } from './failureRows.ts';
+import { BELOW } from './openRows.ts';
+import { decorateServer } from './serverRow.ts';
 import { decorateModelAccess } from './modelAccessRow.ts';
 import { decorateMalformed, leftOutText, malformedLabel } from './malformedRows.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
@@ -18,7 +16,7 @@ import { icon, nameAndFirstLine, plain } from './rowParts.ts';
 import { malformedNodes, PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
 import { decorateTools } from './toolRows.ts';
 
-const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** How a node looks; text of a server is shown as text, nothing in it invisible. */
 export function treeItem(node: ServerNode, sources: TreeSources): vscode.TreeItem {
@@ -47,7 +45,7 @@ function labelOf(node: ServerNode): string {
     case 'malformed':
       return malformedLabel(node.item);
     case 'agentMode':
-      return 'Agent mode';
+      return 'Chat';
     case 'modelAccess':
       return 'Model access';
     case 'prompts':
@@ -55,7 +53,7 @@ function labelOf(node: ServerNode): string {
     case 'prompt':
       return promptLabel(node.prompt);
     case 'roots':
-      return 'Roots';
+      return 'Folders';
     case 'lingering':
       return `May still use ${listedNames(node.roots.map(({ name }) => name))}`;
     case 'root':
@@ -79,7 +77,7 @@ function labelOf(node: ServerNode): string {
 
 /** What the editor knows the row of a tool by. */
 export function toolRowId(id: ServerId, name: string): string {
-  return `${id} tool ${name}`;
+  return `${id}${BELOW}tool ${name}`;
 }
 
 /** What the editor knows a row by. */
@@ -98,7 +96,7 @@ export function idOf(node: ServerNode): string {
       return `problem ${serverId(origin, name ?? '')} ${message}`;
     }
     default: {
-      const id = `${node.server.connection.definition.id} ${node.kind}`;
+      const id = `${node.server.connection.definition.id}${BELOW}${node.kind}`;
       switch (node.kind) {
         case 'tool':
           return toolRowId(node.server.connection.definition.id, node.tool.name);
@@ -127,7 +125,7 @@ function collapsibleStateOf(node: ServerNode, { tools }: TreeSources): vscode.Tr
   switch (node.kind) {
     case 'server':
     case 'unreadable':
-      return Expanded;
+      return Collapsed;
     case 'tools':
       return tools.of(node.server.connection.definition.id).length > 0 ||
         malformedNodes(node.server, 'tools').length > 0
@@ -210,15 +208,17 @@ function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources)
       item.tooltip = plain(
         `Defined in ${placeText(definition.origin)}, and by the same name in ${placeText(by.origin)}, which runs.`,
       );
-      item.contextValue = 'shadowed';
+      item.contextValue = isEditable(definition.origin) ? 'shadowed editable' : 'shadowed';
       break;
     }
     case 'unreadable': {
       const [{ name, origin }] = node.problems;
       item.iconPath = icon('error', 'list.errorForeground');
       item.description = name === undefined ? 'cannot be read' : 'cannot be started';
-      item.tooltip = plain(`Defined in ${placeText(origin)}`);
-      item.contextValue = 'unreadable';
+      item.tooltip = plain(
+        [...node.problems.map(({ message }) => message), `Defined in ${placeText(origin)}`].join('\n'),
+      );
+      item.contextValue = name !== undefined && isEditable(origin) ? 'unreadable editable' : 'unreadable';
       break;
     }
     case 'problem': {
@@ -240,92 +240,4 @@ function setPicture(item: vscode.TreeItem, offered: Parameters<typeof pictureOf>
   if (picture) {
     item.iconPath = picture;
   }
-}
-
-/** What the row of a server tells of its tools. */
-export function serverMarks({ connection }: HostServer, { tools }: TreeSources): string {
-  const { id } = connection.definition;
-  const changes = tools.changes(id);
-  return `${changes ? changeSummary(changes) : ''} ${tools.isTrusted(id)}`;
-}
-
-function decorateServer(item: vscode.TreeItem, server: HostServer, { tools }: TreeSources): void {
-  const { connection, label } = server;
-  const { state, definition, serverInfo, startWait } = connection;
-  const changes = tools.changes(definition.id);
-  const words = startWait ? startingText(startWait) : stateText(state);
-  const [first, ...details] = words.split(' · ');
-  const cuts = connection.catalogue?.cuts ?? [];
-  item.description = [
-    first,
-    ...(changes ? [`${changeSummary(changes)} changed`] : []),
-    ...(cuts.length > 0 ? ['not all of it is listed'] : []),
-    ...details,
-  ].join(' · ');
-  const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
-  item.iconPath = picture ?? iconOf(state);
-  const inputs = definition.inputs.length > 0 ? ' inputs' : '';
-  const isTrusted = tools.isTrusted(definition.id);
-  const claims = state.kind === 'running' ? (isTrusted ? ' trusted' : ' untrusted') : '';
-  const changed = changes ? ' changed' : '';
-  const sample = definition.id === sampleId ? ' sample' : '';
-  item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${claims}${changed}${remedyMark(server)}${inputs}${sample}`;
-  const lines = [`${label}: ${words}`, `Defined in ${placeText(definition.origin)}`];
-  if (serverInfo) {
-    lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
-  }
-  if (state.kind === 'running' && state.pid !== undefined) {
-    lines.push(`Process ${state.pid}`);
-  }
-  if (state.kind === 'running' && isTrusted) {
-    lines.push('You trust what it claims of its tools, for this launch');
-  }
-  if (changes) {
-    lines.push(
-      `${sentence(changeSummary(changes))} changed since you approved it: held back until you review it`,
-    );
-  }
-  lines.push(...cuts.map((cut) => `Not all of it is listed: ${cut}`));
-  if (definition.origin.format === 'mcpJson' && editorRunsMcpJson()) {
-    lines.push(
-      "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",
-    );
-  }
-  item.tooltip = plain(lines.join('\n'));
-  if (state.kind === 'awaitingApproval') {
-    item.command = { command: 'mcpHost.reviewQuestions', title: 'Review', arguments: [definition.id] };
-  }
-}
-
-/** Newer versions of the editor read `.mcp.json` themselves, unless told otherwise; older ones know no such setting. */
-function editorRunsMcpJson(): boolean {
-  return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
-}
-
-function iconOf(state: ConnectionState): vscode.ThemeIcon {
-  switch (state.kind) {
-    case 'running':
-      return icon('pass-filled', 'testing.iconPassed');
-    case 'starting':
-    case 'authorizing':
-    case 'stopping':
-      return icon('loading~spin');
-    case 'awaitingApproval':
-      return icon('question', 'list.warningForeground');
-    case 'restricted':
-      return icon('workspace-untrusted');
-    case 'backingOff':
-      return icon('warning', 'list.warningForeground');
-    case 'failed':
-      return icon('error', 'list.errorForeground');
-    case 'denied':
-    case 'disabled':
-      return icon('circle-slash');
-    case 'stopped':
-      return icon('circle-outline');
-  }
-}
-
-function sentence(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }

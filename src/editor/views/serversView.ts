@@ -13,12 +13,17 @@ import {
   type ServerNode,
   type TreeSources,
 } from './serverNodes.ts';
-import { idOf, serverMarks, toolRowId, treeItem } from './serverRows.ts';
+import type { OpenRows } from './openRows.ts';
+import { serverMarks } from './serverRow.ts';
+import { idOf, toolRowId, treeItem } from './serverRows.ts';
 import { StartingClock } from './startingClock.ts';
 import { toolTooltip } from './toolRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
+
+/** Milliseconds after which the row of a server that is about to be tried again counts down. */
+const SECOND = 1_000;
 
 /** What a click on a checkbox does; each resolves when that is done, or left. */
 export interface ServerToggles {
@@ -26,7 +31,7 @@ export interface ServerToggles {
   root(server: HostServer, uri: string, isShared: boolean): Promise<void>;
   /** Shows a tool to models, or no more; without a name all of the server's. */
   expose(server: HostServer, isExposed: boolean, tool?: string): Promise<void>;
-  /** Makes a server available to agent mode, or withdraws it. */
+  /** Makes a server available to chat, or withdraws it. */
   agentMode(server: HostServer, isGranted: boolean): Promise<void>;
 }
 
@@ -53,11 +58,14 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   /** The ids of the rows to draw again; `undefined` among them stands for the whole tree. */
   readonly #changed = new Set<string | undefined>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #open: OpenRows;
+  #countdown: NodeJS.Timeout | undefined;
 
-  constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles) {
+  constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles, open: OpenRows) {
     const { host, tools, agentMode, access, calls } = sources;
     this.#sources = sources;
     this.#questions = questions;
+    this.#open = open;
     this.#view = this.#store.add(
       vscode.window.createTreeView('mcpHost.servers', {
         treeDataProvider: this,
@@ -66,6 +74,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       }),
     );
     this.#store.add(this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
+    this.#store.add(this.#view.onDidExpandElement(({ element }) => open.set(idOf(element), true)));
+    this.#store.add(this.#view.onDidCollapseElement(({ element }) => open.set(idOf(element), false)));
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
@@ -86,7 +96,21 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   dispose(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#countdown);
     this.#store.dispose();
+  }
+
+  /** The row that is selected. */
+  get selected(): ServerNode | undefined {
+    return this.#view.selection[0];
+  }
+
+  /** Selects the row of a server, where the view is in sight. */
+  async reveal(id: ServerId): Promise<void> {
+    const server = this.#sources.host.server(id);
+    if (server && this.#view.visible) {
+      await this.#view.reveal(this.#rowOf({ kind: 'server', server }), { select: true, focus: true });
+    }
   }
 
   getChildren(node?: ServerNode): ServerNode[] {
@@ -170,6 +194,12 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       this.#drawn.set(id, this.#drawing(node.server));
     }
     const item = treeItem(node, this.#sources);
+    if (item.collapsibleState === vscode.TreeItemCollapsibleState.Collapsed && this.#open.has(idOf(node))) {
+      item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+    }
+    if (node.kind === 'server' && node.server.connection.state.kind === 'backingOff') {
+      this.#countDown();
+    }
     if (node.kind === 'modelAccess') {
       this.#accessDrawn.set(node.server.connection.definition.id, JSON.stringify(item));
     }
@@ -244,12 +274,21 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   }
 
   #agentModeChanged(): void {
-    for (const server of this.#sources.host.servers) {
-      const id = idOf({ kind: 'agentMode', server });
-      if (this.#rows.has(id)) {
-        this.#refreshSoon(id);
-      }
+    for (const { connection } of this.#sources.host.servers) {
+      this.#serverChanged(connection.definition.id);
     }
+  }
+
+  /** Rows that are drawn say in how many seconds their server is tried again: they are drawn again in a second. */
+  #countDown(): void {
+    this.#countdown ??= setTimeout(() => {
+      this.#countdown = undefined;
+      for (const { connection } of this.#sources.host.servers) {
+        if (connection.state.kind === 'backingOff') {
+          this.#serverChanged(connection.definition.id);
+        }
+      }
+    }, SECOND);
   }
 
   /** A server may ask often, and not each time its row says something else. */
@@ -307,7 +346,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       waiting > 0
         ? {
             value: waiting,
-            tooltip: waiting === 1 ? '1 server waits for you' : `${waiting} servers wait for you`,
+            tooltip: waiting === 1 ? '1 server is waiting for you' : `${waiting} servers are waiting for you`,
           }
         : undefined;
   }

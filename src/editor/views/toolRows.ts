@@ -94,7 +94,7 @@ function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>, {
   const name = visibleText(tool.name);
   item.checkboxState = {
     state: listed.isExposed ? Checked : Unchecked,
-    tooltip: listed.isExposed ? `Show '${name}' to models no more` : `Show '${name}' to models`,
+    tooltip: listed.isExposed ? `Stop showing '${name}' to models` : `Show '${name}' to models`,
     accessibilityInformation: { label: `Show ${name} to models` },
   };
 }
@@ -158,16 +158,13 @@ function decorateAgentMode(
   item.description = agentModeText(state);
   item.contextValue = `agentMode ${state}`;
   item.tooltip = plain(
-    "With this, the editor's own agent mode gets the exposed tools, the resources and the prompts of this server. What you expose, hold back or deny here holds there, too.",
+    "When it is available, the editor's own chat can use the exposed tools, the resources and the prompts of this server in agent mode. What you expose, hold back or deny here also holds there.",
   );
   if (state === 'granted' || state === 'notGranted') {
     item.checkboxState = {
       state: state === 'granted' ? Checked : Unchecked,
-      tooltip:
-        state === 'granted'
-          ? `Withdraw '${label}' from agent mode`
-          : `Make '${label}' available to agent mode`,
-      accessibilityInformation: { label: `Make ${label} available to agent mode` },
+      tooltip: state === 'granted' ? `Withdraw '${label}' from chat` : `Make '${label}' available to chat`,
+      accessibilityInformation: { label: `Make ${label} available to chat` },
     };
   }
 }

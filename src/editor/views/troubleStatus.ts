@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { visibleText } from '../../base/visibleText.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
+import { statusText } from './statusText.ts';
 
 /** The status bar item: there while something waits for the person or has failed, otherwise gone. */
 export class TroubleStatus implements Disposable {
@@ -29,24 +31,20 @@ export class TroubleStatus implements Disposable {
   #update(): void {
     const waiting = waitingServers(this.#queue.questions);
     const failed = this.#host.servers.filter(({ connection }) => connection.state.kind === 'failed');
-    if (waiting > 0) {
-      this.#show(`$(question) MCP: ${waiting} waiting`, 'Servers wait for your decision: review them', true);
-      this.#item.command = 'mcpHost.reviewQuestions';
-    } else if (failed.length > 0) {
-      const names = failed.map(({ label }) => label).join(', ');
-      this.#show(`$(error) MCP: ${failed.length} failed`, `Failed: ${names}. Show the servers`, false);
-      this.#item.command = 'mcpHost.servers.focus';
-    } else {
+    if (waiting + failed.length === 0) {
       this.#item.hide();
+      return;
     }
-  }
-
-  #show(text: string, tooltip: string, isPressing: boolean): void {
-    this.#item.text = text;
-    this.#item.tooltip = tooltip;
-    this.#item.backgroundColor = isPressing
-      ? new vscode.ThemeColor('statusBarItem.warningBackground')
-      : undefined;
+    const { text, lines } = statusText(
+      waiting,
+      failed.map(({ label }) => visibleText(label)),
+    );
+    this.#item.text = `$(${waiting > 0 ? 'question' : 'error'}) ${text}`;
+    this.#item.tooltip = lines.join('\n');
+    this.#item.accessibilityInformation = { label: [text, ...lines].join('. ') };
+    this.#item.command = waiting > 0 ? 'mcpHost.reviewQuestions' : 'mcpHost.servers.focus';
+    this.#item.backgroundColor =
+      waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.show();
   }
 }

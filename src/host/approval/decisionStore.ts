@@ -367,7 +367,8 @@ function policiesOf({ inCall = 'allow', unasked = 'allow' }: SamplingDecision): 
   return [inCall, unasked];
 }
 
-function isDenial(decision: Decision): boolean {
+/** Whether a decision refuses something. */
+export function isDenial(decision: Decision): boolean {
   switch (decision.kind) {
     case 'launch':
     case 'call':

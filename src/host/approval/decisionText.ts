@@ -35,7 +35,7 @@ export function decisionText(decision: Decision): string {
     }
     // falls through: each of the cases above has returned
     case 'grant':
-      return 'is available to agent mode';
+      return 'is available to chat';
     case 'trust':
       return 'is trusted in what it claims of its tools';
     case 'call': {

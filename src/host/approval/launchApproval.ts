@@ -1,4 +1,3 @@
-import { URI } from 'vscode-uri';
 import type { Event } from '../../base/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';
@@ -6,8 +5,9 @@ import { offeredIn, type RootsView } from '../roots/rootsView.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import { pathOf } from '../roots/sharedRoot.ts';
 import type { Answer, LaunchDecision } from './decision.ts';
+import { keyOf, launchKeyParts } from './decisionKey.ts';
 import type { DecisionStore } from './decisionStore.ts';
-import { fingerprintOf, sha256, type Launch, type ReadEnvFile } from './fingerprint.ts';
+import { fingerprintOf, type Launch, type ReadEnvFile } from './fingerprint.ts';
 import { launchChanges } from './launchChanges.ts';
 import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
@@ -111,12 +111,11 @@ export class LaunchApproval {
     return { definition, workingDirectory, envFile: this.#readEnvFile(definition) };
   }
 
-  /** By the folder's URI, and not by the workspace's id, which changes with its file. */
   #launchKey(launch: Launch): string {
     const { definition, workingDirectory } = launch;
-    const folder = definition.type === 'stdio' ? URI.file(workingDirectory).toString() : null;
-    const parts = [this.#store.remoteName ?? null, definition.id, folder, fingerprintOf(launch)];
-    return `launch ${sha256(JSON.stringify(parts))}`;
+    const folder = definition.type === 'stdio' ? workingDirectory : undefined;
+    const parts = launchKeyParts(folder, fingerprintOf(launch));
+    return keyOf('launch', this.#store.remoteName, definition.id, ...parts);
   }
 
   #changes(launch: Launch): string[] {

@@ -1,7 +1,7 @@
 import type { Event } from '../../base/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { DecisionStore } from './decisionStore.ts';
-import { sha256 } from './fingerprint.ts';
+import { keyOf } from './decisionKey.ts';
 
 /** Which of the workspace's definitions the person prefers to their own of the same name. */
 export class Preferences {
@@ -30,6 +30,6 @@ export class Preferences {
   }
 
   #keyOf(id: ServerId): string {
-    return `preference ${sha256(JSON.stringify([this.#store.remoteName ?? null, id]))}`;
+    return keyOf('preference', this.#store.remoteName, id);
   }
 }

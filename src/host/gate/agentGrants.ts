@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
+import { keyOf } from '../approval/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 /** Which servers are offered to the editor's agent mode: each by an act of the person. */
@@ -48,7 +48,7 @@ export class AgentGrants implements Disposable {
   }
 
   #keyOf(id: ServerId): string {
-    return `grant ${sha256(JSON.stringify([this.#store.remoteName ?? null, id]))}`;
+    return keyOf('grant', this.#store.remoteName, id);
   }
 }
 

@@ -4,8 +4,9 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { CallAnswer } from '../approval/callAnswer.ts';
 import type { Answer, CallDecision, CallTarget } from '../approval/decision.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
+import { callKeyParts, keyOf } from '../approval/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
+import type { Successor } from '../keptByServer.ts';
 import type { RootsSource } from '../roots/rootsSource.ts';
 import { doorKey, doorText, type Door } from './door.ts';
 
@@ -109,6 +110,21 @@ export class CallDecisions implements Disposable {
     }
   }
 
+  /** What holds for the session holds for a server under its new name, too. */
+  copySession(from: ServerId, { id, label }: Pick<Successor, 'id' | 'label'>): void {
+    for (const said of [...this.#said].filter(({ serverId }) => serverId === from)) {
+      this.#said.add({ ...said, serverId: id, label });
+    }
+  }
+
+  forgetSession(id: ServerId): void {
+    for (const said of this.#said) {
+      if (said.serverId === id) {
+        this.#said.delete(said);
+      }
+    }
+  }
+
   get #folders(): readonly string[] {
     return this.#workspace.folders.map(({ uri }) => uri).sort();
   }
@@ -132,15 +148,6 @@ export class CallDecisions implements Disposable {
   }
 
   #keyOf(about: Pick<CallDecision, 'serverId' | 'door' | 'target' | 'span' | 'folders'>): string {
-    const { serverId, door, target, span, folders } = about;
-    const parts = [
-      this.#store.remoteName ?? null,
-      serverId,
-      door,
-      target.kind,
-      target.name ?? null,
-      span === 'workspace' ? [...(folders ?? [])].sort() : null,
-    ];
-    return `call ${sha256(JSON.stringify(parts))}`;
+    return keyOf('call', this.#store.remoteName, about.serverId, ...callKeyParts(about));
   }
 }

@@ -1,5 +1,5 @@
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
+import { keyOf } from '../approval/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 /** Whose claims of their tools the person believes: each for one launch. */
@@ -28,6 +28,6 @@ export class ClaimTrust {
   }
 
   #keyOf(id: ServerId, launch: string): string {
-    return `trust ${sha256(JSON.stringify([this.#store.remoteName ?? null, id, launch]))}`;
+    return keyOf('trust', this.#store.remoteName, id, launch);
   }
 }

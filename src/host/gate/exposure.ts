@@ -1,6 +1,6 @@
 import type { ExposureDecision } from '../approval/decision.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
+import { keyOf } from '../approval/decisionKey.ts';
 import type { ServerId, ToolsProposal } from '../config/serverDefinition.ts';
 
 /** Says of a tool's name whether doors may show it. */
@@ -108,6 +108,6 @@ export class ExposureDecisions {
   }
 
   #keyOf(id: ServerId): string {
-    return `exposure ${sha256(JSON.stringify([this.#store.remoteName ?? null, id]))}`;
+    return keyOf('exposure', this.#store.remoteName, id);
   }
 }

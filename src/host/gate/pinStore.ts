@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, watch, type Stats } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -85,6 +85,24 @@ export class PinStore implements Disposable {
         await lock.release();
       }
     });
+  }
+
+  /** Pins what is pinned of a server's launch for the same launch under another identity, too. */
+  async copy(from: ServerId, to: ServerId, launch: string): Promise<void> {
+    const source = this.#launchOf({ serverId: from, launch });
+    const target = this.#launchOf({ serverId: to, launch });
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names.filter((one) => one.startsWith(`${source}-`) && !one.endsWith('.tmp'))) {
+      if (name.endsWith('.jsonl') || name.endsWith(ASIDE)) {
+        const copied = target + name.slice(source.length);
+        await this.#inTurn(copied, async () => {
+          const temporary = this.#pathOf(`${copied}.${randomUUID()}.tmp`);
+          await copyFile(this.#pathOf(name), temporary);
+          await rename(temporary, this.#pathOf(copied));
+          this.#known.delete(copied);
+        });
+      }
+    }
   }
 
   /** What the same launch showed in other revisions. */
@@ -185,7 +203,7 @@ export class PinStore implements Disposable {
     }
   }
 
-  #launchOf({ serverId, launch }: PinSubject): string {
+  #launchOf({ serverId, launch }: Pick<PinSubject, 'serverId' | 'launch'>): string {
     return sha256(JSON.stringify([this.#remoteName ?? null, serverId, launch])).slice(0, 32);
   }
 

@@ -33,7 +33,7 @@ export function refusal(
     case 'notGranted':
       return new HostError(
         'denied',
-        `the server '${host}' is not offered to agent mode. The person can offer it in the view "Servers".`,
+        `the server '${host}' is not available to chat. The person can make it available in the view "Servers".`,
       );
     case 'denied':
       return new HostError('denied', `the person does not allow '${name}' of the server '${host}'`);

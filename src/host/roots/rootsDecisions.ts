@@ -1,6 +1,6 @@
 import type { RootsDecision } from '../approval/decision.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
+import { keyOf } from '../approval/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RootsChoice } from './rootsChoice.ts';
 
@@ -65,6 +65,6 @@ export class RootsDecisions {
   }
 
   #keyOf(id: ServerId): string {
-    return `roots ${sha256(JSON.stringify([this.#store.remoteName ?? null, id]))}`;
+    return keyOf('roots', this.#store.remoteName, id);
   }
 }

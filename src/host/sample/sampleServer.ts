@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Decision } from '../approval/decision.ts';
+import { keyOf } from '../approval/decisionKey.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
 import type { DefinitionReading, ServerDefinition } from '../config/serverDefinition.ts';
 
 /** Everything that was decided about the sample server when it was removed. */
@@ -88,7 +88,7 @@ export class SampleServer implements Disposable {
   }
 
   get #key(): string {
-    return `sample ${sha256(JSON.stringify([this.#decisions.remoteName ?? null, this.#definition.id]))}`;
+    return keyOf('sample', this.#decisions.remoteName, this.#definition.id);
   }
 
   #tell(): void {

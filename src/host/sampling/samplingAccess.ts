@@ -141,6 +141,15 @@ export class SamplingAccess implements Disposable {
     this.#decisions.endSession(id, occasion);
   }
 
+  /** What holds until the window closes holds for a server under its new name, too. */
+  copySession(from: ServerId, to: ServerId): void {
+    this.#decisions.copySession(from, to);
+  }
+
+  forgetSession(id: ServerId): void {
+    this.#decisions.forgetSession(id);
+  }
+
   /** What the person should know of a server, until it is another thing or nothing. */
   note(id: ServerId, text: string | undefined): void {
     if (this.noteOf(id) !== text) {

@@ -76,6 +76,15 @@ export class SamplingBroker implements ServerSampling, Disposable {
     return this.#access.accessOf(definition);
   }
 
+  /** What holds until the window closes holds for a server under its new name, too. */
+  copySession(from: ServerId, to: ServerId): void {
+    this.#access.copySession(from, to);
+  }
+
+  forgetSession(id: ServerId): void {
+    this.#access.forgetSession(id);
+  }
+
   /**
    * Keeps what the person decided for a server; `default` forgets it.
    *

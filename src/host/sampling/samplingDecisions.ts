@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { SamplingDecision } from '../approval/decision.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
-import { sha256 } from '../approval/fingerprint.ts';
+import { keyOf } from '../approval/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { PolicyFacts } from './samplingPolicy.ts';
 import type { SamplingOccasion, SamplingPolicy } from './samplingSettings.ts';
@@ -137,6 +137,20 @@ export class SamplingDecisions implements Disposable {
     }
   }
 
+  /** What holds until the window closes holds for a server under its new name, too. */
+  copySession(from: ServerId, to: ServerId): void {
+    for (const occasion of samplingOccasions) {
+      const allowance = this.#allowances.get(allowanceKey(from, occasion));
+      if (allowance) {
+        this.#allowances.set(allowanceKey(to, occasion), allowance);
+      }
+    }
+  }
+
+  forgetSession(id: ServerId): void {
+    samplingOccasions.forEach((occasion) => this.#allowances.delete(allowanceKey(id, occasion)));
+  }
+
   endAllSessions(occasion: SamplingOccasion): void {
     for (const key of this.#allowances.keys()) {
       if (key.startsWith(`${occasion} `)) {
@@ -161,7 +175,7 @@ export class SamplingDecisions implements Disposable {
   }
 
   #keyOf(id: ServerId): string {
-    return `sampling ${sha256(JSON.stringify([this.#store.remoteName ?? null, id]))}`;
+    return keyOf('sampling', this.#store.remoteName, id);
   }
 }
 

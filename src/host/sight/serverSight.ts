@@ -246,7 +246,7 @@ function modelLines({ tools }: ServerSight): readonly string[] {
     ...(heldBack === undefined
       ? []
       : [`Held back until you review what has changed: ${heldBack}${namesIn(all.filter(isHeldBack))}`]),
-    `Agent mode of this editor: ${agentMode}`,
+    `Chat of this editor: ${agentMode}`,
     isTrusted
       ? 'What it claims of its tools: you trust it, for this launch. Tools that it calls read-only run unasked.'
       : 'What it claims of its tools: not trusted. It loosens nothing.',

@@ -79,6 +79,20 @@ suite('An input', () => {
     assert.equal(await store.valueOf({ ...token, password: false }, ofUser, always), 'typed anew');
   });
 
+  test('that is taken is gone, and is put back as it was: a password as a secret', async () => {
+    const { store, secrets, state } = bed(() => Promise.resolve(undefined));
+    const [password, text] = [token, user].map(({ id }) => ({ place: ofUser.place, id }));
+    assert.ok(password && text);
+    await store.store(password, true, 'secret');
+    await store.store(text, false, 'ada');
+    const putBack = [await store.take(password), await store.take(text)];
+    assert.deepEqual([secrets.size, state.size], [0, 0]);
+    await Promise.all(putBack.map(async (one) => one?.()));
+    assert.deepEqual([...secrets.values()], ['secret']);
+    assert.deepEqual([...state.values()], ['ada']);
+    assert.equal(await store.take({ place: ofUser.place, id: 'never stored' }), undefined);
+  });
+
   test('that nobody answers leaves its server stopped, and is asked for again', async () => {
     const answers = [undefined, 'yes'];
     const { store, asked } = bed(() => Promise.resolve(answers.shift()));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type * as vscode from 'vscode';
 import { samplingSettings } from '../../../src/editor/samplingSettings.ts';
+import { contributedSettings } from '../support/contributedSettings.ts';
 
 type Workspace = Parameters<typeof samplingSettings>[0];
 
@@ -20,10 +20,7 @@ const settingsWith = (name: string, value: unknown) =>
   samplingSettings(workspaceWith({ [`mcpHost.sampling.${name}`]: value }));
 
 suite('The settings for model access', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    contributes: { configuration: { properties: Record<string, { default?: unknown }> } };
-  };
-  const { properties } = manifest.contributes.configuration;
+  const properties = contributedSettings<{ default?: unknown }>();
 
   test('have the defaults that package.json declares', () => {
     const settings = samplingSettings(workspaceWith({}));

@@ -3,13 +3,13 @@ import { HostError } from '../../hostError.ts';
 import { jsonErrorText } from '../../jsonError.ts';
 import { isRecord } from '../../tools/jsonSchema.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
+import { inputsPath, serversPath, type ServersFile } from './serversFile.ts';
 import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
 import { writtenDefinition, writtenInput, type ServerDraft } from './serverDraft.ts';
 
-/** What kind of file a server is written into: each keeps its servers at another place. */
-export type ServersFile = 'settings' | 'workspaceFile' | 'mcpJson';
+export type { ServersFile } from './serversFile.ts';
 
-const byteOrderMark = '\uFEFF';
+export const byteOrderMark = '\uFEFF';
 const options = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true };
 
 /** The names and ids that a file has already. */
@@ -143,7 +143,7 @@ function findIn(text: string, path: readonly string[]): Node | undefined {
 }
 
 /** The value at a path. Of members that stand twice the last one counts, as it does for the editor. */
-function findLast(node: Node, path: readonly string[]): Node | undefined {
+export function findLast(node: Node, path: readonly string[]): Node | undefined {
   return path.reduce<Node | undefined>(
     (parent, name) =>
       parent?.type === 'object'
@@ -153,11 +153,11 @@ function findLast(node: Node, path: readonly string[]): Node | undefined {
   );
 }
 
-function keyOf(member: Node): string {
+export function keyOf(member: Node): string {
   return String(member.children?.[0]?.value);
 }
 
-function rootOf(text: string): Node | undefined {
+export function rootOf(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, options);
   const [first] = errors;
@@ -165,36 +165,14 @@ function rootOf(text: string): Node | undefined {
     const line = text.slice(0, first.offset).split('\n').length;
     throw new HostError(
       'invalidDefinition',
-      `Line ${line} of this file is not valid JSON: ${jsonErrorText(first)}. Mend it, then add the server again.`,
+      `Line ${line} of this file is not valid JSON: ${jsonErrorText(first)}. Fix it, then try again.`,
     );
   }
   return root;
 }
 
-function withoutMark(text: string): string {
+export function withoutMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
-}
-
-function serversPath(where: ServersFile): readonly string[] {
-  switch (where) {
-    case 'settings':
-      return ['mcpHost.servers'];
-    case 'workspaceFile':
-      return ['settings', 'mcpHost.servers'];
-    case 'mcpJson':
-      return ['mcpServers'];
-  }
-}
-
-function inputsPath(where: ServersFile): readonly string[] {
-  switch (where) {
-    case 'settings':
-      return ['mcpHost.inputs'];
-    case 'workspaceFile':
-      return ['settings', 'mcpHost.inputs'];
-    case 'mcpJson':
-      return ['inputs'];
-  }
 }
 
 /** Equal as JSON, whatever the order of the members. */

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/host/config/serverDefinition.ts';
 import { withoutShadowed } from '../../../../src/host/config/serverNames.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
+import { contributedSettings } from '../../support/contributedSettings.ts';
 
 const folder = { uri: 'file:///projects/api', name: 'api' };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
@@ -327,10 +328,8 @@ suite('The JSON schemas', () => {
   const json = (file: string): unknown =>
     JSON.parse(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'));
   const ofSettings = (): Schema => {
-    const manifest = json('package.json') as {
-      contributes: { configuration: { properties: Record<string, { additionalProperties: Schema }> } };
-    };
-    const { additionalProperties } = manifest.contributes.configuration.properties['mcpHost.servers'] ?? {};
+    const settings = contributedSettings<{ additionalProperties: Schema }>();
+    const { additionalProperties } = settings['mcpHost.servers'] ?? {};
     assert.ok(additionalProperties);
     return additionalProperties;
   };

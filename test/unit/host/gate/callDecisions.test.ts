@@ -157,6 +157,18 @@ suite('Answers to requests', () => {
     }
   });
 
+  test('for the session hold for a server under its new name, and for the old one no longer', async () => {
+    const here = windowOn();
+    const renamed = { ...call, serverId: 'user settings:user github' };
+    await here.remember(call, 'git', run('session'));
+    here.copySession(call.serverId, { id: renamed.serverId, label: 'github' });
+    assert.equal(here.remembered(renamed), 'allow');
+    assert.equal(here.remembered(call), 'allow');
+    here.forgetSession(call.serverId);
+    assert.equal(here.remembered(renamed), 'allow');
+    assert.equal(here.remembered(call), undefined);
+  });
+
   test('hold before they are on the disk, and are told', async () => {
     const here = windowOn();
     let told = 0;

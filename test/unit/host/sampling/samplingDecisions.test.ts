@@ -37,6 +37,18 @@ suite('Decisions on access to language models', () => {
     label: 'git',
     launch: launch(name),
   });
+
+  test('for the session hold for a server under its new name, and for the old one no longer', () => {
+    const decisions = open();
+    const isAllowed = (server: string): boolean =>
+      decisions.factsOf(server, 'inCall', launch('launch 1')).isAllowedForSession;
+    decisions.allowForSession(id, 'launch 1', ['inCall'], false);
+    decisions.copySession(id, 'renamed');
+    assert.deepEqual([isAllowed(id), isAllowed('renamed')], [true, true]);
+    decisions.forgetSession(id);
+    assert.deepEqual([isAllowed(id), isAllowed('renamed')], [false, true]);
+  });
+
   const policyOf = (
     decisions: SamplingDecisions,
     occasion: 'inCall' | 'unasked' = 'inCall',

@@ -75,7 +75,7 @@ const sight: ServerSight = {
     instructions: 'Read before you write.',
     heldBack: undefined,
     isTrusted: false,
-    agentMode: 'not available',
+    agentMode: 'off',
   },
   decisions: [shared],
   when: (at) => new Date(at).toISOString(),
@@ -129,7 +129,7 @@ Access to language models: asks each time · by itself: not allowed
 What models may see of it
 -------------------------
 Tools exposed to models: 2 (read, write)
-Agent mode of this editor: not available
+Chat of this editor: off
 What it claims of its tools: not trusted. It loosens nothing.
 What models are given of it stands below, word by word.
 

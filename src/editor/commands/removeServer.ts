@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { ServerDecisions } from '../../host/approval/serverDecisions.ts';
+import { fileKindOf } from '../../host/config/edit/serversFile.ts';
+import { withoutServer } from '../../host/config/edit/changeServer.ts';
+import type { McpHost } from '../../host/mcpHost.ts';
+import { messageOf } from '../../host/hostError.ts';
+import type { InputStore } from '../inputs/inputStore.ts';
+import { inNotification, oneLine } from '../plainText.ts';
+import { placeText } from '../words.ts';
+import { isDefined, type DefinitionSubject } from './definitionSubject.ts';
+import { editDefinitions } from './editDefinitions.ts';
+import { openDefinition } from './openDefinition.ts';
+
+export interface RemoveDependencies {
+  readonly host: McpHost;
+  readonly decisions: ServerDecisions;
+  readonly inputs: InputStore;
+  readonly whenServers: (isSo: () => boolean) => Promise<void>;
+}
+
+/**
+ * Takes a definition out of its file after a confirmation, and forgets what was decided about the server and what it
+ * was given once it is gone. "Undo" puts all of that back, as long as the file still is what was written here.
+ *
+ * @throws Error that says why the file cannot be changed.
+ */
+export async function removeServer(
+  dependencies: RemoveDependencies,
+  subject: DefinitionSubject,
+): Promise<void> {
+  const { host, whenServers } = dependencies;
+  const { origin, name, id } = subject;
+  if (!(await confirm(subject))) {
+    return;
+  }
+  let before = '';
+  let after = '';
+  let inputs: readonly string[] = [];
+  const isSaved = await editDefinitions(origin, (text) => {
+    before = text;
+    ({ text: after, inputs } = withoutServer(text, fileKindOf(origin), name));
+    return after;
+  });
+  // What is not saved is still in force.
+  const forgotten = isSaved
+    ? whenServers(() => !isDefined(host, id)).then(() => forget(dependencies, subject, inputs))
+    : Promise.resolve(async () => {});
+  const undo = 'Undo';
+  const removed = inNotification(`Removed '${subject.label}' from ${placeText(origin)}.`);
+  if ((await vscode.window.showInformationMessage(removed, undo)) === undo) {
+    await takeBack(subject, async (text) => {
+      if (text !== after) {
+        throw new Error('the file has changed since');
+      }
+      const restore = await forgotten;
+      await restore();
+      return before;
+    });
+  }
+}
+
+async function confirm({ label, origin }: DefinitionSubject): Promise<boolean> {
+  const remove = 'Remove';
+  const pressed = await vscode.window.showWarningMessage(
+    `Remove the server '${oneLine(label, 60)}'?`,
+    {
+      modal: true,
+      detail:
+        `Its definition is taken out of ${oneLine(placeText(origin), 200)}, and the server stops. ` +
+        'What you decided about it, and the inputs that only it uses, are forgotten. You can undo this.',
+    },
+    remove,
+  );
+  return pressed === remove;
+}
+
+/** Gives what restores everything that was forgotten. */
+async function forget(
+  { decisions, inputs: store }: RemoveDependencies,
+  { id, origin }: DefinitionSubject,
+  inputs: readonly string[],
+): Promise<() => Promise<void>> {
+  const decided = decisions.of(id);
+  await decisions.forget(id);
+  const values = await Promise.all(inputs.map((input) => store.take({ place: origin.place, id: input })));
+  return async () => {
+    await decisions.restore(decided);
+    await Promise.all(values.map(async (putBack) => putBack?.()));
+  };
+}
+
+async function takeBack(
+  { origin, name, label }: DefinitionSubject,
+  change: (text: string) => Promise<string>,
+): Promise<void> {
+  try {
+    await editDefinitions(origin, change);
+  } catch (error) {
+    const open = 'Open File';
+    const text = `Server '${label}' was not put back in ${placeText(origin)}: ${messageOf(error)}.`;
+    if ((await vscode.window.showErrorMessage(inNotification(text), open)) === open) {
+      await openDefinition(origin, name);
+    }
+  }
+}
