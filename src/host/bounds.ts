@@ -26,7 +26,26 @@ export const messageBounds = {
 export const plainBounds = { characters: 1 * MIB, values: 10_000 } as const;
 
 /** What a request for a model, or an answer that requires one of us, may consist of; images are most of it. */
-export const samplingBounds = { characters: 32 * MIB, values: 20_000 } as const;
+export const samplingBounds = {
+  characters: 32 * MIB,
+  values: 60_000,
+  messages: 1_000,
+  /** Blocks of content, those in results of tools included. */
+  parts: 10_000,
+  /** Bytes of one image, and of all. */
+  imageBytes: 5_000_000,
+  imagesBytes: 20_000_000,
+  /** Characters of all texts, with the inputs, results and schemas of tools as JSON. */
+  textCharacters: 2_000_000,
+  /** Of these, characters that nobody can see: each is shown as several. */
+  unseenCharacters: 20_000,
+  stopSequences: 16,
+  stopCharacters: 1_000,
+  /** Hints that are looked at. */
+  hints: 32,
+  /** Characters of a name, a hint, an id or a MIME type. */
+  nameCharacters: 200,
+} as const;
 
 /** What one result may have: blocks of content, messages of a prompt or contents of a resource, and values in each. */
 export const resultBounds = { entries: 10_000, entryValues: 10_000 } as const;
