@@ -1,19 +1,39 @@
 /**
- * Characters that a reader cannot see, or that change how their neighbours are shown: controls, format
- * characters (zero width, bidirectional), what Unicode lets a font leave out (fillers, variation
- * selectors), separators and spaces other than the plain one, unassigned and private code points, and
- * the Braille blank.
+ * Characters that usual fonts draw as nothing although they have none of the properties of what cannot be seen. Gone
+ * through by hand, in the charts of Unicode 17: the null notehead, the Khitan filler, the blanks and the mirror among
+ * the Egyptian controls, the object that is not there, joiners that are no format characters, and the Braille blank.
  */
-const invisible =
-  /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]|(?! )\p{Zs}/gu;
+const BLANK = String.raw`\u{1D159}\u{16FE4}\u{13440}-\u{13442}\uFFFC\u{1107F}\u{2D7F}\u{1BC9D}\u2800`;
 
-/** Of these what prose is not written with: line breaks, tabs and spaces of any width have their place in it. */
-const hidden =
-  /(?![\t\n])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]/u;
+/**
+ * Controls, format characters (zero width, bidirectional), what Unicode lets a font leave out (fillers, variation
+ * selectors), separators, unassigned and private code points, and glyphs that are blank.
+ */
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}${BLANK}`;
 
-/** Emoji are a fixed set; some have characters in them that alone could not be seen. */
-const emojiOrHidden = new RegExp(String.raw`\p{RGI_Emoji}|${hidden.source}`, 'gv');
-const startsHidden = new RegExp(`^${hidden.source}`, 'u');
+/** Characters that a reader cannot see, or that change how their neighbours are shown; spaces but the plain one, too. */
+const invisible = new RegExp(String.raw`[${UNSEEN}]|(?! )\p{Zs}`, 'gu');
+
+/** Of these what prose is not written with: line breaks and tabs have their place in it. */
+const hidden = String.raw`(?![\t\n])[${UNSEEN}]`;
+
+/**
+ * Spaces of unusual widths, of which prose has single ones, as French and Japanese do, and two where Chinese indents a
+ * line. A run of more is padding, or says something that nobody sees.
+ */
+const spaces = String.raw`(?<!\p{Zs})(?!\u3000{2}(?!\p{Zs}))(?: *(?! )\p{Zs}){2,} *`;
+
+/** What an emoji looks like that has characters in it which alone could not be seen (UTS 51, ED-17). */
+const emoji = String.raw`\p{Emoji}(?=[\p{EMod}\uFE0F\u200D\u{E0020}-\u{E007E}])(?:\p{EMod}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]{1,8}\u{E007F})?(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?){0,9}`;
+
+const unseen = new RegExp(hidden, 'gu');
+const hasUnproseful = new RegExp(`${hidden}|${spaces}`, 'u');
+const proseFindings = new RegExp(`(?<emoji>${emoji})|(?<spaces>${spaces})|${hidden}`, 'gu');
+/** Emoji are a fixed set, and looking one up takes long. */
+const wholeEmoji = /^\p{RGI_Emoji}$/v;
+const startsHidden = new RegExp(`^(?:${hidden})`, 'u');
+/** Emoji of one text that are looked up; of a text that has more kinds, they are written out. */
+const MAX_LOOKED_UP = 100;
 
 /** A stretch of text to show; `isWrittenOut` for what stands for something that could not be seen. */
 export interface VisiblePart {
@@ -29,27 +49,82 @@ export function visibleText(text: string): string {
   return text.replace(invisible, writtenOut);
 }
 
+/** How many characters of a text cannot be seen; of more than `most`, no more are counted. */
+export function countUnseen(text: string, most: number, isProse: boolean): number {
+  let count = 0;
+  for (const _ of text.matchAll(isProse ? unseen : invisible)) {
+    count += 1;
+    if (count >= most) {
+      break;
+    }
+  }
+  return count;
+}
+
 /** A text of many lines, and how many of its characters are written out. */
 export interface VisibleProse {
   readonly text: string;
   readonly writtenOut: number;
 }
 
-/** As `visibleText`, for prose: line breaks, tabs, spaces and emoji stay as they are. */
+/** As `visibleText`, for prose: line breaks, tabs, single spaces of any width and emoji stay as they are. */
 export function visibleProse(text: string): VisibleProse {
-  let count = 0;
-  const visible = (found: string): string => {
-    if (!startsHidden.test(found)) {
-      return found;
-    }
-    count += 1;
-    return writtenOut(found);
+  const parts = proseParts(text);
+  return {
+    text: parts.map((part) => part.text).join(''),
+    writtenOut: parts.reduce((sum, part) => sum + writtenOutIn(part), 0),
   };
-  const lines = text.split('\n').map((line) =>
-    // Looking for emoji takes twenty times as long.
-    hidden.test(line) ? line.replace(emojiOrHidden, visible) : line,
-  );
-  return { text: lines.join('\n'), writtenOut: count };
+}
+
+/** As `visibleProse`, in parts. Takes time in proportion to the text, whatever is in it. */
+export function proseParts(text: string): readonly VisiblePart[] {
+  if (!hasUnproseful.test(text)) {
+    return [{ text, isWrittenOut: false }];
+  }
+  const known = new Map<string, boolean>();
+  const isEmoji = (found: string): boolean => {
+    const before = known.get(found);
+    if (before !== undefined || known.size >= MAX_LOOKED_UP) {
+      return before ?? false;
+    }
+    const is = wholeEmoji.test(found);
+    known.set(found, is);
+    return is;
+  };
+  const parts: VisiblePart[] = [];
+  const add = (part: string, isWrittenOut: boolean): void => {
+    const last = parts.at(-1);
+    if (!isWrittenOut && last?.isWrittenOut === false) {
+      parts[parts.length - 1] = { text: last.text + part, isWrittenOut };
+    } else if (part !== '') {
+      parts.push({ text: part, isWrittenOut });
+    }
+  };
+  let end = 0;
+  for (const { 0: found, index, groups } of text.matchAll(proseFindings)) {
+    add(text.slice(end, index), false);
+    end = index + found.length;
+    if (groups?.['spaces'] !== undefined) {
+      add(visibleText(found), true);
+    } else if (groups?.['emoji'] === undefined) {
+      add(writtenOut(found), true);
+    } else if (isEmoji(found)) {
+      add(found, false);
+    } else {
+      // Not one emoji: of its characters each stands for itself.
+      for (const one of found) {
+        const isHidden = startsHidden.test(one);
+        add(isHidden ? writtenOut(one) : one, isHidden);
+      }
+    }
+  }
+  add(text.slice(end), false);
+  return parts;
+}
+
+/** How many characters that cannot be seen a part stands for. */
+export function writtenOutIn({ text, isWrittenOut }: VisiblePart): number {
+  return isWrittenOut && !text.startsWith('[') ? (text.match(/\\(?:u\{|[nrt])/g)?.length ?? 0) : 0;
 }
 
 /** As `visibleText`, for a reader who can be shown which parts are written out; padding is counted, too. */

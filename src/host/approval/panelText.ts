@@ -1,4 +1,4 @@
-import { visibleParts, visibleProse, type VisiblePart } from '../../base/visibleText.ts';
+import { proseParts, visibleParts, writtenOutIn, type VisiblePart } from '../../base/visibleText.ts';
 
 /** Text for the panel: nothing in it is invisible. */
 export type PanelText = readonly VisiblePart[];
@@ -65,7 +65,7 @@ export function proseText(text: string): LongText {
 
 /** How many characters of a text cannot be seen, as prose is read. */
 export function unseenIn({ text }: LongText): number {
-  return text.filter(({ text: written, isWrittenOut }) => isWrittenOut && !written.startsWith('[')).length;
+  return text.reduce((sum, part) => sum + writtenOutIn(part), 0);
 }
 
 function measured(text: string, lines: number, parts: PanelText): LongText {
@@ -83,23 +83,14 @@ function linePart(line: string): PanelText {
 function prosePart(line: string): PanelText {
   const parts: VisiblePart[] = [];
   let end = 0;
+  // Pushed one by one: a text may consist of more parts than a call may have arguments.
+  const add = (text: string): void => proseParts(text).forEach((part) => parts.push(part));
   for (const { 0: spaces, index } of line.matchAll(padding)) {
     const before = line.slice(end, index);
-    parts.push(...unpaddedPart(before), { text: `[${spaces.length} spaces]`, isWrittenOut: true });
+    add(before);
+    parts.push({ text: `[${spaces.length} spaces]`, isWrittenOut: true });
     end = index + spaces.length;
   }
-  return [...parts, ...unpaddedPart(line.slice(end))];
-}
-
-function unpaddedPart(line: string): PanelText {
-  if (visibleProse(line).writtenOut === 0) {
-    return [{ text: line, isWrittenOut: false }];
-  }
-  // An emoji of several characters is one to the eye; in all else each stands for itself.
-  return [...new Intl.Segmenter('en').segment(line)].flatMap(({ segment }) =>
-    (visibleProse(segment).writtenOut === 0 ? [segment] : Array.from(segment)).map((one) => {
-      const { text, writtenOut } = visibleProse(one);
-      return { text, isWrittenOut: writtenOut > 0 };
-    }),
-  );
+  add(line.slice(end));
+  return parts;
 }

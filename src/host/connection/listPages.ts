@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { ownText } from '../../base/ownText.ts';
 import { Slices } from '../../base/slices.ts';
+import { listBounds } from '../bounds.ts';
 import { messageOf } from '../hostError.ts';
 import { listFaultsIn, type MalformedItem } from '../results/listFaults.ts';
-import { MAX_ITEMS } from '../results/soundList.ts';
 
 /** How much of one list is read. */
 export interface ListBounds {
@@ -11,9 +12,16 @@ export interface ListBounds {
   readonly pages: number;
   /** Milliseconds for all of its pages. */
   readonly ms: number;
+  /** Bytes that its items take in memory, about. */
+  readonly bytes?: number;
 }
 
-export const defaultBounds: ListBounds = { items: MAX_ITEMS, pages: 2_000, ms: 5 * 60_000 };
+export const defaultBounds: ListBounds = {
+  items: listBounds.entries,
+  pages: listBounds.pages,
+  ms: listBounds.ms,
+  bytes: listBounds.bytes,
+};
 
 /** One page of a list, as the SDK gives it (server/utilities/pagination). */
 export interface Page<T> {
@@ -46,6 +54,11 @@ export interface PageSource<T> {
   readonly timeout: number;
 }
 
+/** Units of work that one item takes which is put into its list. */
+const ITEM_WORK = 500;
+const MEBIBYTE = 1024 * 1024;
+/** Characters of the name of an item that is left out. */
+const MAX_NAME = 1_000;
 /** Answers that a cursor is not, or no more, valid (server/utilities/pagination, error handling). */
 const INVALID_PARAMS = -32_602;
 /** What the SDK calls the end of the connection. */
@@ -71,7 +84,7 @@ async function readPages<T>(
   bounds: ListBounds,
   signal: AbortSignal,
 ): Promise<Listed<T>> {
-  const read = new ReadSoFar(source, bounds.items);
+  const read = new ReadSoFar(source, bounds);
   const cursors = new Set<string>();
   const endsAt = Date.now() + bounds.ms;
   const slices = new Slices();
@@ -91,10 +104,12 @@ async function readPages<T>(
         : { ...read.end(`the rest of it could not be read: ${messageOf(error)}`), failure: error };
     }
     signal.throwIfAborted();
-    read.take(page);
+    await read.take(page, slices);
+    signal.throwIfAborted();
     cursor = page.nextCursor;
-    if (read.isFull(cursor !== undefined)) {
-      return read.end(`only its first ${inWords(bounds.items)} items are read`);
+    const bound = read.bound(cursor !== undefined);
+    if (bound !== undefined) {
+      return read.end(bound);
     }
     if (cursor === undefined) {
       return read.end(listFaultsIn(page)?.cut);
@@ -119,31 +134,44 @@ async function readPages<T>(
 /** What the pages of one list have brought. */
 class ReadSoFar<T> {
   readonly #source: Pick<PageSource<T>, 'keyOf'>;
-  readonly #max: number;
+  readonly #bounds: ListBounds;
   readonly #items = new Map<string, T>();
   readonly #malformed: MalformedItem[] = [];
   #ttlMs: number | undefined;
   /** How many items there were, of whatever kind. */
   #seen = 0;
+  /** Bytes of those that are kept. */
+  #bytes = 0;
+  #isTooLarge = false;
 
-  constructor(source: Pick<PageSource<T>, 'keyOf'>, max: number) {
+  constructor(source: Pick<PageSource<T>, 'keyOf'>, bounds: ListBounds) {
     this.#source = source;
-    this.#max = max;
+    this.#bounds = bounds;
   }
 
-  take(page: Page<T>): void {
+  async take(page: Page<T>, slices: Slices): Promise<void> {
+    const { items: most, bytes: mostBytes = Infinity } = this.#bounds;
     const faults = listFaultsIn(page);
-    const leftOut = new Set<number>();
     for (const one of faults?.malformed ?? []) {
-      leftOut.add(one.place);
-      this.#malformed.push({ ...one, place: this.#seen + one.place });
+      this.#leaveOut({ ...one, place: this.#seen + one.place });
     }
-    let place = 0;
-    for (const item of page.items.slice(0, Math.max(0, this.#max - this.#seen))) {
-      do {
-        place += 1;
-      } while (leftOut.has(place));
-      this.#add(item, this.#seen + place);
+    const entries =
+      faults?.entries ?? page.items.map((item, index) => ({ item, place: index + 1, bytes: 0 }));
+    // The SDK's copies, except of a page that it was not shown.
+    const items = page.items.length === entries.length ? page.items : entries.map(({ item }) => item as T);
+    for (const [index, { place, bytes }] of entries.entries()) {
+      if (this.#seen + place > most) {
+        break;
+      }
+      if (this.#bytes + bytes > mostBytes) {
+        this.#isTooLarge = true;
+        break;
+      }
+      this.#add(items[index] as T, this.#seen + place, bytes);
+      slices.spend(ITEM_WORK);
+      if (slices.isUsedUp) {
+        await slices.rest();
+      }
     }
     this.#seen += faults?.count ?? page.items.length;
     if (typeof page.ttlMs === 'number') {
@@ -151,9 +179,15 @@ class ReadSoFar<T> {
     }
   }
 
-  /** Whether there is more than is read. */
-  isFull(hasNext: boolean): boolean {
-    return this.#seen > this.#max || (this.#seen === this.#max && hasNext);
+  /** By what the list is cut, as a clause; undefined while there may be more of it that is read. */
+  bound(hasNext: boolean): string | undefined {
+    const { items, bytes = Infinity } = this.#bounds;
+    if (this.#isTooLarge) {
+      return `only its first ${inWords(this.#items.size)} items are read, which take ${inWords(bytes / MEBIBYTE)} MiB`;
+    }
+    return this.#seen > items || (this.#seen === items && hasNext)
+      ? `only its first ${inWords(items)} items are read`
+      : undefined;
   }
 
   end(cut: string | undefined): Listed<T> {
@@ -166,14 +200,22 @@ class ReadSoFar<T> {
   }
 
   /** Pages overlap where a list grows meanwhile: an item that comes twice is one. */
-  #add(item: T, place: number): void {
+  #add(item: T, place: number, bytes: number): void {
     const name = this.#source.keyOf(item);
     const known = this.#items.get(name);
     if (known === undefined) {
       this.#items.set(name, item);
+      this.#bytes += bytes;
     } else if (!isDeepStrictEqual(known, item)) {
       const reason = 'another one before it is called the same, which is the one that counts';
-      this.#malformed.push({ name, place, reason });
+      this.#leaveOut({ name: ownText(name.slice(0, MAX_NAME)), place, reason });
+    }
+  }
+
+  /** Of a flood of them, the first tell enough. */
+  #leaveOut(one: MalformedItem): void {
+    if (this.#malformed.length < listBounds.leftOut) {
+      this.#malformed.push(one);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
+import { whole } from '../results/carried.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RequestLimits } from './requests.ts';
 import { resultCheck, withoutOutputSchema } from './resultCheck.ts';
@@ -27,9 +28,11 @@ export async function callListedTool(
   const toolDefinition = withoutOutputSchema(tool);
   let result: CallToolResult;
   try {
-    result = await client.callTool(
-      { name: call.name, arguments: { ...call.arguments } },
-      { ...limits, ...(toolDefinition && { toolDefinition }) },
+    result = whole(
+      await client.callTool(
+        { name: call.name, arguments: { ...call.arguments } },
+        { ...limits, ...(toolDefinition && { toolDefinition }) },
+      ),
     );
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../hostError.ts';
+import { whole } from '../results/carried.ts';
 import type { AllowedTime } from './allowedTime.ts';
 import type { Catalogue } from './catalogue.ts';
 import { fitToShow } from './connectionFailure.ts';
@@ -92,7 +93,8 @@ export class ServerRequests {
       { method: 'resources/read', target: uri },
       {
         // The SDK's own cache counts no bytes.
-        send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
+        send: async (session, limits) =>
+          whole(await session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' })),
         isRepeatable: true,
       },
       options,
@@ -114,7 +116,8 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'prompts/get', target: name, args },
       {
-        send: (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),
+        send: async (session, limits) =>
+          whole(await session.client.getPrompt({ name, arguments: { ...args } }, limits)),
         isRepeatable: true,
       },
       options,

@@ -9,8 +9,10 @@ import type { ListRules } from '../results/soundList.ts';
 import { SoundResults } from '../results/soundResults.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import { withLevel, type LevelSource } from './logLevelSync.ts';
+import { boundedMessage } from './boundedMessage.ts';
 import { OpenRequests } from './openRequests.ts';
 import { ServerMessages } from './serverMessages.ts';
+import { tracedText } from './tracedText.ts';
 
 export interface TrafficContext {
   readonly logger: Logger;
@@ -57,8 +59,8 @@ export class Traffic implements Disposable {
     this.#open.unsent(message);
   }
 
-  /** Gives what is received in its place; undefined for what is for no request of ours. */
-  received(message: JSONRPCMessage): JSONRPCMessage | undefined {
+  /** Gives what is received in its place; undefined for what is for no request of ours, or more than is taken. */
+  received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
     this.#trace('←', message);
     this.onHeard?.();
     const method = this.#open.methodAnsweredBy(message);
@@ -66,7 +68,10 @@ export class Traffic implements Disposable {
       this.#messages.stray(message);
       return undefined;
     }
-    return method === undefined ? message : this.#results.sound(method, message);
+    const within = boundedMessage(method, message, (text) =>
+      this.#messages.complain(new Error(text), 'warn'),
+    );
+    return method === undefined || within === undefined ? within : this.#results.sound(method, within);
   }
 
   said(message: LoggingMessageNotification['params']): void {
@@ -84,7 +89,7 @@ export class Traffic implements Disposable {
   #trace(direction: '→' | '←', message: JSONRPCMessage): void {
     const { logger } = this.#context;
     if (logger.isTracing) {
-      logger.log('trace', `${direction} ${JSON.stringify(message)}`);
+      logger.log('trace', `${direction} ${tracedText(message)}`);
     }
   }
 }

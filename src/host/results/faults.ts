@@ -1,7 +1,7 @@
 import type { Sdk } from '../sdk/loadSdk.ts';
 
 /** How deep an item of a list or a block of content may be nested; what is deeper nobody could compare or check. */
-const MAX_DEPTH = 256;
+export const MAX_DEPTH = 256;
 /** Characters of a place in a value, whose names are the server's. */
 const MAX_PLACE = 200;
 

@@ -8,18 +8,36 @@ export interface MalformedItem {
   readonly reason: string;
 }
 
+/** An item of a page that can be used. */
+export interface SoundEntry {
+  readonly item: unknown;
+  /** Its place on the page, from 1 on. */
+  readonly place: number;
+  /** Bytes that it takes in memory, about. */
+  readonly bytes: number;
+}
+
 const FAULTS = 'mcp-host/listFaults';
 
 /** What was taken out of one page of a list, on its way through the SDK in the page's `_meta`. */
 export class ListFaults {
   /** How many items the server had put on the page. */
   readonly count: number;
+  /** What is left of them, in the server's order. */
+  readonly entries: readonly SoundEntry[];
+  /** The first of those that are not. */
   readonly malformed: readonly MalformedItem[];
   /** Why the server's list ends with this page although it said otherwise. */
   readonly cut: string | undefined;
 
-  constructor(count: number, malformed: readonly MalformedItem[], cut: string | undefined) {
+  constructor(
+    count: number,
+    entries: readonly SoundEntry[],
+    malformed: readonly MalformedItem[],
+    cut: string | undefined,
+  ) {
     this.count = count;
+    this.entries = entries;
     this.malformed = malformed;
     this.cut = cut;
   }

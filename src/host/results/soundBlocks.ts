@@ -1,10 +1,14 @@
+import { atOnce } from '../../base/slices.ts';
+import { lightBounds, messageBounds, resultBounds } from '../bounds.ts';
 import type { ProtocolEra } from '../connection/connectionState.ts';
 import { decodeBase64 } from '../tools/decodeBase64.ts';
 import { isRecord, type Schema } from '../tools/jsonSchema.ts';
 import { claimsKind } from '../tools/mediaContent.ts';
 import { compactJson } from '../tools/readableText.ts';
 import { unreadableContent } from '../tools/unreadableContent.ts';
+import { isBase64InSteps } from './base64InSteps.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
+import { asClause, excessOf, VALUE_WORK, weightOf } from './weight.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
 const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
@@ -15,18 +19,37 @@ const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
   ['resource', 'EmbeddedResource'],
 ]);
 
+/** Faults of one resource that are told. */
+const MAX_FAULTS = 20;
+const entryMost = { values: resultBounds.entryValues, characters: messageBounds.bytes } as const;
+/** Characters from which on the bytes in a block are checked in steps. */
+const LONG = lightBounds.characters;
+
 /** The result of `tools/call`, whose content reaches the caller whatever is in it. */
 export function soundCallResult(schemas: SpecSchemas, era: ProtocolEra, result: Schema): Schema {
+  return atOnce(callResultInSteps(schemas, era, result));
+}
+
+export function* callResultInSteps(
+  schemas: SpecSchemas,
+  era: ProtocolEra,
+  result: Schema,
+): Generator<number, Schema> {
   const { content, structuredContent, isError, ...rest } = result;
   const blocks = Array.isArray(content) ? (content as readonly unknown[]) : [content].filter(isThere);
-  const sound = blocks.map((block) => soundBlock(schemas, block));
+  const sound: unknown[] = [];
+  for (const block of within(blocks)) {
+    sound.push(yield* soundBlock(schemas, block));
+  }
   // Until 2025-11-25 structured content was an object, and anything else fails the call.
   const isMisfit = era === 'legacy' && isThere(structuredContent) && !isRecord(structuredContent);
   const asText = isMisfit ? [{ type: 'text', text: compactJson(structuredContent) ?? '' }] : [];
   return {
     ...rest,
     // A legacy result without content may be one of another kind, which the SDK tells.
-    ...((content !== undefined || era === 'modern' || isMisfit) && { content: [...sound, ...asText] }),
+    ...((content !== undefined || era === 'modern' || isMisfit) && {
+      content: [...sound, ...leftOut(blocks, 'blocks of content'), ...asText],
+    }),
     ...(structuredContent !== undefined && !isMisfit && { structuredContent }),
     ...(isError !== undefined && { isError: isError !== false }),
   };
@@ -34,44 +57,100 @@ export function soundCallResult(schemas: SpecSchemas, era: ProtocolEra, result: 
 
 /** The result of `prompts/get`; a message with several blocks becomes several messages. */
 export function soundPrompt(schemas: SpecSchemas, result: Schema): Schema {
+  return atOnce(promptInSteps(schemas, result));
+}
+
+export function* promptInSteps(schemas: SpecSchemas, result: Schema): Generator<number, Schema> {
   const messages: unknown = result['messages'] ?? [];
-  return Array.isArray(messages)
-    ? { ...result, messages: messages.flatMap((message) => soundMessages(schemas, message)) }
-    : result;
+  if (!Array.isArray(messages)) {
+    return result;
+  }
+  const sound: unknown[] = [];
+  for (const message of within(messages)) {
+    for (const one of messagesOf(schemas, message)) {
+      const { block, ...others } = one;
+      sound.push({
+        ...others,
+        content: block === undefined ? one.content : yield* soundBlock(schemas, block),
+      });
+    }
+  }
+  const more = leftOut(messages, 'messages').map((content) => ({ role: 'user', content }));
+  return { ...result, messages: [...sound, ...more] };
 }
 
 /** The result of `resources/read` with what of it can be read; `left` hears of what cannot. */
-export function soundContents(schemas: SpecSchemas, result: Schema, left: (fault: string) => void): Schema {
+export function* contentsInSteps(
+  schemas: SpecSchemas,
+  result: Schema,
+  left: (fault: string) => void,
+): Generator<number, Schema> {
   const contents: unknown = result['contents'] ?? [];
   if (!Array.isArray(contents)) {
     return result;
   }
-  const sound = contents.flatMap((item: unknown) => {
+  const sound: unknown[] = [];
+  let faults = 0;
+  for (const item of within(contents)) {
     const clean = isRecord(item) ? withoutNulls(item) : item;
     const isBytes = isRecord(clean) && clean['text'] === undefined;
-    const fault = faultOf(schemas, isBytes ? 'BlobResourceContents' : 'TextResourceContents', clean);
+    const fault = yield* faultInSteps(
+      schemas,
+      isBytes ? 'BlobResourceContents' : 'TextResourceContents',
+      clean,
+    );
     if (fault === undefined) {
-      return [clean];
+      sound.push(clean);
+    } else if (++faults <= MAX_FAULTS) {
+      left(fault);
     }
-    left(fault);
-    return [];
-  });
+  }
+  for (const { text } of leftOut(contents, 'contents')) {
+    left(text);
+  }
   // Of a resource of which nothing is left the reading fails, as it should.
   return contents.length > 0 && sound.length === 0 ? result : { ...result, contents: sound };
 }
 
-function soundMessages(schemas: SpecSchemas, message: unknown): readonly unknown[] {
+/** As many entries as a result may have. */
+function within(entries: readonly unknown[]): readonly unknown[] {
+  return entries.length > resultBounds.entries ? entries.slice(0, resultBounds.entries) : entries;
+}
+
+/** Says how many there are beyond that. */
+function leftOut(entries: readonly unknown[], what: string): readonly { type: 'text'; text: string }[] {
+  const more = entries.length - resultBounds.entries;
+  return more > 0
+    ? [
+        {
+          type: 'text',
+          text: `${more.toLocaleString('en-US')} more ${what} are left out: there are too many.`,
+        },
+      ]
+    : [];
+}
+
+interface PromptMessage {
+  readonly role: unknown;
+  readonly content?: unknown;
+  /** What `content` becomes when it is sound. */
+  readonly block?: unknown;
+}
+
+function messagesOf(schemas: SpecSchemas, message: unknown): readonly PromptMessage[] {
   if (!isRecord(message) || !schemas.isSpecType.Role(message['role'])) {
     const fault = isRecord(message) ? '`role` must be "user" or "assistant"' : 'a message must be an object';
     return [{ role: 'user', content: unreadableContent(message, fault) }];
   }
-  return [message['content']]
-    .flat()
-    .map((block: unknown) => ({ ...message, content: soundBlock(schemas, block) }));
+  return within([message['content']].flat()).map((block: unknown) => ({
+    ...message,
+    role: message['role'],
+    block: block ?? null,
+  }));
 }
 
 /** The block, or what says that it cannot be read. */
-function soundBlock(schemas: SpecSchemas, block: unknown): unknown {
+function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, unknown> {
   if (!isRecord(block)) {
     return unreadableContent(block, 'it must be an object');
   }
@@ -80,8 +159,38 @@ function soundBlock(schemas: SpecSchemas, block: unknown): unknown {
     return unreadableContent(block);
   }
   const clean = withoutNulls(block);
-  const fault = mediaFault(clean) ?? faultOf(schemas, type, clean);
+  const fault = mediaFault(clean) ?? (yield* faultInSteps(schemas, type, clean));
   return fault === undefined ? clean : unreadableContent(block, fault);
+}
+
+/** As `faultOf`, of what may be large. */
+function* faultInSteps(
+  schemas: SpecSchemas,
+  type: SpecType,
+  value: unknown,
+): Generator<number, string | undefined> {
+  const weight = weightOf(value, entryMost);
+  yield VALUE_WORK * weight.values;
+  const excess = asClause(excessOf(value, entryMost));
+  if (excess !== undefined || weight.characters <= LONG || !isRecord(value)) {
+    return excess ?? faultOf(schemas, type, value);
+  }
+  // The bytes are checked in steps, and the rest without them.
+  const { data, blob, resource } = value;
+  const inner = isRecord(resource) ? resource['blob'] : undefined;
+  for (const [name, bytes] of Object.entries({ data, blob, 'resource.blob': inner })) {
+    if (typeof bytes === 'string' && bytes.length > LONG && !(yield* isBase64InSteps(bytes))) {
+      return `\`${name}\` is not valid base64`;
+    }
+  }
+  return faultOf(schemas, type, {
+    ...value,
+    ...(typeof data === 'string' && data.length > LONG && { data: '' }),
+    ...(typeof blob === 'string' && blob.length > LONG && { blob: '' }),
+    ...(typeof inner === 'string' &&
+      inner.length > LONG &&
+      isRecord(resource) && { resource: { ...resource, blob: '' } }),
+  });
 }
 
 /** Bytes are valid base64 of a valid type (server/tools, security considerations): checked on receipt. */
@@ -93,7 +202,7 @@ function mediaFault({ type, data, mimeType }: Schema): string | undefined {
   if (!claimsKind(mimeType, type)) {
     return `its MIME type is not one of ${type}`;
   }
-  return decodeBase64(data) ? undefined : 'the data is not valid base64';
+  return data.length > LONG || decodeBase64(data) ? undefined : 'the data is not valid base64';
 }
 
 function isThere(value: unknown): boolean {

@@ -1,11 +1,13 @@
+import { ownText } from '../../base/ownText.ts';
+import { atOnce } from '../../base/slices.ts';
+import { listBounds, textBounds } from '../bounds.ts';
 import type { ProtocolEra } from '../connection/connectionState.ts';
 import { isRecord, textAt, type Schema } from '../tools/jsonSchema.ts';
-import { faultOf, type SpecSchemas } from './faults.ts';
+import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
 import { headerFault } from './headerFault.ts';
-import { ListFaults, type MalformedItem } from './listFaults.ts';
-
-/** Items of one list that are kept; more than that no view, model or person has a use for. */
-export const MAX_ITEMS = 100_000;
+import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
+import { textFault } from './textFault.ts';
+import { asClause, bytesOf, excessOf, VALUE_WORK, weightOf } from './weight.ts';
 
 /** What decides about the items of a connection's lists. */
 export interface ListRules {
@@ -25,34 +27,82 @@ export const lists = {
 
 export type ListMethod = keyof typeof lists;
 
+const entryMost = { values: listBounds.entryValues, characters: listBounds.entryBytes / 2 } as const;
+
 /** A page of a list with those of its items that the SDK accepts; it says in its `_meta` what is left out. */
 export function soundList(rules: ListRules, method: ListMethod, page: Schema): Schema {
+  return atOnce(soundListInSteps(rules, method, page, false));
+}
+
+/** As `soundList`, an item at a time; of a page that is large the SDK sees none, and the items go in its `_meta`. */
+export function* soundListInSteps(
+  rules: ListRules,
+  method: ListMethod,
+  page: Schema,
+  isLarge: boolean,
+): Generator<number, Schema> {
   const { field, type } = lists[method];
   const items: unknown = page[field] ?? [];
   if (!Array.isArray(items)) {
-    return page;
+    return isLarge ? { [field]: kindOnly(items) } : page;
   }
-  const sound: unknown[] = [];
+  const entries: SoundEntry[] = [];
   const malformed: MalformedItem[] = [];
-  for (const [index, item] of items.slice(0, MAX_ITEMS).entries()) {
+  for (let index = 0; index < Math.min(items.length, listBounds.entries); index += 1) {
+    const item: unknown = items[index];
+    const weight = weightOf(item, entryMost);
+    yield VALUE_WORK * weight.values + weight.characters;
     const fault =
-      faultOf(rules.schemas, type, item) ?? (type === 'Tool' ? toolFault(rules, item as Schema) : undefined);
+      asClause(excessOf(item, entryMost)) ??
+      faultOf(rules.schemas, type, item) ??
+      textFault(item) ??
+      (type === 'Tool' ? toolFault(rules, item as Schema) : undefined);
     if (fault === undefined) {
-      sound.push(item);
-    } else {
-      malformed.push({ name: nameOf(item), place: index + 1, reason: fault });
+      const known = isLarge ? knownOf(rules.schemas, type, item) : item;
+      entries.push({ item: known, place: index + 1, bytes: bytesOf(weight) });
+    } else if (malformed.length < listBounds.leftOut) {
+      malformed.push({ name: nameOf(item), place: index + 1, reason: ownText(fault) });
     }
   }
   const { nextCursor, _meta, ...rest } = page;
-  const isText = typeof nextCursor === 'string';
-  const cut = isText || nextCursor === undefined ? undefined : 'the cursor of the next page is no text';
-  const faults = new ListFaults(items.length, malformed, cut);
+  const isText = typeof nextCursor === 'string' && nextCursor.length <= textBounds.cursor;
+  const faults = new ListFaults(items.length, entries, malformed, cursorFault(nextCursor));
   return {
-    ...rest,
-    [field]: sound,
+    ...(isLarge ? freshnessOf(rest) : rest),
+    [field]: isLarge ? [] : entries.map(({ item }) => item),
     ...(isText && { nextCursor }),
-    _meta: { ...(isRecord(_meta) ? _meta : {}), ...faults.meta },
+    _meta: { ...(isRecord(_meta) && !isLarge ? _meta : {}), ...faults.meta },
   };
+}
+
+function cursorFault(cursor: unknown): string | undefined {
+  if (cursor === undefined) {
+    return undefined;
+  }
+  if (typeof cursor !== 'string') {
+    return 'the cursor of the next page is no text';
+  }
+  return cursor.length > textBounds.cursor ? 'the cursor of the next page is too long' : undefined;
+}
+
+/** What the SDK asks of a page besides its items. */
+function freshnessOf({ ttlMs, cacheScope, resultType }: Schema): Schema {
+  return {
+    ...(ttlMs !== undefined && { ttlMs }),
+    ...(cacheScope !== undefined && { cacheScope }),
+    ...(resultType !== undefined && { resultType }),
+  };
+}
+
+/** What is no list, as far as the SDK says that it is none. */
+function kindOnly(value: unknown): unknown {
+  return isRecord(value) ? {} : String(value).slice(0, 1);
+}
+
+/** The item without what the specification does not know, as the SDK would give it. */
+function knownOf(schemas: SpecSchemas, type: SpecType, item: unknown): unknown {
+  const checked = schemas.specTypeSchemas[type]['~standard'].validate(item);
+  return 'value' in checked ? checked.value : item;
 }
 
 /** What the SDK asks of a tool beyond its type: each era has a schema of its own. */
@@ -80,5 +130,7 @@ function nameOf(item: unknown): string | undefined {
   }
   return ['name', 'title', 'uri', 'uriTemplate']
     .map((field) => textAt(item, field)?.slice(0, 1_000))
-    .find((text) => text !== undefined && text.trim() !== '');
+    .filter((text) => text !== undefined)
+    .map(ownText)
+    .find((text) => text.trim() !== '');
 }

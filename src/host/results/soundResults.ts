@@ -1,8 +1,12 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { atOnce, Slices } from '../../base/slices.ts';
 import { visibleText } from '../../base/visibleText.ts';
+import { lightBounds } from '../bounds.ts';
 import { isRecord, type Schema } from '../tools/jsonSchema.ts';
-import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
-import { lists, soundList, type ListMethod, type ListRules } from './soundList.ts';
+import { carrying } from './carried.ts';
+import { callResultInSteps, contentsInSteps, promptInSteps } from './soundBlocks.ts';
+import { lists, soundListInSteps, type ListMethod, type ListRules } from './soundList.ts';
+import { excessOf } from './weight.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
 type SoundMethod = ListMethod | 'tools/call' | 'prompts/get' | 'resources/read';
@@ -28,41 +32,66 @@ export class SoundResults {
     this.#warn = warn;
   }
 
-  /** The answer to a request of that method as the SDK is to see it. */
-  sound(method: string, answer: JSONRPCMessage): JSONRPCMessage {
-    return isSoundMethod(method) && 'result' in answer && isRecord(answer.result)
-      ? { ...answer, result: this.#soundResult(method, answer.result) }
-      : answer;
+  /**
+   * The answer to a request of that method as the SDK is to see it. One that is large is made sound in steps, and goes
+   * past the SDK, which would check it as a whole: see `whole`, and `ListFaults`.
+   */
+  sound(method: string, answer: JSONRPCMessage): JSONRPCMessage | Promise<JSONRPCMessage> {
+    if (!isSoundMethod(method) || !('result' in answer) || !isRecord(answer.result)) {
+      return answer;
+    }
+    const { resultType } = answer.result as Schema;
+    if (resultType !== undefined && resultType !== 'complete') {
+      return answer;
+    }
+    if (excessOf(answer.result, lightBounds) === undefined) {
+      return { ...answer, result: atOnce(this.#soundResult(method, answer.result, false)) };
+    }
+    return new Slices()
+      .run(this.#soundResult(method, answer.result, true))
+      .then((result) => ({ ...answer, result }));
   }
 
-  #soundResult(method: SoundMethod, result: Schema): Schema {
-    const { resultType } = result;
-    if (resultType !== undefined && resultType !== 'complete') {
-      return result;
-    }
+  *#soundResult(method: SoundMethod, result: Schema, isLarge: boolean): Generator<number, Schema> {
     const rules = this.#rules();
     const { schemas, era } = rules;
     // From 2026-07-28 on `null` is a value of structured content as any other.
     const clean = withoutNulls(result, era === 'modern' ? 'structuredContent' : undefined);
+    const { resultType } = clean;
+    const kind = resultType === undefined ? {} : { resultType };
     switch (method) {
-      case 'tools/call':
-        return soundCallResult(schemas, era, clean);
-      case 'prompts/get':
-        return soundPrompt(schemas, clean);
-      case 'resources/read':
-        return withFreshness(
-          rules,
-          soundContents(schemas, clean, (fault) =>
-            this.#warn(`A part of a resource cannot be read: ${visibleText(fault)}`),
-          ),
+      case 'tools/call': {
+        const sound = yield* callResultInSteps(schemas, era, clean);
+        return isLarge && 'content' in sound ? carrying({ ...kind, content: [] }, sound) : sound;
+      }
+      case 'prompts/get': {
+        const sound = yield* promptInSteps(schemas, clean);
+        return isLarge && Array.isArray(sound['messages'])
+          ? carrying({ ...kind, messages: [] }, described(sound))
+          : sound;
+      }
+      case 'resources/read': {
+        const sound = yield* contentsInSteps(schemas, clean, (fault) =>
+          this.#warn(`A part of a resource cannot be read: ${visibleText(fault)}`),
         );
+        const fresh = withFreshness(rules, sound);
+        const { ttlMs, cacheScope } = fresh;
+        return isLarge && sound !== clean
+          ? carrying(withFreshness(rules, { ...kind, ttlMs, cacheScope, contents: [] }), fresh)
+          : fresh;
+      }
       default:
-        return withFreshness(rules, soundList(rules, method, clean));
+        return withFreshness(rules, yield* soundListInSteps(rules, method, clean, isLarge));
     }
   }
 }
 
-function isSoundMethod(method: string): method is SoundMethod {
+/** The SDK does not see what else is in it. */
+function described({ description, ...prompt }: Schema): Schema {
+  return typeof description === 'string' ? { ...prompt, description } : prompt;
+}
+
+export function isSoundMethod(method: string): method is SoundMethod {
   return methods.has(method);
 }
 

@@ -1,17 +1,17 @@
 import { visibleText } from '../../base/visibleText.ts';
+import { samplingBounds } from '../bounds.ts';
 import { isRecord } from '../tools/jsonSchema.ts';
 import { decodeContent } from '../tools/mediaContent.ts';
 import { frozenJson } from './frozenJson.ts';
 import { SamplingFailure } from './samplingFailure.ts';
 import type { SamplingImage, SamplingPart, SamplingText, SamplingToolResult } from './samplingRequest.ts';
 
-/** Bytes of one image, and of all images of a request. */
-export const MAX_IMAGE_BYTES = 5_000_000;
-export const MAX_IMAGES_BYTES = 20_000_000;
-/** Blocks of content in a request, those in results of tools included. */
-const MAX_PARTS = 10_000;
-/** Characters of a name or an address of the server's in a sentence. */
-const MAX_QUOTED = 200;
+const {
+  imageBytes: MAX_IMAGE_BYTES,
+  imagesBytes: MAX_IMAGES_BYTES,
+  parts: MAX_PARTS,
+  nameCharacters: MAX_QUOTED,
+} = samplingBounds;
 
 /** Types that the editor's language models take, as `decodeContent` writes them. */
 const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -94,6 +94,7 @@ export class PartReader {
     if (typeof data !== 'string' || typeof mimeType !== 'string') {
       throw malformed(`'${at}' must have its 'data' and its 'mimeType' as texts.`);
     }
+    readName(mimeType, `${at}.mimeType`);
     // Base64 has four characters for three bytes.
     if (data.length > Math.ceil(MAX_IMAGE_BYTES / 3) * 4) {
       throw malformed(`'${at}' is an image of more than 5 MB.`);

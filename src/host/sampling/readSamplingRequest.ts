@@ -1,16 +1,19 @@
+import { countUnseen } from '../../base/visibleText.ts';
+import { samplingBounds } from '../bounds.ts';
 import { isRecord } from '../tools/jsonSchema.ts';
-import { malformed, PartReader } from './readSamplingParts.ts';
+import { malformed, PartReader, readName } from './readSamplingParts.ts';
 import { readToolChoice, readTools } from './readSamplingTools.ts';
 import type { SamplingMessage, SamplingPart, SamplingRequest } from './samplingRequest.ts';
 import { checkToolUses } from './toolUseRules.ts';
 
-const MAX_MESSAGES = 1_000;
-/** Characters of all texts, with the inputs, results and schemas of tools as JSON. */
-const MAX_CHARACTERS = 2_000_000;
-const MAX_STOP_SEQUENCES = 16;
-const MAX_STOP_CHARACTERS = 1_000;
-/** Hints that are looked at. */
-const MAX_HINTS = 32;
+const {
+  messages: MAX_MESSAGES,
+  textCharacters: MAX_CHARACTERS,
+  unseenCharacters: MAX_UNSEEN,
+  stopSequences: MAX_STOP_SEQUENCES,
+  stopCharacters: MAX_STOP_CHARACTERS,
+  hints: MAX_HINTS,
+} = samplingBounds;
 
 /** The first revision in which a server may offer tools to a model (client/sampling). */
 const FIRST_WITH_TOOLS = '2025-11-25';
@@ -51,7 +54,33 @@ export function readSamplingRequest(params: unknown, revision: string): Sampling
       `The texts have more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters together.`,
     );
   }
+  if (unseenIn(request) > MAX_UNSEEN) {
+    throw malformed(
+      `The texts have more than ${MAX_UNSEEN.toLocaleString('en-US')} characters that nobody can see.`,
+    );
+  }
   return frozen(request);
+}
+
+/** Characters that cannot be seen, up to one more than there may be: each is shown as several. */
+function unseenIn({ messages, systemPrompt = '', tools, stopSequences, hints }: SamplingRequest): number {
+  const parts = messages.flatMap(({ content }) => content).flatMap(withResults);
+  const prose = [systemPrompt, ...parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))];
+  const others = [
+    ...[...stopSequences, ...hints],
+    ...tools.map((tool) => JSON.stringify(tool)),
+    ...parts.flatMap((part) => (part.kind === 'toolUse' ? [JSON.stringify(part.input)] : [])),
+  ];
+  const count = (texts: readonly string[], isProse: boolean, before: number): number =>
+    texts.reduce(
+      (sum, text) => (sum > MAX_UNSEEN ? sum : sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse)),
+      before,
+    );
+  return count(others, false, count(prose, true, 0));
+}
+
+function withResults(part: SamplingPart): readonly SamplingPart[] {
+  return part.kind === 'toolResult' ? part.content : [part];
 }
 
 function readMessages(value: unknown, reader: PartReader): readonly SamplingMessage[] {
@@ -102,9 +131,9 @@ function readHints(value: unknown = {}): readonly string[] {
   if (!Array.isArray(hints)) {
     throw malformed("'modelPreferences' must be an object, and its 'hints' a list.");
   }
-  return hints.slice(0, MAX_HINTS).flatMap((hint: unknown) => {
+  return hints.slice(0, MAX_HINTS).flatMap((hint: unknown, index) => {
     const name = isRecord(hint) ? hint['name'] : undefined;
-    return isText(name) && name !== '' ? [name] : [];
+    return isText(name) && name !== '' ? [readName(name, `modelPreferences.hints[${index}].name`)] : [];
   });
 }
 
@@ -129,10 +158,10 @@ function isFinite(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-function charactersOf({ messages, systemPrompt = '', tools, stopSequences }: SamplingRequest): number {
+function charactersOf({ messages, systemPrompt = '', tools, stopSequences, hints }: SamplingRequest): number {
   const inTools = tools.reduce((sum, tool) => sum + JSON.stringify(tool).length, 0);
   const inParts = messages.flatMap(({ content }) => content).reduce((sum, part) => sum + lengthOf(part), 0);
-  return systemPrompt.length + inTools + inParts + stopSequences.join('').length;
+  return systemPrompt.length + inTools + inParts + stopSequences.join('').length + hints.join('').length;
 }
 
 function lengthOf(part: SamplingPart): number {

@@ -2,7 +2,7 @@
 const KEPT_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-const BYTE_ORDER_MARK = '\uFEFF';
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /**
  * Splits a byte stream into lines (basic/transports, stdio: messages are UTF-8, delimited by newlines, and
@@ -24,21 +24,30 @@ export class LineFraming {
     this.#tooLong = tooLong;
   }
 
+  /** As `lines`, as texts. */
+  *append(chunk: Buffer): Generator<string> {
+    for (const line of this.lines(chunk)) {
+      yield line.toString('utf8');
+    }
+  }
+
   /**
-   * The lines that this chunk completes, without their line ends.
+   * The lines that this chunk completes, without their line ends, each of which stays as it is until the next one is
+   * asked for.
    *
    * @throws RangeError when a line is longer than the limit, after those before it; the stream ends there.
    */
-  *append(chunk: Buffer): Generator<string> {
+  *lines(chunk: Buffer): Generator<Buffer> {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
       const part = chunk.subarray(start, end);
       start = end + 1;
       if (this.#bytes === 0) {
-        yield this.#textOf(part.subarray(0, this.#roomFor(part)));
+        yield this.#lineOf(part.subarray(0, this.#roomFor(part)));
       } else {
         this.#hold(part);
-        yield this.#take();
+        yield this.#lineOf(this.#held.subarray(0, this.#bytes));
+        this.#drop();
       }
     }
     this.#hold(chunk.subarray(start));
@@ -46,7 +55,12 @@ export class LineFraming {
 
   /** What came after the last line end; undefined when nothing did. */
   rest(): string | undefined {
-    return this.#bytes === 0 ? undefined : this.#take();
+    if (this.#bytes === 0) {
+      return undefined;
+    }
+    const line = this.#lineOf(this.#held.subarray(0, this.#bytes)).toString('utf8');
+    this.#drop();
+    return line;
   }
 
   #hold(part: Buffer): void {
@@ -70,19 +84,19 @@ export class LineFraming {
     return Math.min(part.length, room);
   }
 
-  #take(): string {
-    const line = this.#textOf(this.#held.subarray(0, this.#bytes));
+  #drop(): void {
     this.#bytes = 0;
     if (this.#held.length > KEPT_BYTES) {
       this.#held = Buffer.alloc(0);
     }
-    return line;
   }
 
-  #textOf(line: Buffer): string {
-    const text = line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length);
+  #lineOf(line: Buffer): Buffer {
+    const whole = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
     const isFirst = this.#isFirst;
     this.#isFirst = false;
-    return isFirst && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    return isFirst && BYTE_ORDER_MARK.equals(whole.subarray(0, BYTE_ORDER_MARK.length))
+      ? whole.subarray(BYTE_ORDER_MARK.length)
+      : whole;
   }
 }

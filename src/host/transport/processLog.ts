@@ -59,6 +59,11 @@ export class ProcessLog {
     );
   }
 
+  /** A message that is more than is taken; the clause says what of it. */
+  leftOut(reason: string): void {
+    this.#log('warn', '', `A message of the server is left out: it ${reason}, which is more than is taken.`);
+  }
+
   /** Says what was left out last, when the process has ended. */
   end(): void {
     this.#sayOmitted();

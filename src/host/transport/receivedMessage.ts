@@ -1,16 +1,19 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../tools/jsonSchema.ts';
 
 /**
  * The message that a value is; undefined when it is none (basic: ids are strings or integers, and never
  * null). The SDK knows no member besides those of JSON-RPC, and drops a message with one, or with
- * `"params": null` or `"error": null`, without a word to whoever waits for it: such members are left out.
+ * `"params": null` or `"error": null`, without a word to whoever waits for it: such members are left out. An error
+ * without an id is the answer to `addressee`, where there can be no other.
  */
-export function asMessage(value: unknown): JSONRPCMessage | undefined {
+export function asMessage(value: unknown, addressee?: RequestId): JSONRPCMessage | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
-  const { jsonrpc, id, method, params } = value;
+  const { jsonrpc, method, params } = value;
+  const isForNobody = (value['id'] ?? null) === null && 'error' in value && method === undefined;
+  const id = isForNobody && addressee !== undefined ? addressee : value['id'];
   const hasId = typeof id === 'string' || Number.isSafeInteger(id);
   if (method === undefined) {
     return hasId && ('result' in value || 'error' in value)

@@ -2,23 +2,24 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../base/disposable.ts';
+import { Slices } from '../../base/slices.ts';
+import { messageBounds } from '../bounds.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import { LineFraming } from './lineFraming.ts';
 import { ProcessLog, type ProcessOutput } from './processLog.ts';
 import { unregistered, type ProcessRegistry } from './processRegistry.ts';
 import { endProcessTree } from './processTree.ts';
-import { readLine } from './receivedLine.ts';
+import { MESSAGE_WORK, readReceived, type Received } from './receivedLine.ts';
 import { checkDirectory, spawnFailure, spawnServer, type StdioLaunch } from './spawnServer.ts';
 
-const MEGABYTE = 1024 * 1024;
-/** Megabytes of a message; one that is longer ends the connection. */
-const MAX_MESSAGE_MB = 64;
 /** Bytes of a line of stderr; what is longer is cut. */
 const MAX_STDERR_BYTES = 16 * 1024;
 /** Bytes that wait for a server to read them; beyond that nothing more is sent. */
-const MAX_WAITING_BYTES = 64 * MEGABYTE;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Milliseconds that output already on its way may take to arrive after the process has ended. */
 const DRAIN_MS = 200;
+/** Milliseconds that taking it may last, when something else holds the pipe open and writes on. */
+const REST_MS = 5_000;
 const TAKES_NOTHING = 'its process takes no more messages';
 /** Milliseconds between the end of a process's pipes and its own, where it is ending. */
 const EXIT_MS = 500;
@@ -42,7 +43,7 @@ export class StdioTransport implements Transport {
   readonly #launch: StdioLaunch;
   readonly #log: ProcessLog;
   readonly #processes: ProcessRegistry;
-  readonly #messages = new LineFraming(MAX_MESSAGE_MB * MEGABYTE, 'throw');
+  readonly #messages = new LineFraming(messageBounds.bytes, 'throw');
   readonly #stderr = new LineFraming(MAX_STDERR_BYTES, 'cut');
   readonly #finished = Promise.withResolvers<void>();
   #process: ChildProcessWithoutNullStreams | undefined;
@@ -53,6 +54,13 @@ export class StdioTransport implements Transport {
   #failure: HostError | undefined;
   #closing: Promise<void> | undefined;
   #isFinished = false;
+  readonly #slices = new Slices();
+  #isInTurn = false;
+  /** What has been read of the process and not been taken yet. */
+  readonly #chunks: Buffer[] = [];
+  #unread: Generator<Received | number, void> | undefined;
+  /** Called when nothing of that is left. */
+  #onRead: (() => void) | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(launch: StdioLaunch, onOutput: ProcessOutput, processes: ProcessRegistry = unregistered) {
@@ -172,6 +180,9 @@ export class StdioTransport implements Transport {
       for (const line of this.#stderr.append(chunk)) {
         this.#log.stderr(line);
       }
+      // One chunk in a turn of the loop.
+      stderr.pause();
+      setImmediate(() => stderr.resume());
     });
     stderr.on('error', () => {});
     stdout.on('error', () => {});
@@ -180,8 +191,8 @@ export class StdioTransport implements Transport {
       this.#exit = { code, signal };
       this.#hasExitedByItself = this.#closing === undefined;
       // 'close' waits for the pipes, which a grandchild may hold open: give the rest a moment only.
-      child.once('close', () => this.#finish());
-      this.#afterwards(DRAIN_MS, () => this.#finish());
+      child.once('close', () => this.#finishWhenRead());
+      this.#afterwards(DRAIN_MS, () => this.#finishWhenRead());
     });
   }
 
@@ -196,6 +207,16 @@ export class StdioTransport implements Transport {
       this.#failure = failure;
       this.#finish();
     }
+  }
+
+  /** A large message that has come already is still taken. */
+  #finishWhenRead(): void {
+    if (this.#unread === undefined) {
+      this.#finish();
+    } else if (!this.#onRead) {
+      this.#afterwards(REST_MS, () => this.#finish());
+    }
+    this.#onRead ??= () => this.#afterwards(0, () => this.#finishWhenRead());
   }
 
   /** Ends the connection, and what is left of the process group by itself. */
@@ -219,37 +240,104 @@ export class StdioTransport implements Transport {
     this.#guarded(() => this.onclose?.());
   }
 
+  /** Takes what has come, a turn of the loop at a time: until it is taken, no more is read of the process. */
   #read(chunk: Buffer): void {
-    try {
-      for (const line of this.#messages.append(chunk)) {
-        this.#receive(line);
-      }
-    } catch {
-      this.#fail(new HostError('protocol', `the server sent a message of more than ${MAX_MESSAGE_MB} MiB`));
+    this.#chunks.push(chunk);
+    // Node resumes what was paused when the process ends.
+    if (!this.#unread) {
+      this.#unread = this.#receivedMessages();
+      this.#beginTurn();
+      this.#takeUnread();
     }
   }
 
-  #receive(line: string): void {
-    for (const one of readLine(line)) {
-      if (one.kind === 'message') {
-        this.#guarded(() => this.onmessage?.(one.message));
-      } else {
-        // Not by `onerror`, which the SDK leaves unheard while it probes: a server greets first of all.
-        this.#log.noise(one.text);
+  /** Node reads a pipe many times in one turn of the loop, all of which share what one may cost. */
+  #beginTurn(): void {
+    if (!this.#isInTurn) {
+      this.#isInTurn = true;
+      this.#slices.renew();
+      setImmediate(() => (this.#isInTurn = false));
+    }
+  }
+
+  #takeUnread(): void {
+    const unread = this.#unread;
+    if (!unread || this.#isFinished) {
+      return;
+    }
+    try {
+      for (;;) {
+        const step = unread.next();
+        if (step.done) {
+          break;
+        }
+        if (typeof step.value === 'number') {
+          this.#slices.spend(step.value);
+        } else {
+          this.#slices.spend(MESSAGE_WORK);
+          const taken = this.#receive(step.value);
+          if (taken instanceof Promise) {
+            this.#process?.stdout.pause();
+            void taken.then(() => {
+              this.#beginTurn();
+              this.#takeUnread();
+            });
+            return;
+          }
+        }
+        if (this.#slices.isUsedUp) {
+          this.#process?.stdout.pause();
+          setImmediate(() => {
+            this.#beginTurn();
+            this.#takeUnread();
+          });
+          return;
+        }
       }
+    } catch {
+      const most = messageBounds.mebibytes;
+      this.#fail(new HostError('protocol', `the server sent a message of more than ${most} MiB`));
+    }
+    this.#unread = undefined;
+    this.#process?.stdout.resume();
+    this.#onRead?.();
+  }
+
+  *#receivedMessages(): Generator<Received | number, void> {
+    for (let chunk = this.#chunks.shift(); chunk; chunk = this.#chunks.shift()) {
+      for (const line of this.#messages.lines(chunk)) {
+        yield* readReceived(line);
+      }
+    }
+  }
+
+  /** Gives a promise for a message that takes its time. */
+  #receive(one: Received): unknown {
+    switch (one.kind) {
+      case 'message':
+        return this.#guarded(() => this.onmessage?.(one.message));
+      case 'noise':
+        // Not by `onerror`, which the SDK leaves unheard while it probes: a server greets first of all.
+        return this.#log.noise(one.text);
+      case 'tooMuch':
+        return this.#log.leftOut(one.reason);
     }
   }
 
   /** Calls a handler; what it throws costs this one message. */
-  #guarded(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
+  #guarded(call: () => unknown): unknown {
+    const tell = (error: unknown): void => {
       try {
         this.onerror?.(error instanceof Error ? error : new Error(messageOf(error)));
       } catch {
         // There is nobody left to tell.
       }
+    };
+    try {
+      const done = call();
+      return done instanceof Promise ? done.catch(tell) : undefined;
+    } catch (error) {
+      return tell(error);
     }
   }
 

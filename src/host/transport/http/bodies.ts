@@ -1,25 +1,25 @@
 import { Slices } from '../../../base/slices.ts';
+import { messageBounds } from '../../bounds.ts';
 import { HostError } from '../../hostError.ts';
+import { HeldBytes } from '../heldBytes.ts';
+import { MESSAGE_WORK } from '../receivedLine.ts';
 import { EventParser, type ServerEvent } from './eventParser.ts';
 
-/** Mebibytes that one message of a server may take. */
-const MAX_MESSAGE_MIB = 64;
-const MAX_MESSAGE = MAX_MESSAGE_MIB * 2 ** 20;
 /** Bytes of an answer that is no message which are read, for its words. */
 const MAX_WORDS = 2 ** 16;
 
 /** @throws HostError `protocol` for a body that is too large for a message. */
-export async function readMessage(response: Response): Promise<string> {
-  const { text, isWhole } = await readUpTo(response, MAX_MESSAGE);
+export async function readMessage(response: Response): Promise<Buffer> {
+  const { bytes, isWhole } = await readUpTo(response, messageBounds.bytes);
   if (!isWhole) {
     throw tooLarge('the answer of the server');
   }
-  return text;
+  return bytes;
 }
 
 /** The beginning of a body that is no message. */
 export async function readWords(response: Response): Promise<string> {
-  return (await readUpTo(response, MAX_WORDS)).text;
+  return new TextDecoder().decode((await readUpTo(response, MAX_WORDS)).bytes.subarray(0, MAX_WORDS));
 }
 
 /**
@@ -32,7 +32,6 @@ export async function* readEvents(
   onRetry?: (ms: number) => void,
 ): AsyncGenerator<ServerEvent> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
   const parser = new EventParser();
   const slices = new Slices();
   try {
@@ -41,45 +40,56 @@ export async function* readEvents(
       if (!chunk || chunk.done) {
         return;
       }
-      const { events, retryMs } = parser.feed(decoder.decode(chunk.value, { stream: true }));
-      if (retryMs !== undefined) {
-        onRetry?.(retryMs);
-      }
-      for (const event of events) {
+      for (const event of parser.feed(bufferOf(chunk.value))) {
+        tellRetry(parser, onRetry);
         yield event;
         // A flood that has come already would be taken to its end before anything else is.
+        slices.spend(MESSAGE_WORK);
         if (slices.isUsedUp) {
           await slices.rest();
         }
       }
-      if (parser.held > MAX_MESSAGE) {
-        throw tooLarge('an event of the server');
+      tellRetry(parser, onRetry);
+      slices.spend(chunk.value.byteLength);
+      if (slices.isUsedUp) {
+        await slices.rest();
       }
     }
+  } catch (error) {
+    throw error instanceof RangeError ? tooLarge('an event of the server') : error;
   } finally {
     await reader?.cancel().catch(() => {});
+  }
+}
+
+function tellRetry({ retryMs }: EventParser, onRetry: ((ms: number) => void) | undefined): void {
+  if (retryMs !== undefined) {
+    onRetry?.(retryMs);
   }
 }
 
 async function readUpTo(
   response: Response,
   max: number,
-): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  for (let size = 0; size <= max;) {
+  const held = new HeldBytes();
+  while (held.length <= max) {
     const chunk = await reader?.read();
     if (!chunk || chunk.done) {
-      return { text: parts.join('') + decoder.decode(), isWhole: true };
+      return { bytes: held.take(), isWhole: true };
     }
-    size += chunk.value.byteLength;
-    parts.push(decoder.decode(chunk.value, { stream: true }));
+    held.add(bufferOf(chunk.value));
   }
   await reader?.cancel().catch(() => {});
-  return { text: parts.join('').slice(0, max), isWhole: false };
+  return { bytes: held.take(), isWhole: false };
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function tooLarge(what: string): HostError {
-  return new HostError('protocol', `${what} is larger than ${MAX_MESSAGE_MIB} MiB, the most that is taken`);
+  const most = messageBounds.mebibytes;
+  return new HostError('protocol', `${what} is larger than ${most} MiB, the most that is taken`);
 }

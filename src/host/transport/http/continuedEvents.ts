@@ -49,7 +49,7 @@ export async function* continuedEvents(
       try {
         for await (const event of readEvents(response, (ms) => (retryMs = ms))) {
           failures = 0;
-          lastEventId = event.id ?? lastEventId;
+          lastEventId = event.id === undefined ? lastEventId : sendableId(event.id);
           yield event;
         }
       } catch (error) {
@@ -85,4 +85,22 @@ export async function* continuedEvents(
     response = opening.kind === 'open' ? opening.response : undefined;
     continuation.onOutage?.(response ? 0 : failures);
   }
+}
+
+/** Bytes of an id that are sent back. */
+const MAX_ID = 8 * 1024;
+
+/**
+ * An id as a header can have it: in UTF-8, as a browser sends it (HTML, server-sent events). One that no header can
+ * have, or that is too long for it, is as good as none.
+ */
+export function sendableId(id: string): string {
+  const bytes = Buffer.from(id);
+  const text = bytes.toString('latin1');
+  // Node refuses control characters, and spaces at the ends are lost.
+  const isSendable =
+    bytes.length <= MAX_ID &&
+    text.trim() === text &&
+    !bytes.some((byte) => (byte < 0x20 && byte !== 0x09) || byte === 0x7f);
+  return isSendable ? text : '';
 }

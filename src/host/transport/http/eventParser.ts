@@ -1,79 +1,125 @@
+import { messageBounds } from '../../bounds.ts';
+import { HeldBytes } from '../heldBytes.ts';
+
 /** One event of an event stream (HTML, server-sent events). */
 export interface ServerEvent {
   /** Absent for `message`. */
   readonly type?: string;
   /** Absent when the event named no data, which a browser would not tell of: its id counts all the same. */
-  readonly data?: string;
+  readonly data?: Buffer;
   /** The id of this event, when it has one; empty when it takes back the one before. */
   readonly id?: string;
 }
 
-interface Parsed {
-  readonly events: readonly ServerEvent[];
-  /** Milliseconds that the server wants a client to wait before it connects again. */
-  readonly retryMs: number | undefined;
-}
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const lineFeed = Buffer.from('\n');
+const byteOrderMark = Buffer.from('\uFEFF');
+/** Bytes of a field besides `data`; what is longer means nothing. */
+const MAX_FIELD = 16 * 1024;
+const dataField = Buffer.from('data');
 
 /**
- * Takes an event stream apart, as text comes in. It follows HTML, 9.2.6; what ends without a blank line is
+ * Takes an event stream apart, as bytes come in. It follows HTML, 9.2.6; what ends without a blank line is
  * no event. `eventsource-parser`, which the SDK uses, drops an id without data, by which some servers make
  * a stream resumable, and holds back an event whose last line ends in a lone CR.
  */
 export class EventParser {
-  #line: string[] = [];
-  #data: string[] | undefined;
+  readonly #maxBytes: number;
+  /** The beginning of a line that is not complete. */
+  readonly #line = new HeldBytes();
+  readonly #data = new HeldBytes();
+  #hasData = false;
+  /** Bytes of the lines of data, with their names and ends: what is empty counts as well. */
+  #size = 0;
   #type = '';
   #id: string | undefined;
-  #retryMs: number | undefined;
   #endedWithCr = false;
-  #held = 0;
+  #isFirst = true;
+  #retryMs: number | undefined;
 
-  /** How many characters of an unfinished event are held. */
-  get held(): number {
-    return this.#held;
+  constructor(maxBytes: number = messageBounds.bytes) {
+    this.#maxBytes = maxBytes;
   }
 
-  feed(text: string): Parsed {
-    const events: ServerEvent[] = [];
-    const endings = /\r\n|\r|\n/g;
+  /** Milliseconds that the server wants a client to wait before it connects again. */
+  get retryMs(): number | undefined {
+    return this.#retryMs;
+  }
+
+  /**
+   * The events that end in this chunk.
+   *
+   * @throws RangeError when an event takes more bytes than it may, after those before it; the stream ends there.
+   */
+  *feed(chunk: Buffer): Generator<ServerEvent, void> {
     // The second half of a CRLF that was cut apart ends no line.
-    let start = this.#endedWithCr && text.startsWith('\n') ? 1 : 0;
-    if (text !== '') {
-      this.#endedWithCr = text.endsWith('\r');
+    let start = this.#endedWithCr && chunk[0] === LINE_FEED ? 1 : 0;
+    if (chunk.length > 0) {
+      this.#endedWithCr = chunk.at(-1) === CARRIAGE_RETURN;
     }
-    endings.lastIndex = start;
-    for (let ending = endings.exec(text); ending; ending = endings.exec(text)) {
-      this.#hold(text.slice(start, ending.index));
-      start = endings.lastIndex;
-      const line = this.#line.join('');
-      this.#line = [];
-      if (line === '') {
-        this.#finish(events);
-      } else {
-        this.#held -= line.length;
-        this.#read(line);
+    let feed = -1;
+    let carriage = -1;
+    for (;;) {
+      // Each is looked for once, and again when it has been passed.
+      feed = feed < start ? placeOf(chunk, LINE_FEED, start) : feed;
+      carriage = carriage < start ? placeOf(chunk, CARRIAGE_RETURN, start) : carriage;
+      const end = Math.min(feed, carriage);
+      this.#check(Math.min(end, chunk.length) - start);
+      if (end === Infinity) {
+        this.#line.add(chunk.subarray(start));
+        return;
+      }
+      const event = this.#takeLine(chunk.subarray(start, end));
+      start = end + (end === carriage && feed === carriage + 1 ? 2 : 1);
+      if (event) {
+        yield event;
       }
     }
-    this.#hold(text.slice(start));
-    return { events, retryMs: this.#retryMs };
   }
 
-  #hold(part: string): void {
-    if (part !== '') {
-      this.#line.push(part);
-      this.#held += part.length;
+  #check(more: number): void {
+    if (this.#size + this.#line.length + more > this.#maxBytes) {
+      throw new RangeError(`An event is larger than ${this.#maxBytes} bytes.`);
     }
   }
 
-  #read(line: string): void {
-    const colon = line.indexOf(':');
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+  #takeLine(part: Buffer): ServerEvent | undefined {
+    let line = part;
+    if (this.#line.length > 0) {
+      this.#line.add(part);
+      line = this.#line.take();
+    }
+    if (this.#isFirst) {
+      this.#isFirst = false;
+      line = byteOrderMark.equals(line.subarray(0, 3)) ? line.subarray(3) : line;
+    }
+    if (line.length === 0) {
+      return this.#finish();
+    }
+    this.#read(line);
+    return undefined;
+  }
+
+  #read(line: Buffer): void {
+    const colon = line.indexOf(0x3a);
+    const field = colon < 0 ? line : line.subarray(0, colon);
+    const value =
+      colon < 0 ? Buffer.alloc(0) : line.subarray(line[colon + 1] === 0x20 ? colon + 2 : colon + 1);
+    if (field.equals(dataField)) {
+      if (this.#hasData) {
+        this.#data.add(lineFeed);
+      }
+      this.#hasData = true;
+      this.#data.add(value);
+      this.#size += line.length + 1;
+    } else if (line.length <= MAX_FIELD) {
+      this.#readField(field.toString('utf8'), value.toString('utf8'));
+    }
+  }
+
+  #readField(field: string, value: string): void {
     switch (field) {
-      case 'data':
-        (this.#data ??= []).push(value);
-        this.#held += value.length;
-        break;
       case 'event':
         this.#type = value;
         break;
@@ -92,23 +138,30 @@ export class EventParser {
     }
   }
 
-  #finish(events: ServerEvent[]): void {
-    if (this.#data || this.#id !== undefined) {
-      events.push({
-        ...(this.#type !== '' && this.#type !== 'message' && { type: this.#type }),
-        ...(this.#data && { data: this.#data.join('\n') }),
-        ...(this.#id !== undefined && { id: this.#id }),
-      });
-    }
-    this.#data = undefined;
+  #finish(): ServerEvent | undefined {
+    const event =
+      this.#hasData || this.#id !== undefined
+        ? {
+            ...(this.#type !== '' && this.#type !== 'message' && { type: this.#type }),
+            ...(this.#hasData && { data: this.#data.take() }),
+            ...(this.#id !== undefined && { id: this.#id }),
+          }
+        : undefined;
+    this.#hasData = false;
+    this.#size = 0;
     this.#type = '';
     this.#id = undefined;
-    this.#held = 0;
+    return event;
   }
+}
+
+function placeOf(chunk: Buffer, byte: number, start: number): number {
+  const place = chunk.indexOf(byte, start);
+  return place < 0 ? Infinity : place;
 }
 
 /** An event as it is written to a stream; ids are not passed on, for what is resumed is resumed below. */
 export function writtenEvent({ type, data }: ServerEvent): string {
   const head = type === undefined ? '' : `event: ${type}\n`;
-  return data === undefined ? '' : `${head}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
+  return data === undefined ? '' : `${head}data: ${data.toString('utf8').replaceAll('\n', '\ndata: ')}\n\n`;
 }

@@ -41,6 +41,8 @@ export function guardTransport<T extends Transport>(transport: T, life: HttpLife
       throw life.loss ?? error;
     }
   };
+  life.onMessage = (message) => transport.onmessage?.(message);
+  life.onError = (error) => transport.onerror?.(error);
   life.onEnd = () => void transport.close();
   return Object.defineProperty(transport, 'loss', { get: () => life.loss }) as T & GuardedTransport;
 }

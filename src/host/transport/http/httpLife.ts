@@ -1,6 +1,6 @@
-import type { RequestId } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HostError } from '../../hostError.ts';
+import { HostError, messageOf } from '../../hostError.ts';
 
 /** Milliseconds for which other requests may hear that their session is gone, too, and are not lost for it. */
 const LAST_WORDS_MS = 1_000;
@@ -17,6 +17,10 @@ export class HttpLife {
   #loss: HostError | undefined;
   /** Called once when the transport has ended by itself. */
   onEnd: (() => void) | undefined;
+  /** Called with each message of the server's. */
+  onMessage: ((message: JSONRPCMessage) => unknown) | undefined;
+  /** Called with what the server sent and nothing can be made of. */
+  onError: ((error: Error) => void) | undefined;
 
   get loss(): HostError | undefined {
     return this.#loss;
@@ -48,6 +52,19 @@ export class HttpLife {
   failed(id: RequestId, error: HostError): void {
     this.#unanswered.get(id)?.answer.reject(error);
     this.#unanswered.delete(id);
+  }
+
+  /** Gives a message to the transport; what handling it throws costs this one message. */
+  async hand(message: JSONRPCMessage): Promise<void> {
+    try {
+      await this.onMessage?.(message);
+    } catch (error) {
+      this.complain(messageOf(error));
+    }
+  }
+
+  complain(text: string): void {
+    this.onError?.(new Error(text));
   }
 
   /** Takes part in the sending of a request: what it is refused with may end everything. */

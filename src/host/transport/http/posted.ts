@@ -1,5 +1,4 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { asMessage } from '../receivedMessage.ts';
 
 /** What a POST of the SDK carries, as far as its answer is treated differently. */
 export type Posted =
@@ -26,19 +25,6 @@ export function posted(body: unknown): Posted {
         : { kind: 'other' };
     default:
       return { kind: 'other' };
-  }
-}
-
-/**
- * The messages in a text of a server, which may be a batch (2025-03-26, basic: clients MUST receive them), as
- * `asMessage` gives them; what is none is left for the SDK to complain of. Undefined when it is no JSON.
- */
-export function messagesIn(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return (Array.isArray(value) ? (value as unknown[]) : [value]).map((one) => asMessage(one) ?? one);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Logger } from '../../../base/logger.ts';
-import { HostError } from '../../hostError.ts';
+import { messageOf } from '../../hostError.ts';
 import { continuedEvents, type Opening } from './continuedEvents.ts';
 import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';
 import { isEventStream, withWords, type Exchange, type GuardOptions } from './exchange.ts';
+import { handOnEvent } from './handOn.ts';
+import type { HttpLife } from './httpLife.ts';
 import { isRefusedForNow } from './refusal.ts';
 
 /** Failures in a row after which it is said that the stream is down. */
@@ -15,7 +17,7 @@ const OUTAGE = 5;
  */
 export async function serverStream(
   exchange: Exchange,
-  { fetch, logger }: Pick<GuardOptions, 'fetch' | 'logger'>,
+  { fetch, logger, life }: Pick<GuardOptions, 'fetch' | 'logger' | 'life'>,
   open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Opening>,
 ): Promise<Response> {
   const signal = exchange.init.signal ?? new AbortController().signal;
@@ -45,19 +47,21 @@ export async function serverStream(
     { open: (lastEventId) => open(lastEventId, signal), onOutage: outageLog(logger) },
     signal,
   );
-  return eventResponse(untilRefused(events, logger));
+  return eventResponse(handedOn(events, life, logger));
 }
 
-async function* untilRefused(
+async function* handedOn(
   events: AsyncGenerator<ServerEvent>,
+  life: HttpLife,
   logger: Logger,
 ): AsyncGenerator<ServerEvent> {
   try {
-    yield* events;
-  } catch (error) {
-    if (error instanceof HostError && error.code === 'protocol') {
-      logger.log('warn', `The server's own stream is given up: ${error.message}.`);
+    for await (const event of events) {
+      await handOnEvent(event, life, () => {});
+      yield event;
     }
+  } catch (error) {
+    logger.log('warn', `The server's own stream is given up: ${messageOf(error)}.`);
   }
 }
 

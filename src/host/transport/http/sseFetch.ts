@@ -1,12 +1,13 @@
-import type { FetchLike } from '@modelcontextprotocol/client';
+import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client';
 import { HostError } from '../../hostError.ts';
 import { readEvents, readWords } from './bodies.ts';
-import { eventResponse, unbatched } from './eventBody.ts';
+import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';
 import { either, isEventStream, withText, withWords, type Exchange, type GuardOptions } from './exchange.ts';
+import { handOnEvent } from './handOn.ts';
 import { lostAnswer, lostSession } from './httpLife.ts';
 import { isLostInFlight, unreachable } from './networkFailure.ts';
-import { answeredBy, messagesIn, posted } from './posted.ts';
+import { answeredBy, posted } from './posted.ts';
 import { refusal, saysUnknownSession } from './refusal.ts';
 import { whenWelcome } from './retryAfter.ts';
 
@@ -59,12 +60,10 @@ export class SseFetch {
     try {
       for await (const event of readEvents(response)) {
         if (event.type === 'endpoint') {
-          checkEndpoint(new URL(url), event.data ?? '');
+          checkEndpoint(new URL(url), event.data?.toString('utf8') ?? '');
         }
-        for (const one of unbatched(event)) {
-          this.#settle(one);
-          yield one;
-        }
+        await handOnEvent(event, life, (message) => this.#settle(message));
+        yield event;
       }
     } catch (error) {
       loss = error instanceof HostError ? error : loss;
@@ -75,13 +74,10 @@ export class SseFetch {
     }
   }
 
-  #settle({ type, data }: ServerEvent): void {
-    const messages = type === undefined && data !== undefined ? messagesIn(data) : undefined;
-    for (const message of messages ?? []) {
-      const id = answeredBy(message);
-      if (id !== undefined && id !== null) {
-        this.#options.life.settled(id);
-      }
+  #settle(message: JSONRPCMessage): void {
+    const id = answeredBy(message);
+    if (id !== undefined && id !== null) {
+      this.#options.life.settled(id);
     }
   }
 

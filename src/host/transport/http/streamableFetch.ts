@@ -15,10 +15,11 @@ import {
   type Exchange,
   type GuardOptions,
 } from './exchange.ts';
+import { handOnEvent } from './handOn.ts';
 import { lostAnswer, lostSession } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { isLostInFlight, networkCode } from './networkFailure.ts';
-import { isAnswerTo, messagesIn, posted } from './posted.ts';
+import { isAnswerTo, posted } from './posted.ts';
 import { isRefusedForNow, refusal, saysUnknownSession } from './refusal.ts';
 import { whenWelcome } from './retryAfter.ts';
 import { serverStream } from './serverStream.ts';
@@ -161,10 +162,12 @@ export class StreamableFetch {
     };
     try {
       for await (const event of continuedEvents(first, continuation, signal)) {
-        if (!linger && isAnswer(event, id)) {
-          life.settled(id);
-          linger = setTimeout(() => cancel.abort(), LINGER_MS).unref();
-        }
+        await handOnEvent(event, life, (message) => {
+          if (!linger && isAnswerTo(id, message)) {
+            life.settled(id);
+            linger = setTimeout(() => cancel.abort(), LINGER_MS).unref();
+          }
+        });
         yield event;
       }
     } catch (error) {
@@ -207,9 +210,4 @@ export class StreamableFetch {
       return { kind: networkCode(error) === 'ECONNREFUSED' ? 'nobodyThere' : 'notNow' };
     }
   }
-}
-
-function isAnswer({ type, data }: ServerEvent, id: RequestId): boolean {
-  const messages = type === undefined && data !== undefined ? messagesIn(data) : undefined;
-  return messages?.some((message) => isAnswerTo(id, message)) ?? false;
 }

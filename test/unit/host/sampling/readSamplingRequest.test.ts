@@ -227,6 +227,26 @@ suite('A request for a language model', () => {
       ['with many stop sequences', { stopSequences: Array<string>(17).fill('a') }, /at most 16/],
       ['with preferences that are none', { modelPreferences: 'fast' }, /'modelPreferences'/],
       ['with hints that are none', { modelPreferences: { hints: 'fast' } }, /'hints'/],
+      [
+        'with a long hint',
+        { modelPreferences: { hints: [{ name: 'fast' }, { name: 'a'.repeat(201) }] } },
+        /'modelPreferences\.hints\[1\]\.name' must be a text of 1 to 200 characters/,
+      ],
+      [
+        'with an image of a long type',
+        said({ type: 'image', data: '', mimeType: `image/${'a'.repeat(200)}` }),
+        /mimeType' must be a text of 1 to 200 characters/,
+      ],
+      [
+        'with texts of what nobody can see',
+        said(text('\u200B'.repeat(15_000)), text('a\u200B'.repeat(5_001))),
+        /more than 20,000 characters that nobody can see/,
+      ],
+      [
+        'with a schema of what nobody can see',
+        { tools: [{ ...aTool, inputSchema: { type: 'object', title: '\u00A0'.repeat(20_001) } }] },
+        /more than 20,000 characters that nobody can see/,
+      ],
       ['with tools in no list', { tools: {} }, /'tools' must be a list/],
       ['with a tool that is none', { tools: ['add'] }, /'tools\[0\]' must be a tool/],
       ['with many tools', { tools: Array.from({ length: 129 }, () => aTool) }, /at most 128/],

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { LineFraming } from '../../../../src/host/transport/lineFraming.ts';
-import { readLine } from '../../../../src/host/transport/receivedLine.ts';
+import { readReceived, type Received } from '../../../../src/host/transport/receivedLine.ts';
 
-const noMessage = (text: string) => ({ kind: 'noise', text });
+/** Of what is no message, so much is shown. */
+const SHOWN = 16 * 1024;
+const noMessage = (text: string) => ({ kind: 'noise', text: text.slice(0, SHOWN) });
+const tooMuch = (reason: string) => ({ kind: 'tooMuch', reason });
+const readLine = (line: string): Received[] =>
+  [...readReceived(Buffer.from(line))].filter((step) => typeof step !== 'number');
 const message = (one: unknown) => ({ kind: 'message', message: one });
 const badAnswer = (id: string | number) =>
   message({
@@ -17,7 +22,9 @@ const notification = { jsonrpc: '2.0', method: 'notifications/progress', params:
 const result = { jsonrpc: '2.0', id: 'a', result: { tools: [] } };
 const failure = { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'No.', data: [1] } };
 
-function read(value: unknown): readonly unknown[] {
+const TOO_DEEP = 'The answer is nested more than 1,000 levels deep, which is more than is taken.';
+
+function read(value: unknown): readonly Received[] {
   return [...readLine(typeof value === 'string' ? value : JSON.stringify(value))];
 }
 
@@ -125,11 +132,26 @@ suite('A line of stdout', () => {
     ['{"a":', '}'],
     ['[{"a":', '}]'],
   ] as const) {
-    test(`is no message when ${open} is nested 100,000 deep, closed or not`, () => {
+    test(`is more than is taken when ${open} is nested 100,000 deep, closed or not`, () => {
       const deep = open.repeat(100_000);
       const closed = `${deep}1${close.repeat(100_000)}`;
       for (const text of [deep, closed, `{"jsonrpc":"2.0","method":"a","params":{"x":${closed}}}`]) {
-        assert.deepEqual(read(text), [noMessage(text)]);
+        assert.deepEqual(
+          read(text).filter((one) => one.kind !== 'noise'),
+          [tooMuch('is nested more than 1,000 levels deep')],
+        );
+      }
+    });
+
+    test(`fails the request that it answers when ${open} is nested 100,000 deep`, () => {
+      const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
+      const refused = { code: -32603, message: TOO_DEEP };
+      for (const text of [
+        `{"jsonrpc":"2.0","id":7,"result":{"x":${deep}}}`,
+        `{"jsonrpc":"2.0","result":{"id":3,"x":${deep}},"id": 7}`,
+        `[{"result":${deep},"id":7}]`,
+      ]) {
+        assert.deepEqual(read(text), [message({ jsonrpc: '2.0', id: 7, error: refused })]);
       }
     });
   }
@@ -141,8 +163,8 @@ suite('A line of stdout', () => {
 
   test('is read in a time that grows with it, though it is all quotes and backslashes', () => {
     for (const part of ['\\', '"', '\\"', '"\\']) {
-      const line = `["${part.repeat(5_000_000)}`;
-      assert.deepEqual(read(line), [noMessage(line)]);
+      const found = read(`["${part.repeat(5_000_000)}`);
+      assert.ok(found.length > 0 && found.every(({ kind }) => kind === 'noise'));
     }
   });
 
@@ -167,9 +189,7 @@ suite('A line of stdout', () => {
         for (let cut = 0; cut <= bytes.length; cut += 1) {
           const framing = new LineFraming(1_000_000, 'throw');
           const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
-          const found = chunks
-            .flatMap((chunk) => [...framing.append(chunk)])
-            .flatMap((one) => [...readLine(one)]);
+          const found = chunks.flatMap((chunk) => [...framing.append(chunk)]).flatMap((one) => readLine(one));
           assert.deepEqual(found, expected);
         }
       }),

@@ -30,29 +30,34 @@ const stream = fc
   .tuple(fc.constantFrom('', '\u{FEFF}'), fc.array(fc.tuple(line, ending), { maxLength: 30 }))
   .map(([mark, lines]) => mark + lines.flat().join(''));
 
+interface TextEvent extends Omit<ServerEvent, 'data'> {
+  readonly data?: string;
+}
+
+const asText = ({ data, ...event }: ServerEvent): TextEvent => ({
+  ...event,
+  ...(data && { data: data.toString('utf8') }),
+});
+
 /** What a stream gives that arrives in pieces of these sizes. */
 function parsed(
   text: string,
   sizes: readonly number[],
-): { events: ServerEvent[]; retryMs: number | undefined } {
-  const bytes = new TextEncoder().encode(text);
-  const decoder = new TextDecoder();
+): { events: TextEvent[]; retryMs: number | undefined } {
+  const bytes = Buffer.from(text);
   const parser = new EventParser();
-  const events: ServerEvent[] = [];
-  let retryMs: number | undefined;
+  const events: TextEvent[] = [];
   for (let start = 0, piece = 0; start < bytes.length; piece += 1) {
     const size = sizes[piece % sizes.length] ?? 1;
-    const found = parser.feed(decoder.decode(bytes.subarray(start, start + size), { stream: true }));
-    events.push(...found.events);
-    retryMs = found.retryMs;
+    events.push(...[...parser.feed(bytes.subarray(start, start + size))].map(asText));
     start += size;
   }
-  return { events, retryMs };
+  return { events, retryMs: parser.retryMs };
 }
 
 /** The parser that the SDK uses, which has its own way with a lone CR at the end, hence the line feeds. */
-function oracle(text: string): { events: ServerEvent[]; retryMs: number | undefined } {
-  const events: ServerEvent[] = [];
+function oracle(text: string): { events: TextEvent[]; retryMs: number | undefined } {
+  const events: TextEvent[] = [];
   let retryMs: number | undefined;
   const parser = createParser({
     onEvent: ({ event, data, id }) =>
@@ -111,12 +116,46 @@ suite('An event stream', () => {
     assert.deepEqual(parsed('data: x\n', [100]).events, []);
   });
 
-  test('counts what it holds of an event, and nothing else', () => {
-    const parser = new EventParser();
-    parser.feed(`${': ping\n'.repeat(100)}data: 12345\nda`);
-    assert.equal(parser.held, 7);
-    parser.feed('ta: 678\n\n');
-    assert.equal(parser.held, 0);
+  for (const [what, start, line] of [
+    ['data', '', 'data: 123456\n'],
+    ['empty data', '', 'data:\n'],
+    ['data without a colon', '', 'data\r'],
+    ['a line without an end', 'data:', 'x'],
+    ['a field without an end', 'id:', 'x'],
+    ['a comment without an end', ':', 'x'],
+    ['empty data between comments', '', ':\r\ndata:\r\n'],
+  ] as const) {
+    test(`takes no more than a message may, of ${what}, however its bytes are cut apart`, () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1, max: 40 }), (size) => {
+          const parser = new EventParser(1_000);
+          let taken = 0;
+          const feed = (text: string): void => {
+            for (let place = 0; place < text.length; place += size) {
+              const piece = Buffer.from(text.slice(place, place + size));
+              taken += piece.length;
+              assert.deepEqual([...parser.feed(piece)], []);
+            }
+          };
+          feed(start);
+          assert.throws(() => {
+            for (;;) {
+              feed(line.repeat(10));
+            }
+          }, RangeError);
+          assert.ok(taken < 3_000, `${taken} bytes`);
+        }),
+        { numRuns: 20 },
+      );
+    });
+  }
+
+  test('holds nothing of comments and of fields that mean nothing, however many there are', () => {
+    const parser = new EventParser(1_000);
+    for (let count = 0; count < 10_000; count += 1) {
+      assert.deepEqual([...parser.feed(Buffer.from(': ping\nretry: 5\nid: 1\nother\n'))], []);
+    }
+    assert.deepEqual([...parser.feed(Buffer.from('data: x\n\n'))].map(asText), [{ data: 'x', id: '1' }]);
   });
 
   test('reads again what was written, whatever the event', () => {
@@ -129,7 +168,11 @@ suite('An event stream', () => {
     );
     fc.assert(
       fc.property(fc.array(event), (events) => {
-        assert.deepEqual(parsed(events.map(writtenEvent).join(''), [1_000]).events, events);
+        assert.deepEqual(
+          parsed(events.map((one) => writtenEvent({ ...one, data: Buffer.from(one.data) })).join(''), [1_000])
+            .events,
+          events,
+        );
       }),
     );
   });

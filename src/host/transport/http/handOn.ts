@@ -1,0 +1,53 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { Slices } from '../../../base/slices.ts';
+import { textBounds } from '../../bounds.ts';
+import { MESSAGE_WORK, readReceived, type Received } from '../receivedLine.ts';
+import type { ServerEvent } from './eventParser.ts';
+import type { HttpLife } from './httpLife.ts';
+
+/**
+ * Gives the messages in an event to the transport, each by itself, so that in a batch a bad one costs only itself
+ * (2025-03-26, basic: clients MUST receive them). `heard` hears of each before.
+ */
+export async function handOnEvent(
+  { type, data }: ServerEvent,
+  life: HttpLife,
+  heard: (message: JSONRPCMessage) => void,
+): Promise<void> {
+  if (type === undefined && data !== undefined) {
+    await handOn(readReceived(data), life, heard);
+  }
+}
+
+/** As `handOnEvent`, for messages that are being read. */
+export async function handOn(
+  received: Iterable<Received | number>,
+  life: HttpLife,
+  heard: (message: JSONRPCMessage) => void,
+): Promise<void> {
+  const slices = new Slices();
+  for (const one of received) {
+    if (typeof one === 'number') {
+      slices.spend(one);
+    } else {
+      slices.spend(MESSAGE_WORK);
+      switch (one.kind) {
+        case 'message':
+          heard(one.message);
+          await life.hand(one.message);
+          break;
+        case 'noise':
+          life.complain(`The server sent what is no message: ${one.text.slice(0, textBounds.sentence)}`);
+          break;
+        case 'tooMuch':
+          life.complain(
+            `A message of the server is left out: it ${one.reason}, which is more than is taken.`,
+          );
+          break;
+      }
+    }
+    if (slices.isUsedUp) {
+      await slices.rest();
+    }
+  }
+}
