@@ -182,7 +182,8 @@ export class Lifecycle {
         logger.log('info', `Connecting again: ${failure.message}`);
         continue;
       }
-      logger.log('error', `Failed: ${fullText(failure)}`);
+      // Set off, so that what a server wrote cannot be taken for a line of the log.
+      logger.log('error', `Failed: ${fullText(failure).replaceAll('\n', '\n    ')}`);
       const repeated = exits.add(failure);
       if (repeated) {
         return repeated;
