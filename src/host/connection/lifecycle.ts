@@ -165,7 +165,12 @@ export class Lifecycle {
       const startedAt = Date.now();
       const failure = await this.#context.runOnce({
         signal,
-        reached: (state) => this.#setState(state),
+        reached: (state) => {
+          if (state.kind === 'running') {
+            exits.reset();
+          }
+          this.#setState(state);
+        },
         settled: () => firstTry.resolve(),
       });
       if (signal.aborted || !failure) {
@@ -175,7 +180,6 @@ export class Lifecycle {
       const ranMs = Date.now() - startedAt;
       if (ranMs >= backoff.stableMs) {
         attempt = 0;
-        exits.reset();
       }
       if (failure.code === 'sessionLost' && attempt === 0 && ranMs >= backoff.firstMs) {
         // The server is there: it wants a new session (2025-03-26, basic/transports, session management).
