@@ -1,14 +1,16 @@
 import type * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
-import { fullText } from '../../host/hostError.ts';
+import { fullText, type HostError } from '../../host/hostError.ts';
 import { EDIT_SERVER } from '../commands/remedyCommands.ts';
 import { oneLine } from '../plainText.ts';
 import { remedyMark } from './failureNodes.ts';
 import { icon, plain } from './rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';
 
+/** A row is narrow: what a server said at its end comes before how it ended. */
 export function failureLabel({ reason }: NodeOf<'failure'>): string {
-  return oneLine(reason.message.charAt(0).toUpperCase() + reason.message.slice(1));
+  const [how, words] = partsOf(reason);
+  return oneLine(words ?? sentence(how));
 }
 
 export function remedyLabel({ remedy }: NodeOf<'remedy'>): string {
@@ -26,7 +28,11 @@ export function remedyLabel({ remedy }: NodeOf<'remedy'>): string {
 
 export function decorateFailure(item: vscode.TreeItem, node: NodeOf<'failure'>): void {
   item.iconPath = icon('error', 'list.errorForeground');
-  item.tooltip = plain(fullText(node.reason));
+  const [how, words] = partsOf(node.reason);
+  if (words !== undefined) {
+    item.description = how.replace(/^it /, '');
+  }
+  item.tooltip = plain(sentence(fullText(node.reason)));
   item.contextValue = ['failure', ...remedyMark(node.server)].join(' ');
   item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
 }
@@ -58,4 +64,14 @@ export function decorateRemedy(item: vscode.TreeItem, node: NodeOf<'remedy'>): v
       item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
       break;
   }
+}
+
+/** What happened, and the last words of a server that ended with some. */
+function partsOf({ code, message }: HostError): readonly [how: string, words?: string] {
+  const end = code === 'exited' ? message.indexOf(': ') : -1;
+  return end < 0 ? [message] : [message.slice(0, end), message.slice(end + 2)];
+}
+
+function sentence(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }

@@ -165,7 +165,12 @@ export class Lifecycle {
       const startedAt = Date.now();
       const failure = await this.#context.runOnce({
         signal,
-        reached: (state) => this.#setState(state),
+        reached: (state) => {
+          if (state.kind === 'running') {
+            exits.reset();
+          }
+          this.#setState(state);
+        },
         settled: () => firstTry.resolve(),
       });
       if (signal.aborted || !failure) {
@@ -175,14 +180,14 @@ export class Lifecycle {
       const ranMs = Date.now() - startedAt;
       if (ranMs >= backoff.stableMs) {
         attempt = 0;
-        exits.reset();
       }
       if (failure.code === 'sessionLost' && attempt === 0 && ranMs >= backoff.firstMs) {
         // The server is there: it wants a new session (2025-03-26, basic/transports, session management).
         logger.log('info', `Connecting again: ${failure.message}`);
         continue;
       }
-      logger.log('error', `Failed: ${fullText(failure)}`);
+      // Set off, so that what a server wrote cannot be taken for a line of the log.
+      logger.log('error', `Failed: ${fullText(failure).replaceAll('\n', '\n    ')}`);
       const repeated = exits.add(failure);
       if (repeated) {
         return repeated;

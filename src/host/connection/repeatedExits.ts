@@ -1,14 +1,15 @@
 import { HostError } from '../hostError.ts';
 import { sameWords } from './sameWords.ts';
 
-/** An exit that came so many times the same will come again: it is not followed by another try. */
+/** A start that ended so many times the same way will end so again: it is not followed by another try. */
 const ENOUGH = 3;
 
-/** Counts how often in a row a process has ended the same way, with the same words. */
+/** Counts how often in a row a start has ended by the same exit, with the same words. */
 export class RepeatedExits {
   #words = '';
   #times = 0;
 
+  /** The server has started. */
   reset(): void {
     this.#times = 0;
   }

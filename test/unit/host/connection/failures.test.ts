@@ -22,7 +22,8 @@ suite('A server that fails says why', () => {
     );
     assert.ok(failure instanceof HostError, String(failure));
     assert.deepEqual(connection.state, { kind: 'failed', reason: failure });
-    assert.ok(bed.logger.lines.includes(`error: Failed: ${fullText(failure)}`));
+    const logged = fullText(failure).replaceAll('\n', '\n    ');
+    assert.ok(bed.logger.lines.includes(`error: Failed: ${logged}`));
     return failure;
   }
 

@@ -16,7 +16,7 @@ const rows: readonly Row[] = [
       peer.callTool('die', { code: 3, stderr: 'Out of paint' }).catch(() => {});
       assert.match(
         await stage.atOnce('the end is noticed', peer.ended),
-        /code 3:\nOut of paint/,
+        /code 3: Out of paint/,
         'what is known',
       );
     },
