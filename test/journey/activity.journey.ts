@@ -161,7 +161,7 @@ suite('What was asked of servers', () => {
     assert.equal((await activity.rows()).length, 4);
     await activity.select('get-sum');
     const text = await workbench.editors.waitForText(/Tool: get-sum/);
-    assert.match(text, /not kept any more/);
+    assert.match(text, /no longer kept/);
     await workbench.useTheme('dark');
     await workbench.screenshot('activity-dark');
     await workbench.useTheme('light');

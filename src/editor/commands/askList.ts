@@ -102,8 +102,13 @@ function whatNext({ item, whenEmpty }: ListStep, items: readonly unknown[]): str
       ? 'Type the first item, or press Enter for an empty list.'
       : 'Type the first item, or press Enter to leave it out.';
   }
-  const named = items.slice(-MAX_NAMED).map((value) => inQuickInput(typedText(item, value), MAX_CHARACTERS));
+  const named = items.slice(-MAX_NAMED).map((value) => inQuickInput(shortened(typedText(item, value))));
   const more = items.length > MAX_NAMED ? '…, ' : '';
   const count = items.length === 1 ? '1 item' : `${items.length} items`;
   return `${count}: ${more}${named.join(', ')}. Type the next one, or press Enter to continue.`;
+}
+
+/** The end of a text tells more: of paths and addresses the beginnings are alike. */
+function shortened(text: string): string {
+  return text.length > MAX_CHARACTERS ? `…${text.slice(1 - MAX_CHARACTERS)}` : text;
 }
