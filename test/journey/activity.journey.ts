@@ -161,10 +161,28 @@ suite('What was asked of servers', () => {
     assert.equal((await activity.rows()).length, 4);
     await activity.select('get-sum');
     const text = await workbench.editors.waitForText(/Tool: get-sum/);
-    assert.match(text, /not kept any more/);
+    assert.match(text, /no longer kept/);
     await workbench.useTheme('dark');
     await workbench.screenshot('activity-dark');
     await workbench.useTheme('light');
     await workbench.screenshot('activity-light');
+  });
+
+  test('is that of this workspace, until the person wants to see all', async () => {
+    await workbench.openPlace({ empty: true });
+    activity = await workbench.openView('MCP Host', 'Activity');
+    const welcome = await expect(
+      'the text of the empty view',
+      () => activity.welcome(),
+      (text) => text !== '',
+    );
+    assert.match(welcome, /Nothing has been asked of a server in this workspace yet/);
+    await workbench.screenshot('activity-other-workspace');
+    await activity.pressInWelcome('Show All Workspaces');
+    const row = await activity.row('get-sum');
+    assert.match(row.description, /^everything · you · done · in demo · /);
+    await workbench.screenshot('activity-all-workspaces');
+    await workbench.run('MCP Host: Show Activity of This Workspace');
+    await activity.waitUntilGone('get-sum');
   });
 });

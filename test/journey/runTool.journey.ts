@@ -81,12 +81,12 @@ suite('Run Tool…', () => {
     await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
     await quickInput.enter('2');
     await editors.waitForText(/The sum of 1 and 2 is 3/);
-    assert.deepEqual(await editors.codeLenses(), [
-      'Run Again',
-      'Edit Arguments…',
-      'Copy as JSON',
-      'Save As…',
-    ]);
+    const lenses = 'Run Again, Edit Arguments…, Copy as JSON, Save As…';
+    await expect(
+      `the code lenses ${lenses}`,
+      () => editors.codeLenses(),
+      (found) => found.join(', ') === lenses,
+    );
     await editors.pressCodeLens('Run Again');
     await expect(
       'a second result',
@@ -144,14 +144,65 @@ suite('Run Tool…', () => {
     await quickInput.cancel();
   });
 
-  test('takes a list as JSON', async () => {
+  test('takes a list item by item, or as JSON', async () => {
     const { quickInput } = workbench;
+    const [todo, other] = [demo.folder.join('notes', 'todo.md'), demo.folder.join('notes', 'missing.md')];
+    const promptSays = async (words: string): Promise<void> => {
+      await expect(
+        `a prompt with '${words}'`,
+        () => quickInput.prompt(),
+        (prompt) => prompt.includes(words),
+      );
+    };
     await choose('Read Multiple Files');
     await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
-    await quickInput.enter('not JSON');
-    assert.match(await quickInput.validationMessage(), /JSON/);
-    await quickInput.enter(JSON.stringify([demo.folder.join('notes', 'todo.md')]));
-    await workbench.editors.waitForText(/todo\.md:/);
+    await quickInput.enter('');
+    assert.match(await quickInput.validationMessage(), /fewer than 1 item/);
+    await workbench.screenshot('run-tool-list-empty');
+    await quickInput.enter(todo);
+    await promptSays('1 item: ');
+    await quickInput.enter(other);
+    await promptSays('2 items: ');
+    await workbench.screenshot('run-tool-list');
+    await quickInput.press('Remove the Last Item');
+    await promptSays('1 item: ');
+    await quickInput.accept();
+    assert.doesNotMatch(await workbench.editors.waitForText(/todo\.md:/), /missing\.md/);
+    await workbench.run('View: Close All Editors');
+    await choose('Read Multiple Files');
+    await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
+    await quickInput.enter(JSON.stringify([other]));
+    await workbench.editors.waitForText(/missing\.md: Error/);
+  });
+
+  test('takes a list of objects from a document that says what to write', async () => {
+    const { editors, notifications, problems } = workbench;
+    await choose('Edit File');
+    await workbench.quickInput.waitUntilOpen(/^Run edit_file on filesystem \(1\//);
+    await workbench.quickInput.enter(demo.folder.join('notes', 'todo.md'));
+    const skeleton = await editors.waitForText(/"oldText": ""/);
+    assert.match(skeleton, /\/\/ Text to search for - must match exactly\n\s*\/\/ Required: text/);
+    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`run-tool-document-${theme}`);
+    }
+    await workbench.page.keyboard.press('ControlOrMeta+A');
+    await workbench.page.keyboard.insertText('[\n  {\n    "oldText": 5,\n    "newText": "b"\n  }\n]');
+    await editors.waitForText(/"oldText": 5/);
+    await editors.pressCodeLens('Continue');
+    const message = "The argument 'edits' at /0/oldText must be string.";
+    await notifications.waitFor(`Line 3: ${message}`);
+    await problems.waitFor(message);
+    await workbench.screenshot('run-tool-document-problem');
+    await editors.runFromTitle('Cancel');
+    await expect(
+      'no editor',
+      () => editors.tabs(),
+      (tabs) => tabs.length === 0,
+    );
+    await workbench.run('Notifications: Clear All Notifications');
+    await workbench.run('View: Toggle Problems'); // it would take the room of what comes next
   });
 
   test('opens an image in the viewer of the editor', async () => {
@@ -184,7 +235,7 @@ suite('Run Tool…', () => {
       ['Get Resource Reference Tool', /--- Resource/, 'Text', '1'],
       ['Get Structured Content Tool', /temperature/, 'Chicago'],
       ['Trigger Long Running Operation Tool', /completed/, '1', '2'],
-      ['Get Environment Variables', /PATH/],
+      ['Print Environment Tool', /PATH/],
     ];
     for (const [title, begins, ...answers] of results) {
       await choose(title);

@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
-import type { ArgumentStep, BooleanStep, ChoiceStep, JsonStep } from '../../host/tools/argumentSteps.ts';
+import type {
+  ArgumentStep,
+  BooleanStep,
+  ChoiceStep,
+  JsonStep,
+  ListStep,
+} from '../../host/tools/argumentSteps.ts';
 import type { ArgumentCheck } from '../../host/tools/checkArguments.ts';
+import { commentedSkeleton } from '../../host/tools/commentedSkeleton.ts';
 import { indentJson } from '../../host/tools/indentJson.ts';
+import { problemsInJson, type TextProblem } from '../../host/tools/textProblem.ts';
 import {
   expectation,
   readPicked,
@@ -11,6 +19,7 @@ import {
 } from '../../host/tools/typedValue.ts';
 import type { EditDocuments } from '../documents/editDocuments.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
+import { askList } from './askList.ts';
 import { askPick, askText, type Frame } from './quickInputs.ts';
 
 /** JSON that is longer is written in an editor from the start. */
@@ -30,6 +39,8 @@ export interface ArgumentsRequest {
   readonly tool: string;
   readonly steps: readonly ArgumentStep[];
   readonly check: ArgumentCheck;
+  /** Of the tool: what references in it lead to, and what it says of each part. */
+  readonly inputSchema: unknown;
   /** What was entered in this call so far. */
   readonly entered: Map<string | undefined, unknown>;
   /** What was entered for this tool before, secrets apart; undefined for what was left out. */
@@ -112,6 +123,8 @@ function askStep(
     case 'boolean':
     case 'choice':
       return askChoice(step, frame, request);
+    case 'list':
+      return askItems(step, frame, request);
     case 'text':
     case 'number':
     case 'json':
@@ -174,7 +187,22 @@ function readSwitch(step: BooleanStep, [value]: readonly unknown[]): TypedValue 
   return step.whenEmpty === 'null' ? { kind: 'value', value: null } : { kind: 'omitted' };
 }
 
-type TypedStep = Exclude<ArgumentStep, BooleanStep | ChoiceStep>;
+async function askItems(step: ListStep, frame: Frame, request: ArgumentsRequest): Promise<StepAnswer> {
+  const start = startOf(step, request);
+  const answer = await askList({
+    step,
+    frame,
+    prompt: promptOf(step),
+    start: Array.isArray(start) ? start : [],
+    check: (value) => checked(step, { kind: 'value', value }, request),
+  });
+  if (answer.kind === 'back' && answer.items.length > 0) {
+    request.entered.set(step.argument, answer.items);
+  }
+  return answer;
+}
+
+type TypedStep = Exclude<ArgumentStep, BooleanStep | ChoiceStep | ListStep>;
 
 async function askTyped(
   step: TypedStep,
@@ -191,7 +219,9 @@ async function askTyped(
   let text = typedText(step, value);
   // A box has one line, and would join several.
   let inEditor =
-    step.kind === 'json' ? text.length > MAX_BOX_CHARACTERS : step.kind === 'text' && /[\r\n]/.test(text);
+    step.kind === 'json'
+      ? text.length > MAX_BOX_CHARACTERS || (step.accepts !== 'any' && !isOptional(step))
+      : step.kind === 'text' && /[\r\n]/.test(text);
   if (!inEditor) {
     const answer = await askText(
       { ...frame, buttons: [...(step.kind === 'number' ? [] : [editButton]), ...frame.buttons] },
@@ -222,31 +252,38 @@ async function askTyped(
     }
   }
   const subject = step.argument === undefined ? 'the arguments' : `'${step.argument}'`;
-  const start = step.kind === 'json' ? jsonToEdit(step, text) : text;
+  const start = step.kind === 'json' ? jsonToEdit(step, text, request.inputSchema) : text;
   const isSafeJson = step.kind === 'json' && !start.includes('"$schema"');
   if (frame.problem !== undefined) {
     void vscode.window.showErrorMessage(inNotification(frame.problem));
   }
-  const written = await editDocuments.edit({
+  const edited = await editDocuments.edit({
     // The editor would fetch the schema that a JSON document names.
     name: `${step.argument ?? 'arguments'} of ${request.tool}.${isSafeJson ? 'jsonc' : 'txt'}`,
     text: start,
     subject: inNotification(`${subject} of ${request.tool}`),
-    check: (typed) => {
-      const problem = problemOf(typed);
-      return problem === undefined ? undefined : inNotification(problem);
-    },
+    canGoBack: frame.canGoBack,
+    check: (typed) =>
+      step.kind === 'json'
+        ? problemsInJson(step, typed, request.check)
+        : wholeProblem(problemOf(typed), typed),
   });
-  return written === undefined ? { kind: 'cancelled' } : read(written);
+  return edited.kind === 'text' ? read(edited.text) : edited;
 }
 
-/** What is typed so far, or the skeleton, on lines of its own. */
-function jsonToEdit(step: JsonStep, typed: string): string {
+/** A problem of a text as a whole. */
+function wholeProblem(message: string | undefined, { length }: string): readonly TextProblem[] {
+  return message === undefined ? [] : [{ offset: 0, length, message }];
+}
+
+/** What is typed so far on lines of its own, or a skeleton that says what to write. */
+function jsonToEdit(step: JsonStep, typed: string, inputSchema: unknown): string {
   const read = readTyped(step, typed);
-  if (typed.trim() !== '' && read.kind !== 'value') {
-    return typed;
+  if (read.kind === 'value' && JSON.stringify(read.value) !== JSON.stringify(step.skeleton)) {
+    return indentJson(JSON.stringify(read.value));
   }
-  return indentJson(JSON.stringify(read.kind === 'value' ? read.value : step.skeleton));
+  const isTyped = typed.trim() !== '' && read.kind !== 'value';
+  return isTyped ? typed : commentedSkeleton(step, inputSchema);
 }
 
 /** Checks one argument by itself against the tool's schema. */
@@ -277,6 +314,9 @@ function promptOf(step: ArgumentStep): string {
   }
   const name = oneLine(step.title ?? step.argument, 80);
   const described = step.description ? `${name}: ${step.description}` : name;
+  if (step.kind === 'list') {
+    return inQuickInput(described);
+  }
   const optional = step.kind === 'choice' && step.isMany ? 'optional: pick none' : 'optional: leave it empty';
   const isTyped = step.kind !== 'boolean' && (step.kind !== 'choice' || step.isMany);
   return inQuickInput(described) + (isOptional(step) && isTyped ? ` (${optional} to leave it out)` : '');

@@ -43,6 +43,7 @@ export async function askToolArguments(
         tool: oneLine(tool.name, 60),
         steps,
         check,
+        inputSchema: tool.inputSchema,
         entered,
         remembered,
         canGoBack,

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
-import { missedText } from '../../host/approval/samplingWords.ts';
+import { missedTexts } from '../../host/approval/samplingWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/hostError.ts';
@@ -63,8 +63,8 @@ export async function callAndShow(
   if (review.isInUse && !(await wantsResult(server, tool))) {
     return;
   }
-  const note = unanswered && missedText(unanswered);
-  const call = { server, tool, startedAt, durationMs, args, secrets, note };
+  const notes = unanswered && missedTexts(unanswered);
+  const call = { server, tool, startedAt, durationMs, args, secrets, notes };
   await results.show({ serverId: id, call, result, missed: unanswered?.question }, preview);
 }
 

@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { TextProblem } from '../../host/tools/textProblem.ts';
+import { inNotification, inTooltip } from '../plainText.ts';
 import { fileName } from './documentStore.ts';
 
 const EDIT_SCHEME = 'mcp-host-edit';
 const CONTINUE_COMMAND = 'mcpHost.editing.continue';
 const CANCEL_COMMAND = 'mcpHost.editing.cancel';
+const BACK_COMMAND = 'mcpHost.editing.back';
+
+const cancelled: Edited = { kind: 'cancelled' };
 
 export interface EditRequest {
   /** The name of the file; its ending decides the language. */
@@ -12,17 +17,24 @@ export interface EditRequest {
   readonly text: string;
   /** What is to be written, such as `'headers' of fetch`. */
   readonly subject: string;
-  /** A sentence that says what is wrong with the text, or undefined. */
-  readonly check: (text: string) => string | undefined;
+  readonly canGoBack: boolean;
+  /** What is wrong with the text, at its places. */
+  readonly check: (text: string) => readonly TextProblem[];
 }
+
+/** The text, or how the person left it. */
+export type Edited =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'back' | 'cancelled' };
 
 interface Editing {
   readonly request: EditRequest;
-  readonly finish: (text: string | undefined) => void;
+  readonly finish: (edited: Edited) => void;
   /** True once the person has answered; the document is only closed then. */
   isFinished: boolean;
   /** The text that the person is saving. */
   saving: string | undefined;
+  /** Whether problems are shown as one writes: not before the first text was found wanting. */
+  showsProblems: boolean;
   bytes: Uint8Array;
   mtime: number;
 }
@@ -38,6 +50,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
   readonly onDidChangeFile = this.#onDidChangeFile.event;
   readonly #editings = new Map<string, Editing>();
   readonly #store = new DisposableStore();
+  readonly #problems = this.#store.add(vscode.languages.createDiagnosticCollection('mcp-host-edit'));
   #count = 0;
 
   constructor() {
@@ -46,13 +59,28 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       vscode.workspace.registerFileSystemProvider(EDIT_SCHEME, this, { isCaseSensitive: true }),
     );
     this.#store.add(vscode.languages.registerCodeLensProvider({ scheme: EDIT_SCHEME }, this));
+    const register = (command: string, act: (path: string) => void): void => {
+      this.#store.add(
+        vscode.commands.registerCommand(command, (argument?: unknown) => {
+          // From the palette it is about the editor in front.
+          const uri =
+            argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+          if (uri?.scheme === EDIT_SCHEME) {
+            act(uri.path);
+          }
+        }),
+      );
+    };
+    register(CONTINUE_COMMAND, (path) => this.#continue(path));
+    register(BACK_COMMAND, (path) => this.#editings.get(path)?.finish({ kind: 'back' }));
+    register(CANCEL_COMMAND, (path) => this.#editings.get(path)?.finish(cancelled));
     this.#store.add(
-      vscode.commands.registerCommand(CONTINUE_COMMAND, (path: string) => this.#continue(path)),
-    );
-    this.#store.add(
-      vscode.commands.registerCommand(CANCEL_COMMAND, (path: string) =>
-        this.#editings.get(path)?.finish(undefined),
-      ),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const editing = this.#editingOf(document);
+        if (editing?.showsProblems === true) {
+          this.#showProblems(document, editing);
+        }
+      }),
     );
     this.#store.add(
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
@@ -68,7 +96,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       vscode.workspace.onDidSaveTextDocument((document) => {
         const editing = this.#editingOf(document);
         if (editing?.saving !== undefined) {
-          answer(editing, editing.saving);
+          this.#answer(document, editing, editing.saving);
           editing.saving = undefined;
         }
       }),
@@ -78,7 +106,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
         for (const path of closed.map(pathIn)) {
           // A tab that moves to another group is closed, too.
           if (path !== undefined && tabsOf(path).length === 0) {
-            this.#editings.get(path)?.finish(undefined);
+            this.#editings.get(path)?.finish(cancelled);
           }
         }
       }),
@@ -91,20 +119,21 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
   }
 
   dispose(): void {
-    this.#editings.forEach(({ finish }) => finish(undefined));
+    this.#editings.forEach(({ finish }) => finish(cancelled));
     this.#store.dispose();
   }
 
-  /** Gives the text, which passed `check`; undefined when the person took it back. */
-  async edit(request: EditRequest): Promise<string | undefined> {
+  /** Gives the text, in which `check` finds nothing. */
+  async edit(request: EditRequest): Promise<Edited> {
     this.#count += 1;
     const path = `/${this.#count}/${fileName(request.name)}`;
-    const finished = Promise.withResolvers<string | undefined>();
+    const finished = Promise.withResolvers<Edited>();
     const editing: Editing = {
       request,
       finish: finished.resolve,
       isFinished: false,
       saving: undefined,
+      showsProblems: false,
       bytes: new TextEncoder().encode(request.text),
       mtime: Date.now(),
     };
@@ -115,35 +144,72 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       return await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
-          title: `Write ${request.subject} in the editor, then save it or choose Continue above it.`,
+          title: `Write ${request.subject} in the editor, then save it or select Continue above it.`,
           cancellable: true,
         },
         (_, token) => {
-          token.onCancellationRequested(() => finished.resolve(undefined));
+          token.onCancellationRequested(() => finished.resolve(cancelled));
           return finished.promise;
         },
       );
     } finally {
       editing.isFinished = true;
+      this.#problems.delete(uriOf(path));
       await close(path);
       this.#editings.delete(path);
     }
   }
 
-  provideCodeLenses({ uri: { path } }: vscode.TextDocument): vscode.CodeLens[] {
+  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+    const canGoBack = this.#editings.get(uri.path)?.request.canGoBack ?? false;
     const top = new vscode.Range(0, 0, 0, 0);
     return [
-      { title: '$(check) Continue', command: CONTINUE_COMMAND, arguments: [path] },
-      { title: '$(close) Cancel', command: CANCEL_COMMAND, arguments: [path] },
-    ].map((command) => new vscode.CodeLens(top, command));
+      { title: '$(check) Continue', command: CONTINUE_COMMAND },
+      ...(canGoBack ? [{ title: '$(arrow-left) Back', command: BACK_COMMAND }] : []),
+      { title: '$(close) Cancel', command: CANCEL_COMMAND },
+    ].map((command) => new vscode.CodeLens(top, { ...command, arguments: [uri] }));
   }
 
   #continue(path: string): void {
     const editing = this.#editings.get(path);
     const document = vscode.workspace.textDocuments.find((one) => this.#editingOf(one) === editing);
     if (editing && document) {
-      answer(editing, document.getText());
+      this.#answer(document, editing, document.getText());
     }
+  }
+
+  #answer(document: vscode.TextDocument, editing: Editing, text: string): void {
+    const { request, isFinished, finish } = editing;
+    if (isFinished) {
+      return;
+    }
+    const [first] = request.check(text);
+    if (!first) {
+      finish({ kind: 'text', text });
+      return;
+    }
+    editing.showsProblems = true;
+    this.#showProblems(document, editing);
+    const at = document.positionAt(first.offset);
+    const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+    if (editor) {
+      editor.selection = new vscode.Selection(at, at);
+      editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    }
+    void vscode.window.showErrorMessage(inNotification(`Line ${at.line + 1}: ${first.message}`));
+  }
+
+  #showProblems(document: vscode.TextDocument, { request, isFinished }: Editing): void {
+    const found = isFinished ? [] : request.check(document.getText());
+    this.#problems.set(
+      document.uri,
+      found.map(({ offset, length, message }) => {
+        const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+        const diagnostic = new vscode.Diagnostic(range, inTooltip(message));
+        diagnostic.source = 'MCP Host';
+        return diagnostic;
+      }),
+    );
   }
 
   #editingOf({ uri }: vscode.TextDocument): Editing | undefined {
@@ -191,18 +257,6 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       throw vscode.FileSystemError.FileNotFound('This was written for a call that has ended.');
     }
     return editing;
-  }
-}
-
-function answer({ request, isFinished, finish }: Editing, text: string): void {
-  if (isFinished) {
-    return;
-  }
-  const problem = request.check(text);
-  if (problem === undefined) {
-    finish(text);
-  } else {
-    void vscode.window.showErrorMessage(problem);
   }
 }
 

@@ -78,6 +78,11 @@ export class Review implements Disposable {
       this.#panel.reveal(undefined); // a card has stayed
       return;
     }
+    const { last } = this.#samplingTools.missed;
+    if (questions.length === 0 && last) {
+      this.reviewMissed(last); // what was announced has ended meanwhile
+      return;
+    }
     if (questions.length === 0) {
       void vscode.window.showInformationMessage('Nothing is waiting for you.');
       return;

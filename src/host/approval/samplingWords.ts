@@ -110,8 +110,8 @@ export function phaseText(label: string, { state }: SamplingReview): string {
   }
 }
 
-/** What the result of a tool says of a request for a model that nobody answered in time. */
-export function missedText({ question, waitedMs }: MissedRequest): string {
+/** What the result of a tool says of a request for a model that nobody answered in time, a sentence each. */
+export function missedTexts({ question, waitedMs }: MissedRequest): readonly string[] {
   const { server, review } = question;
   const { state } = review;
   const canRunAgain = state.kind === 'ended' && state.canRunAgain;
@@ -121,7 +121,7 @@ export function missedText({ question, waitedMs }: MissedRequest): string {
     canRunAgain
       ? 'Select "Review Request" above to have an answer ready, and to run the tool again.'
       : 'Select "Review Request" above to read what it asked.',
-  ].join(' ');
+  ];
 }
 
 /** That the tool runs again, and what is ready for it. */

@@ -12,7 +12,7 @@ import { askerText, decisionWords, endWords, figuresWords, targetWords } from '.
 const MAX_PIECES = 1_000;
 
 const FORGOTTEN =
-  'The arguments and the result are not kept any more. They are in memory until the window is closed, and on the disk only with the setting mcpHost.activity.storeContent.';
+  'The arguments and the result are no longer kept. They stay in memory until the window closes, and on the disk only with the setting mcpHost.activity.storeContent.';
 
 /** An entry as a text to read: who asked what of whom and what became of it, then what was said. */
 export function entryDocument(entry: LedgerEntry, content: LedgerContent | undefined): string {

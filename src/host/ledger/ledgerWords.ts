@@ -26,19 +26,19 @@ export function decisionWords({ decision, outcome, method }: Ended): string {
     case 'denied':
       return 'you did not allow it';
     case 'heldBack':
-      return 'held back: it is not what you approved, or is not offered';
+      return 'held back: it has changed since you approved it, or you do not offer it';
     case 'invalid':
       return isSampling
-        ? 'not sent: the request is not as the protocol wants it'
+        ? 'not sent: the request does not follow the protocol'
         : 'not sent: the arguments do not fit the tool';
     case 'limited':
       return 'not sent: it is over one of your limits';
     case 'prepared':
-      return 'you approved it before, and had the tool run again';
+      return 'you approved it before, and ran the tool again';
     case 'withdrawn':
       return outcome === 'failed'
-        ? 'none: it failed before one was due'
-        : 'none: it was taken back before you had answered';
+        ? 'none: it failed before you were asked'
+        : 'none: it was withdrawn before you answered';
   }
 }
 
@@ -60,6 +60,10 @@ export function outcomeWords(outcome: LedgerOutcome): string {
 
 /** The same of one entry, where a refusal says which it was. */
 export function endWords({ decision, outcome, method }: Ended): string {
+  if (outcome === 'cancelled' && method === 'sampling/createMessage') {
+    // Whoever cancelled it, the server has gone without an answer.
+    return decision === 'withdrawn' ? 'unanswered' : 'not delivered';
+  }
   if (outcome === 'refused') {
     switch (decision) {
       case 'denied':

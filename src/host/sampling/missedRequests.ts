@@ -49,6 +49,11 @@ export class MissedRequests {
     return this.#kept.has(question);
   }
 
+  /** The one that ended last. */
+  get last(): SamplingQuestion | undefined {
+    return [...this.#kept.keys()].at(-1);
+  }
+
   /** The last one that came while the server worked on that call, however it ended. */
   lastOf({ serverId, tool, args, startedAt }: OwnCall): MissedRequest | undefined {
     const wanted = canonicalJson(args);

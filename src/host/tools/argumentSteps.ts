@@ -68,7 +68,14 @@ export interface JsonStep extends StepBase {
   readonly skeleton: unknown;
 }
 
-export type ArgumentStep = TextStep | NumberStep | BooleanStep | ChoiceStep | JsonStep;
+/** A list of texts or numbers, asked for one after the other. */
+export interface ListStep extends StepBase {
+  readonly kind: 'list';
+  readonly item: TextStep | NumberStep;
+  readonly maxItems: number;
+}
+
+export type ArgumentStep = TextStep | NumberStep | BooleanStep | ChoiceStep | JsonStep | ListStep;
 
 /**
  * The steps in which a tool's arguments are asked for, the required ones first; none when the tool takes
@@ -81,17 +88,25 @@ export function argumentSteps(inputSchema: unknown): readonly ArgumentStep[] {
   }
   const properties = isRecord(root['properties']) ? root['properties'] : {};
   const required = requiredNames(root);
-  const names = new Set([...Object.keys(properties), ...required]);
-  if (names.size > MAX_STEPS) {
-    return [wholeStep(inputSchema)];
-  }
+  return new Set([...Object.keys(properties), ...required]).size > MAX_STEPS
+    ? [wholeStep(inputSchema)]
+    : propertySteps(root, inputSchema);
+}
+
+/** A step for each property that an object's schema lists or requires, the required ones first. */
+export function propertySteps(
+  schema: Schema,
+  root: unknown,
+): readonly (ArgumentStep & { argument: string })[] {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required = requiredNames(schema);
   const isRequired = (name: string): number => (required.has(name) ? 0 : 1);
-  return [...names]
+  return [...new Set([...Object.keys(properties), ...required])]
     .sort((a, b) => isRequired(a) - isRequired(b))
     .map((name) => {
       // A property that is required but not described may be anything.
-      const schema = Object.hasOwn(properties, name) ? properties[name] : true;
-      return stepFor(name, schema, required.has(name), inputSchema);
+      const property = Object.hasOwn(properties, name) ? properties[name] : true;
+      return { ...stepFor(name, property, required.has(name), root), argument: name };
     });
 }
 
@@ -167,8 +182,12 @@ function stepFor(name: string, value: unknown, isRequired: boolean, root: unknow
     case 'array': {
       const items = resolveSchema(schema['items'], root);
       const many = items && !items.isNullable ? choicesOf(items.schema) : undefined;
-      return many
-        ? { ...base, kind: 'choice', isMany: true, choices: many }
+      if (many) {
+        return { ...base, kind: 'choice', isMany: true, choices: many };
+      }
+      const item = items && !items.isNullable ? stepFor(name, items.schema, true, root) : undefined;
+      return (item?.kind === 'text' && !item.isSecret) || item?.kind === 'number'
+        ? { ...base, kind: 'list', item, maxItems: numberAt(schema, 'maxItems') ?? Infinity }
         : { ...base, kind: 'json', accepts: 'array', skeleton: skeletonOf(schema, root) };
     }
     case 'object':

@@ -7,6 +7,8 @@ import { prepareSchema } from './schemaCheck.ts';
 export interface ArgumentProblem {
   /** The argument, when the problem lies in one that is given or listed. */
   readonly argument: string | undefined;
+  /** Where in the argument it lies: names of properties, and places in lists. */
+  readonly path: readonly string[];
   readonly message: string;
 }
 
@@ -79,7 +81,7 @@ function problemsIn(errorMessage: string, names: readonly string[]): readonly Ar
 function problemIn(text: string, names: readonly string[]): ArgumentProblem {
   const missing = /^ must have required property '(.*)'$/s.exec(text)?.[1];
   if (missing !== undefined) {
-    return { argument: missing, message: `The argument '${missing}' is missing.` };
+    return { argument: missing, path: [], message: `The argument '${missing}' is missing.` };
   }
   const [argument] = names
     .filter((name) => {
@@ -91,6 +93,7 @@ function problemIn(text: string, names: readonly string[]): ArgumentProblem {
     const message = text.trim();
     return {
       argument: undefined,
+      path: [],
       message: message.includes('must NOT have additional properties')
         ? 'There is an argument that the tool does not take.'
         : `The arguments ${inWords(message)}.`,
@@ -101,6 +104,7 @@ function problemIn(text: string, names: readonly string[]): ArgumentProblem {
   const where = place === '' ? '' : ` at ${place}`;
   return {
     argument,
+    path: place.split('/').slice(1).map(nameIn),
     message: `The argument '${argument}'${where} ${inWords(rest.slice(place.length).trim())}.`,
   };
 }
@@ -112,6 +116,11 @@ function inWords(message: string): string {
     .replace('must be > ', 'must be more than ')
     .replace('must be < ', 'must be less than ')
     .replace('must NOT', 'must not');
+}
+
+/** The name that a part of a JSON pointer (RFC 6901) stands for. */
+function nameIn(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function pointerPart(name: string): string {

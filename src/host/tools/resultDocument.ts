@@ -22,8 +22,8 @@ export interface FinishedCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Arguments whose values are not written down. */
   readonly secrets: ReadonlySet<string>;
-  /** What the person should know about how it went: sentences of ours. */
-  readonly note?: string | undefined;
+  /** What the person should know about how it went: sentences of ours, a line each. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** Something in a result that can be opened. */
@@ -105,7 +105,7 @@ function headerOf(call: FinishedCall, { isError }: CallToolResult): readonly str
       : printJson(Object.fromEntries(shown)).split('\n').map(visibleText).join('\n');
   const first = [
     ...(isError === true ? ['The tool reported an error.'] : []),
-    ...(call.note === undefined ? [] : [visibleText(call.note)]),
+    ...(call.notes ?? []).map(visibleText),
   ];
   return [
     ...first,

@@ -1,7 +1,7 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { messageOf } from '../hostError.ts';
 import { jsonErrorText } from '../jsonError.ts';
-import type { ArgumentStep, ChoiceStep, JsonStep, NumberStep, TextStep } from './argumentSteps.ts';
+import type { ArgumentStep, ChoiceStep, JsonStep, ListStep, NumberStep, TextStep } from './argumentSteps.ts';
 import { isRecord } from './jsonSchema.ts';
 
 /** What was typed, as a value of the argument; or that it is left out; or what is wrong with it. */
@@ -27,6 +27,37 @@ export function readTyped(step: TextStep | NumberStep | JsonStep, typed: string)
     case 'json':
       return readJson(step, text);
   }
+}
+
+/** The items that were typed for a list: one, several numbers, or a whole list as JSON; or what is wrong with them. */
+export type TypedItems =
+  | { readonly kind: 'items'; readonly values: readonly unknown[] }
+  /** The whole list: nothing else is to follow. */
+  | { readonly kind: 'list'; readonly values: readonly unknown[] }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** Reads what was typed as the next item of a list. */
+export function readItems({ item }: ListStep, typed: string): TypedItems {
+  if (/^\s*\[/.test(typed)) {
+    try {
+      const whole = parseJson(typed);
+      if (Array.isArray(whole)) {
+        return { kind: 'list', values: whole };
+      }
+    } catch {
+      // Then it is a text that begins like one.
+    }
+  }
+  const parts = item.kind === 'number' ? typed.split(/[,;\s]+/).filter(Boolean) : [typed];
+  const values: unknown[] = [];
+  for (const part of parts) {
+    const read = readTyped(item, part);
+    if (read.kind !== 'value') {
+      return problem(read.kind === 'problem' ? read.message : `This is not ${expectation(item)}.`);
+    }
+    values.push(read.value);
+  }
+  return { kind: 'items', values };
 }
 
 /** Reads which of the choices were picked. */
@@ -60,6 +91,8 @@ export function expectation(step: ArgumentStep): string {
       return 'true or false';
     case 'choice':
       return step.isMany ? 'any of these' : 'one of these';
+    case 'list':
+      return `a list, each item ${expectation(step.item)}`;
     case 'json':
       return step.accepts === 'any' ? 'a JSON value' : `a JSON ${step.accepts}`;
   }
@@ -172,6 +205,6 @@ function numberExpectation({ isInteger, minimum, maximum }: NumberStep): string 
   return maximum === undefined ? kind : `${kind} of at most ${maximum}`;
 }
 
-function problem(message: string): TypedValue {
+function problem(message: string): { readonly kind: 'problem'; readonly message: string } {
   return { kind: 'problem', message };
 }

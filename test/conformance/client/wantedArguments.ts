@@ -25,6 +25,8 @@ function wantedBy(step: ArgumentStep): unknown {
       return true;
     case 'choice':
       return step.isMany ? [] : step.choices[0]?.value;
+    case 'list':
+      return [wantedBy(step.item)];
     case 'json':
       return step.skeleton;
   }

@@ -56,7 +56,12 @@ suite('argumentSteps', () => {
       ['choice many x|y a omit'],
     ],
     ['a constant', object({ a: { const: 'x' } }, ['a']), ['choice x a refuse']],
-    ['an array', object({ a: { type: 'array', items: { type: 'string' } } }), ['json array a omit']],
+    ['a list of texts', object({ a: { type: 'array', items: { type: 'string' } } }), ['list a omit']],
+    [
+      'an array of objects',
+      object({ a: { type: 'array', items: { type: 'object' } } }),
+      ['json array a omit'],
+    ],
     ['an object', object({ a: { properties: { b: {} } } }, ['a']), ['json object a refuse']],
     ['anything', object({ a: {}, b: true }, ['b']), ['json any b refuse', 'json any a omit']],
     ['required but not described', object({}, ['a']), ['json any a refuse']],

@@ -176,8 +176,11 @@ suite('resultDocument', () => {
   });
 
   test('begins with what the person should know', () => {
-    const { text } = resultDocument({ ...call, note: "Nobody answered '\u202E'." }, { content: [] });
-    assert.match(text, /^Nobody answered '\\u\{202E\}'\.\n\nServer: files\n/);
+    const { text } = resultDocument(
+      { ...call, notes: ["Nobody answered '\u202E'.", 'Run it again.'] },
+      { content: [] },
+    );
+    assert.match(text, /^Nobody answered '\\u\{202E\}'\.\nRun it again\.\n\nServer: files\n/);
   });
 
   test('hands over checked images and sounds with a name each', () => {

@@ -15,7 +15,7 @@ function stepOf(schema: unknown, isRequired = true): ArgumentStep {
 
 function read(schema: unknown, typed: string, isRequired = true): unknown {
   const step = stepOf(schema, isRequired);
-  assert.ok(step.kind !== 'boolean' && step.kind !== 'choice');
+  assert.ok(step.kind !== 'boolean' && step.kind !== 'choice' && step.kind !== 'list');
   const answer = readTyped(step, typed);
   switch (answer.kind) {
     case 'value':

@@ -39,6 +39,9 @@ suite('The words for who asks, and for what became of it', () => {
     assert.equal(endWords({ decision: 'limited', outcome: 'refused' }), 'over a limit');
     const method = 'sampling/createMessage';
     assert.equal(endWords({ decision: 'invalid', outcome: 'refused', method }), 'wrong request');
+    assert.equal(endWords({ decision: 'withdrawn', outcome: 'cancelled', method }), 'unanswered');
+    assert.equal(endWords({ decision: 'asked', outcome: 'cancelled', method }), 'not delivered');
+    assert.equal(endWords({ decision: 'asked', outcome: 'cancelled', method: 'tools/call' }), 'cancelled');
   });
 
   test('tell what a model cost', () => {
@@ -140,11 +143,11 @@ two
 
   test('says of what failed at once that nobody had to decide', () => {
     const text = entryDocument({ ...entry, decision: 'withdrawn', outcome: 'failed' }, {});
-    assert.match(text, /^Decision: none: it failed before one was due\nOutcome: failed$/m);
+    assert.match(text, /^Decision: none: it failed before you were asked\nOutcome: failed$/m);
   });
 
-  test('says that what was said is not kept any more', () => {
-    assert.match(entryDocument(entry, undefined), /not kept any more.*mcpHost\.activity\.storeContent/);
+  test('says that what was said is no longer kept', () => {
+    assert.match(entryDocument(entry, undefined), /no longer kept.*mcpHost\.activity\.storeContent/);
   });
 
   test('makes visible what could not be seen, and lets nothing pose as the header', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { missedText } from '../../../../src/host/approval/samplingWords.ts';
+import { missedTexts } from '../../../../src/host/approval/samplingWords.ts';
 import type { SamplingQuestion } from '../../../../src/host/approval/questionQueue.ts';
 import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
 import { samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
@@ -53,6 +53,7 @@ suite('Requests for a model that nobody answered', () => {
     );
     assert.equal(missed.lastOf(callOf(questions[0] ?? other, { startedAt: 0 }))?.question, questions[3]);
     assert.equal(missed.has(other), true);
+    assert.equal(missed.last, questions[3]);
   });
 
   test('go with the session of their server, and when the person is done with one', () => {
@@ -70,14 +71,14 @@ suite('Requests for a model that nobody answered', () => {
 
   test('are told of in the result of the tool', () => {
     const words =
-      '\'everything\' asked for a language model, and waited 60 s for your answer in the review panel. Select "Review Request" above';
-    assert.equal(
-      missedText({ question: ended(), waitedMs: 60_400 }),
-      `${words} to have an answer ready, and to run the tool again.`,
-    );
-    assert.equal(
-      missedText({ question: ended({ canRunAgain: false }), waitedMs: 60_400 }),
-      `${words} to read what it asked.`,
-    );
+      "'everything' asked for a language model, and waited 60 s for your answer in the review panel.";
+    assert.deepEqual(missedTexts({ question: ended(), waitedMs: 60_400 }), [
+      words,
+      'Select "Review Request" above to have an answer ready, and to run the tool again.',
+    ]);
+    assert.deepEqual(missedTexts({ question: ended({ canRunAgain: false }), waitedMs: 60_400 }), [
+      words,
+      'Select "Review Request" above to read what it asked.',
+    ]);
   });
 });
