@@ -220,7 +220,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const sample = store.add(
     new SampleServer(
       decisions,
-      sampleDefinition(sampleScript(context.extensionUri).fsPath, editorNode),
+      sampleDefinition(sampleScript(context.extensionUri).fsPath, editorNode()),
       (reading) => host.reconcile(reading),
     ),
   );

@@ -8,7 +8,7 @@ import type { ContextKeys } from './contextKeys.ts';
 export interface WalkthroughSources {
   readonly host: McpHost;
   readonly decisions: DecisionStore;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'entries' | 'onDidChange'>;
   /** Whether this editor has an agent mode that takes servers. */
   readonly hasAgentMode: () => boolean;
 }
@@ -16,12 +16,12 @@ export interface WalkthroughSources {
 /** Sets what the steps of the walkthrough wait for: a tick means that the user has done it. */
 export class WalkthroughProgress implements Disposable {
   readonly #sources: WalkthroughSources;
-  readonly #keys: ContextKeys;
+  readonly #keys: Pick<ContextKeys, 'set'>;
   readonly #store = new DisposableStore();
   /** A tool that has run once has been tried: its entries need not be looked through again. */
   #hasRunTool = false;
 
-  constructor(sources: WalkthroughSources, keys: ContextKeys) {
+  constructor(sources: WalkthroughSources, keys: Pick<ContextKeys, 'set'>) {
     this.#sources = sources;
     this.#keys = keys;
     const { host, decisions, ledger } = sources;

@@ -14,7 +14,7 @@ export const resources: readonly Json[] = [
     name: 'notes',
     title: 'Notes',
     description:
-      'The notes of this session. Open it, then run "Add a Note": the document changes while you look at it.',
+      'The notes of this session. Open them, then run "Add a Note": the document changes while you look at it.',
     mimeType: 'text/markdown',
   },
   {

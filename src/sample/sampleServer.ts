@@ -1,7 +1,7 @@
 import { errorCodes, isJson, Peer, RpcError, type Json } from './peer.ts';
 import { prompts, promptText, topicsFor } from './prompts.ts';
 import { Resources, resources, templates } from './resources.ts';
-import { callTool, tools } from './tools.ts';
+import { runTool, tools } from './tools.ts';
 
 /** The revisions that this server speaks, the latest first. Earlier ones have batches, which it does not. */
 const revisions = ['2025-11-25', '2025-06-18'] as const;
@@ -38,7 +38,7 @@ export class SampleServer {
       case 'tools/list':
         return this.#page(params, { tools });
       case 'tools/call':
-        return callTool(params['name'], asJson(params['arguments']), {
+        return runTool(params['name'], asJson(params['arguments']), {
           resources: this.#resources,
           capabilities: this.#begun(),
           ask: (asked, about) => this.#peer.ask(asked, about, signal),

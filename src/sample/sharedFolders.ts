@@ -33,7 +33,7 @@ export async function sharedFolders({ roots }: Json): Promise<readonly SharedFol
   return found;
 }
 
-/** In plain words, for a person and for a language model. */
+/** In plain words, for the user. */
 export function foldersText(folders: readonly SharedFolder[]): string {
   if (folders.length === 0) {
     return [
@@ -42,16 +42,21 @@ export function foldersText(folders: readonly SharedFolder[]): string {
     ].join('\n');
   }
   const count = folders.length === 1 ? 'one folder' : `${folders.length} folders`;
-  return [`You share ${count} with this server:`, ...folders.map(folderText)].join('\n\n');
+  const shown = folders.map((folder) =>
+    [`${folder.name} (${folder.path})`, ...contentLines(folder)].join('\n'),
+  );
+  return [`You share ${count} with this server:`, ...shown].join('\n\n');
 }
 
-function folderText({ name, path, entries, unlisted, isMore, problem }: SharedFolder): string {
+/** The names alone, for a language model. */
+export function namesText(folders: readonly SharedFolder[]): string {
+  return folders.flatMap((folder) => [`${folder.name}/`, ...contentLines(folder)]).join('\n');
+}
+
+function contentLines({ entries, unlisted, isMore, problem }: SharedFolder): readonly string[] {
   const more = unlisted === 0 ? [] : [`…and ${isMore ? 'more than ' : ''}${unlisted} more`];
   const lines = problem === undefined ? [...entries, ...more] : [`It cannot be read: ${problem}`];
-  return [
-    `${name} (${path})`,
-    ...(lines.length === 0 ? ['It is empty.'] : lines).map((line) => `  ${line}`),
-  ].join('\n');
+  return (lines.length === 0 ? ['It is empty.'] : lines).map((line) => `  ${line}`);
 }
 
 async function contentOf(path: string): Promise<Omit<SharedFolder, 'name' | 'path'>> {

@@ -1,6 +1,6 @@
 import { errorCodes, isJson, RpcError, type Json } from './peer.ts';
 import { MAX_NOTE, notesUri, type Resources } from './resources.ts';
-import { foldersText, sharedFolders } from './sharedFolders.ts';
+import { foldersText, namesText, sharedFolders, type SharedFolder } from './sharedFolders.ts';
 
 /** What a tool may use. */
 export interface ToolContext {
@@ -50,7 +50,7 @@ export const tools: readonly Json[] = [
  *
  * @throws RpcError for a tool that is not there.
  */
-export async function callTool(name: unknown, args: Json, context: ToolContext): Promise<Json> {
+export async function runTool(name: unknown, args: Json, context: ToolContext): Promise<Json> {
   switch (name) {
     case 'list-folders':
       return said(await listFolders(context));
@@ -63,10 +63,15 @@ export async function callTool(name: unknown, args: Json, context: ToolContext):
   }
 }
 
-async function listFolders({ capabilities, ask }: ToolContext): Promise<string> {
-  return capabilities['roots'] === undefined
+async function listFolders(context: ToolContext): Promise<string> {
+  return context.capabilities['roots'] === undefined
     ? 'This client does not share folders with servers.'
-    : foldersText(await sharedFolders(await ask('roots/list', {})));
+    : foldersText(await foldersOf(context));
+}
+
+/** As they are now; none of a client that does not share any. */
+async function foldersOf({ capabilities, ask }: ToolContext): Promise<readonly SharedFolder[]> {
+  return capabilities['roots'] === undefined ? [] : sharedFolders(await ask('roots/list', {}));
 }
 
 function addNote({ text }: Json, { resources }: ToolContext): Json {
@@ -91,7 +96,9 @@ async function writeHaiku(context: ToolContext): Promise<Json> {
   if (capabilities['sampling'] === undefined) {
     return failed('This client does not let servers use a language model.');
   }
-  const folders = await listFolders(context);
+  const folders = await foldersOf(context);
+  const about =
+    folders.length === 0 ? 'an empty workspace.' : `a workspace with these files.\n\n${namesText(folders)}`;
   try {
     const answer = await ask('sampling/createMessage', {
       systemPrompt:
@@ -99,10 +106,7 @@ async function writeHaiku(context: ToolContext): Promise<Json> {
       messages: [
         {
           role: 'user',
-          content: {
-            type: 'text',
-            text: `Write a haiku about a workspace. This is what it contains.\n\n${folders}`,
-          },
+          content: { type: 'text', text: `Write a haiku about ${about}` },
         },
       ],
       maxTokens: 200,

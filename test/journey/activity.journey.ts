@@ -56,7 +56,7 @@ suite('What was asked of servers', () => {
       () => activity.welcome(),
       (text) => text !== '',
     );
-    assert.match(welcome, /Nothing has been asked of a server yet/);
+    assert.match(welcome, /No requests yet/);
     await workbench.screenshot('activity-empty');
   });
 

@@ -5,6 +5,9 @@ import { contributedSettings } from './support/contributedSettings.ts';
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly category?: string }[];
+    readonly walkthroughs: readonly {
+      readonly steps: readonly { readonly id: string; readonly completionEvents: readonly string[] }[];
+    }[];
   };
 }
 
@@ -36,5 +39,14 @@ test('Every command stands under the category of the extension', () => {
   for (const { command, category } of manifest.contributes.commands) {
     assert.match(command, /^mcpHost\./);
     assert.equal(category, 'MCP Host', command);
+  }
+});
+
+suite('A step of the walkthrough is ticked by what was done, and by no click on its buttons', () => {
+  for (const { id, completionEvents } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+    test(id, () => {
+      assert.equal(completionEvents.length, 1);
+      assert.match(completionEvents.join(), /^onContext:mcpHost\.(has|is)\w+$/);
+    });
   }
 });

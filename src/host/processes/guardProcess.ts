@@ -89,10 +89,11 @@ export class GuardProcess implements GroupKeeper {
 
   #spawn(): ChildProcess | undefined {
     try {
-      const guard = spawn(editorNode.command, [this.#script], {
+      const { command, env } = editorNode();
+      const guard = spawn(command, [this.#script], {
         // So that it holds no folder.
-        cwd: path.parse(editorNode.command).root,
-        env: { ...passedOn(process.env), ...editorNode.env },
+        cwd: path.parse(command).root,
+        env: { ...passedOn(process.env), ...env },
         // In a session of its own: what ends the host's group, or its terminal, leaves it be.
         detached: true,
         stdio: ['pipe', 'ignore', 'ignore'],

@@ -22,7 +22,7 @@ suite('The sample server', () => {
   teardown(() => bed.close());
 
   async function started(): Promise<ServerConnection> {
-    const connection = bed.connection(sampleDefinition(sampleScript, editorNode), {
+    const connection = bed.connection(sampleDefinition(sampleScript, editorNode()), {
       sampling: scriptedSampling(asked),
     });
     await connection.start();
