@@ -2,7 +2,7 @@ import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
 import type { PanelText } from '../host/approval/panelText.ts';
 import type { SamplingActMessage } from '../host/approval/samplingProtocol.ts';
-import type { FromPanel } from '../host/approval/reviewProtocol.ts';
+import type { AllowSelectedMessage, FromPanel } from '../host/approval/reviewProtocol.ts';
 import { element, plainText, warningIcon } from './elements.ts';
 
 declare global {
@@ -17,9 +17,11 @@ export interface CardPort {
   send(message: FromPanel): void;
   /** Sends an answer, unless the panel has just moved under the pointer; a second one is never sent. */
   answer(message: FromPanel & { readonly type: 'answer' }, click: MouseEvent): void;
+  /** Sends several answers at once, as `answer` does one. */
+  allowSelected(message: AllowSelectedMessage, click: MouseEvent): void;
   /** Sends an act, unless the panel has just moved under the pointer; true when it was sent. */
   act(message: SamplingActMessage, click: MouseEvent): boolean;
-  /** What was chosen in a card before the panel was out of sight. */
+  /** What was chosen in a card, or in what has that name, before the panel was out of sight. */
   chosen(id: string): readonly string[] | undefined;
   keep(id: string, chosen: readonly string[]): void;
 }

@@ -31,19 +31,28 @@ export function hide(node: HTMLElement, isHidden: boolean): void {
   node.hidden = isHidden;
 }
 
-/** The triangle of a warning; the words beside it say the same. */
+/** The triangle of a warning. */
 export function warningIcon(): SVGSVGElement {
-  const namespace = 'http://www.w3.org/2000/svg';
-  const icon = document.createElementNS(namespace, 'svg');
-  icon.setAttribute('viewBox', '0 0 16 16');
-  icon.setAttribute('class', 'icon');
-  icon.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(namespace, 'path');
-  path.setAttribute('fill-rule', 'evenodd');
-  path.setAttribute(
-    'd',
+  return icon(
     'M7.1 1.5h1.8l6.1 12.1-.9 1.4H1.9L1 13.6 7.1 1.5Zm.9 1.2L2.5 13.8h11L8 2.7Zm-.7 3.6h1.4v3.9H7.3V6.3Zm0 4.9h1.4v1.4H7.3v-1.4Z',
   );
-  icon.append(path);
-  return icon;
+}
+
+/** Points to the right; what it stands in turns it when it is open. */
+export function chevron(): SVGSVGElement {
+  return icon('M5.7 13.7 5 13l4.6-4.6L5 3.7l.7-.7 5 5.4-5 5.3Z');
+}
+
+/** A picture beside words that say the same. */
+function icon(outline: string): SVGSVGElement {
+  const namespace = 'http://www.w3.org/2000/svg';
+  const made = document.createElementNS(namespace, 'svg');
+  made.setAttribute('viewBox', '0 0 16 16');
+  made.setAttribute('class', 'icon');
+  made.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(namespace, 'path');
+  path.setAttribute('fill-rule', 'evenodd');
+  path.setAttribute('d', outline);
+  made.append(path);
+  return made;
 }

@@ -17,10 +17,19 @@ interface Offer {
   readonly meaning: string;
 }
 
-/** The folders of a question, as they were chosen last, or as they are proposed. */
-export function folderChoice({ id, folders, meaning }: Offer, legend: string, port: CardPort): FolderChoice {
+/** The URIs of the folders that are chosen in a question: what was kept, or what is proposed. */
+export function chosenFolders({ id, folders }: Omit<Offer, 'meaning'>, port: CardPort): readonly string[] {
   const kept = port.chosen(id);
-  const boxes = folders.map(({ uri, name, path, isProposed }) => {
+  return folders
+    .filter(({ uri, isProposed }) => (kept ? kept.includes(uri) : isProposed))
+    .map(({ uri }) => uri);
+}
+
+/** The folders of a question, as they were chosen last, or as they are proposed. */
+export function folderChoice(offer: Offer, legend: string, port: CardPort): FolderChoice {
+  const { id, folders, meaning } = offer;
+  const initial = chosenFolders(offer, port);
+  const boxes = folders.map(({ uri, name, path }) => {
     const box = element(
       'vscode-checkbox',
       {},
@@ -29,7 +38,7 @@ export function folderChoice({ id, folders, meaning }: Offer, legend: string, po
       element('span', { class: 'path' }, ...shownText(path)),
     );
     box.value = uri;
-    box.checked = kept ? kept.includes(uri) : isProposed;
+    box.checked = initial.includes(uri);
     return box;
   });
   const chosen = (): readonly string[] => boxes.filter(({ checked }) => checked).map(({ value }) => value);
@@ -38,7 +47,7 @@ export function folderChoice({ id, folders, meaning }: Offer, legend: string, po
     { 'aria-describedby': `meaning-${id}` },
     element('legend', {}, legend),
     ...boxes,
-    element('p', { class: 'hint', id: `meaning-${id}` }, meaning),
+    element('p', { class: 'hint meaning', id: `meaning-${id}` }, meaning),
   );
   node.addEventListener('change', () => port.keep(id, chosen()));
   return { node, chosen };

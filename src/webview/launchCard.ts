@@ -50,7 +50,8 @@ function changeList(changes: readonly PanelText[]): readonly Node[] {
 
 function launchList({ rows, notes }: LaunchView): HTMLElement {
   const list = element('dl', { class: 'launch' });
-  for (const { title, isNumbered, values } of rows) {
+  for (const { kind, title, values } of rows) {
+    const isNumbered = kind === 'arguments';
     const items = values.map((value) => element('li', {}, element('code', {}, ...shownText(value))));
     const only = items.length === 1 && !isNumbered ? items[0]?.firstChild : undefined;
     list.append(
@@ -78,7 +79,7 @@ function folderPart(view: LaunchView, port: CardPort): FolderChoice {
     'div',
     {},
     ...(sharing
-      ? [element('p', {}, ...shownText(sharing)), element('p', { class: 'hint' }, meaning)]
+      ? [element('p', {}, ...shownText(sharing)), element('p', { class: 'hint meaning' }, meaning)]
       : [element('p', { class: 'hint' }, 'No folder of the workspace can be shared with this server.')]),
   );
   return { node, chosen: () => [] };

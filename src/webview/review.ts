@@ -6,7 +6,7 @@ import { QuestionList } from './questionList.ts';
 
 /** What the editor keeps for this panel while it is out of sight. */
 interface Kept {
-  /** By the question's id: the folders, or how long and for what. */
+  /** By the question's id: the folders, or how long and for what; `selected` and `open` name questions. */
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -32,6 +32,13 @@ const list = new QuestionList(document.body, {
     if (isMeant(click) && !answered.has(message.id)) {
       answered.add(message.id);
       editor.postMessage(message);
+    }
+  },
+  allowSelected: (message, click) => {
+    const launches = message.launches.filter(({ id }) => !answered.has(id));
+    if (isMeant(click) && launches.length > 0) {
+      launches.forEach(({ id }) => answered.add(id));
+      editor.postMessage({ ...message, launches });
     }
   },
   act: (message, click) => {
@@ -65,7 +72,12 @@ function isToPanel(message: unknown): message is ToPanel {
   }
   switch (message.type) {
     case 'show':
-      return 'questions' in message && Array.isArray(message.questions) && hasStatus(message);
+      return (
+        'questions' in message &&
+        Array.isArray(message.questions) &&
+        (!('meaning' in message) || typeof message.meaning === 'string') &&
+        hasStatus(message)
+      );
     case 'now':
       return hasId(message) && 'now' in message && typeof message.now === 'object' && hasStatus(message);
     case 'progress':

@@ -12,6 +12,17 @@ export interface ShownQuestion {
   /** What a request can be allowed for: how long, and for what. */
   readonly choices: readonly { readonly label: string; readonly isChosen: boolean }[];
   readonly buttons: readonly string[];
+  /** Undefined where it cannot be closed. */
+  readonly isOpen?: boolean;
+}
+
+/** A question as the overview of several launches shows it. */
+export interface OverviewEntry {
+  /** What the server is called; the title of what is no launch. */
+  readonly name: string;
+  readonly text: string;
+  /** Undefined where it has to be opened. */
+  readonly isSelected?: boolean;
 }
 
 /** How long one press of a button may take before it is tried again. */
@@ -50,6 +61,9 @@ export class ReviewPanel {
               isChosen: radio.checked,
             })),
             buttons: [...card.querySelectorAll('vscode-button')].map((button) => button.textContent),
+            ...(card.querySelector('.toggle') && {
+              isOpen: card.querySelector('.toggle')?.getAttribute('aria-expanded') === 'true',
+            }),
           })),
         )
       : [];
@@ -57,7 +71,7 @@ export class ReviewPanel {
 
   /** Presses a button of the question about a server, waits until that question is gone, and gives its text. */
   async answer(server: string, button: string): Promise<string> {
-    const text = (await this.#waitForCard(server)).text;
+    const { text } = await this.open(server);
     const press = async () => {
       if (await this.#asks(server)) {
         // The panel takes no answer just after it has moved, and a press before may have been taken just now.
@@ -71,16 +85,70 @@ export class ReviewPanel {
     return text;
   }
 
+  /** Opens a question that is closed, and gives it. */
+  async open(server: string): Promise<ShownQuestion> {
+    if ((await this.#waitForCard(server)).isOpen === false) {
+      await this.#card(server).locator('.toggle').click();
+    }
+    return this.#waitForCard(server);
+  }
+
+  /** Waits until the panel shows that many questions, opens all that are closed, and gives them. */
+  async openAll(count: number): Promise<readonly ShownQuestion[]> {
+    await this.waitFor(count);
+    await this.#cards
+      .locator('.toggle[aria-expanded=false]')
+      .evaluateAll((toggles) => toggles.forEach((toggle) => (toggle as HTMLElement).click()));
+    return this.questions();
+  }
+
+  /** The overview of several launches; empty without one. */
+  async overview(): Promise<readonly OverviewEntry[]> {
+    return (await this.#isOpen())
+      ? this.#frame.locator('.overview:not([hidden]) .entries > li').evaluateAll((entries) =>
+          entries.map((entry) => ({
+            name: entry.querySelector('.name')?.textContent ?? '',
+            text: (entry as HTMLElement).innerText,
+            ...(entry.querySelector('vscode-checkbox') && {
+              isSelected: entry.querySelector('vscode-checkbox')?.matches('[checked]') === true,
+            }),
+          })),
+        )
+      : [];
+  }
+
+  /** Selects a launch in the overview, or takes that back. */
+  async select(server: string): Promise<void> {
+    const name = this.#frame.locator('.name', { hasText: server });
+    await this.#frame.locator('.entries vscode-checkbox').filter({ has: name }).click();
+  }
+
+  /** Selects everything that the overview lets one select. */
+  async selectAll(): Promise<void> {
+    await this.#frame.locator('.overview .all').click();
+  }
+
+  /** Presses "Allow Selected", again while the panel takes no answer because it has just moved. */
+  async allowSelected(): Promise<void> {
+    const button = this.#frame.locator('vscode-button[aria-label^="Allow Selected:"]');
+    const before = (await this.questions()).length;
+    const press = async () => {
+      await button.click({ timeout: pressMs }).catch(() => {});
+      return (await this.questions()).length;
+    };
+    await expect('the selected launches allowed', press, (now) => now < before);
+  }
+
   /** Presses a button that does not answer, such as 'Open the Definition'. */
   async press(server: string, button: string): Promise<void> {
-    await this.#waitForCard(server);
+    await this.open(server);
     await this.#button(server, button).click();
   }
 
   /** Checks or unchecks a folder of the question about a server. */
   async setFolder(server: string, folder: string, isChecked: boolean): Promise<void> {
     const isIt = (one: ShownQuestion['folders'][number]) => one.label === folder;
-    const box = (await this.#waitForCard(server)).folders.find(isIt);
+    const box = (await this.open(server)).folders.find(isIt);
     if (box?.isChecked !== isChecked) {
       const boxes = this.#card(server).locator('vscode-checkbox');
       await boxes.filter({ has: this.#frame.locator('.folder', { hasText: folder }) }).click();
@@ -94,13 +162,13 @@ export class ReviewPanel {
 
   /** Chooses how long an answer to a request holds, or for what, by the words beside it. */
   async choose(server: string, label: string): Promise<void> {
-    await this.#waitForCard(server);
+    await this.open(server);
     await this.#card(server).getByRole('radio', { name: label, exact: true }).check();
   }
 
   /** Shows the whole of a long text, or its beginning again. */
   async unfold(server: string, button: string | RegExp): Promise<void> {
-    await this.#waitForCard(server);
+    await this.open(server);
     await this.#card(server).getByRole('button', { name: button }).click();
   }
 
@@ -123,13 +191,13 @@ export class ReviewPanel {
     });
   }
 
-  /** Presses Tab until the focus is on what is called so, at most thirty times. */
+  /** Presses Tab until the focus is on what is called so, at most sixty times. */
   async tabTo(name: string | RegExp): Promise<void> {
     const isThere = async () => {
       const focused = await this.focused();
       return typeof name === 'string' ? focused === name : name.test(focused);
     };
-    for (let presses = 0; presses < 30; presses += 1) {
+    for (let presses = 0; presses < 60; presses += 1) {
       if (await isThere()) {
         return;
       }

@@ -54,7 +54,7 @@ suite('the demo workspace', () => {
 
   test('asks about each with its whole launch, and starts what is allowed', async () => {
     await workbench.notifications.press(/waiting for your decision/, 'Review');
-    const questions = await workbench.review.waitFor(2);
+    const questions = await workbench.review.openAll(2);
     for (const { title, text } of questions) {
       assert.match(title, /^Start the MCP server '(filesystem|everything)'\?$/);
       assert.match(text, /Command\s+\S+node/);

@@ -42,7 +42,7 @@ suite('the folders that a server sees', () => {
   test('are asked about with the launch, which says what it tells by itself', async () => {
     assert.equal((await servers.row('filesystem', 'Folders')).description, 'not decided yet');
     await workbench.notifications.press(/waiting for your decision/, 'Review');
-    const question = (await workbench.review.waitFor(2)).find(({ title }) => title.includes('filesystem'));
+    const question = (await workbench.review.openAll(2)).find(({ title }) => title.includes('filesystem'));
     assert.deepEqual(
       question?.folders.map(({ isChecked }) => isChecked),
       [true, true],

@@ -66,16 +66,15 @@ suite('the question which folders a running server may know about', () => {
   test('is one question of all servers when the setting is taken back', async () => {
     const pid = await processOf(workbench, filesystem);
     await changeRootsDefault('all', 'ask');
-    const asked = await workbench.notifications.waitFor(
-      /which folders of this workspace they may know about/,
-    );
+    const which = /^Which folders of this workspace can '\w+' and '\w+' see\?$/;
+    const asked = await workbench.notifications.waitFor(which);
     assert.ok(asked);
     await workbench.statusBar.waitFor(/MCP: 2 waiting/);
     await workbench.screenshot('roots-consent-announced');
-    await workbench.notifications.press(/which folders of this workspace they may know about/, 'Review');
+    await workbench.notifications.press(which, 'Review');
     const [question] = await workbench.review.waitFor(1);
     assert.ok(question);
-    assert.match(question.title, /^The MCP servers '\w+' and '\w+' ask which folders/);
+    assert.match(question.title, which);
     assert.deepEqual(question.buttons, ['Share Selected', 'Share All', "Don't Share", 'Not Now']);
     assert.deepEqual(
       question.folders.map(({ label, isChecked }) => [label, isChecked]),
@@ -85,11 +84,10 @@ suite('the question which folders a running server may know about', () => {
       ],
     );
     await workbench.screenshot('roots-consent-two-servers');
-    const heading = /^The MCP servers .* may know about$/;
     await expect(
       'the focus on the heading',
       () => workbench.review.focused(),
-      (now) => heading.test(now),
+      (now) => which.test(now),
     );
     await workbench.page.keyboard.press('Enter');
     assert.equal((await workbench.review.questions()).length, 1);
@@ -123,10 +121,7 @@ suite('the question which folders a running server may know about', () => {
   test('comes again when the decision is taken back, and nothing is shared by default', async () => {
     const pid = await processOf(workbench, filesystem);
     await takeBack(workbench, 'filesystem: sees one folder');
-    await workbench.notifications.press(
-      "The MCP server 'filesystem' asks which folders of this workspace it may know about.",
-      'Review',
-    );
+    await workbench.notifications.press("Which folders of this workspace can 'filesystem' see?", 'Review');
     const [question] = await workbench.review.waitFor(1);
     assert.ok(question);
     assert.match(question.text, /Defined in \S*demo\.code-workspace/);
@@ -143,7 +138,7 @@ suite('the question which folders a running server may know about', () => {
 
   test('is put off with Not Now', async () => {
     await takeBack(workbench, 'filesystem: sees one folder');
-    await workbench.notifications.press(/'filesystem' asks which folders/, 'Review');
+    await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     await workbench.review.waitFor(1);
     await workbench.review.answer('filesystem', 'Not Now');
     await workbench.review.waitUntilClosed();

@@ -72,9 +72,9 @@ suite('Without a review panel', () => {
 
   test('folders are asked about in a dialog, in which looking away decides nothing', async () => {
     await takeBack(workbench, 'filesystem: sees all folders');
-    await workbench.notifications.press(/'filesystem' asks which folders/, 'Review');
+    await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     const text = await workbench.dialog.text();
-    assert.match(text, /The MCP server 'filesystem' asks which folders of this workspace it may know about/);
+    assert.match(text, /Which folders of this workspace can 'filesystem' see\?/);
     assert.match(text, /It is told; it is not confined to them/);
     assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Don't Share", 'Not Now', 'Share All']);
     await workbench.screenshot('roots-consent-dialog');

@@ -12,13 +12,12 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';
+import { AnnouncementToast } from './announcementToast.ts';
 import { askInModal } from './modalReview.ts';
 import { ReviewPanel } from './reviewPanel.ts';
 
 /** Milliseconds for which questions are gathered before they are announced together. */
 const GATHER_MS = 300;
-/** Milliseconds after which the editor has put away a notification that nobody answered. */
-const SHOWN_MS = 15_000;
 
 /** Announces waiting questions, at most one notification at a time, and asks them when the person says so. */
 export class Review implements Disposable {
@@ -31,8 +30,7 @@ export class Review implements Disposable {
   /** Questions, and the answers of models that are to be read. */
   readonly #announced = new WeakSet<object>();
   #panel: ReviewPanel | undefined;
-  /** Until when the last announcement stands before the person's eyes. */
-  #shownUntil = 0;
+  readonly #toast = this.#store.add(new AnnouncementToast());
   #isAsking = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -46,9 +44,13 @@ export class Review implements Disposable {
     this.#documents = documents;
     this.#extensionUri = extensionUri;
     this.#samplingTools = { drafts: new SamplingDrafts(), missed };
+    this.#store.add(this.#toast.onDidGo(() => this.#announceSoon()));
     this.#store.add(
       queue.onDidChange(() => {
         queue.questions.forEach((question) => this.#follow(question));
+        if (queue.questions.length === 0) {
+          this.#toast.hide();
+        }
         this.#announceSoon();
       }),
     );
@@ -105,7 +107,8 @@ export class Review implements Disposable {
   #openPanel(id: ServerId | undefined): ReviewPanel {
     if (!this.#panel?.isOpen) {
       const fail = () => void this.#askWithoutPanel(id);
-      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, this.#samplingTools, fail);
+      const shown = () => this.#toast.hide();
+      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, this.#samplingTools, { shown, fail });
     }
     return this.#panel;
   }
@@ -141,11 +144,11 @@ export class Review implements Disposable {
     });
   }
 
-  #announceSoon(ms = GATHER_MS): void {
+  #announceSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#announce();
-    }, ms);
+    }, GATHER_MS);
   }
 
   async #announce(): Promise<void> {
@@ -154,29 +157,15 @@ export class Review implements Disposable {
     if (!isNew || this.#isAsking) {
       return;
     }
-    const now = Date.now();
-    if (now < this.#shownUntil) {
-      this.#announceSoon(this.#shownUntil - now);
-      return;
+    if (this.#toast.isUp) {
+      return; // when it goes, this comes again
     }
     waiting.forEach((question) => this.#announced.add(toAnnounce(question)));
     if (this.#panel?.isVisible) {
       return; // the panel shows it
     }
-    const shownUntil = now + SHOWN_MS;
-    this.#shownUntil = shownUntil;
-    const review = 'Review';
-    const text = inNotification(announcementText(waiting));
-    const chosen = await vscode.window.showInformationMessage(text, review, 'Later');
-    if (chosen === review) {
+    if (await this.#toast.show(inNotification(announcementText(waiting)), 'Review')) {
       this.review();
-    }
-    if (this.#shownUntil === shownUntil) {
-      // Meanwhile others may have come.
-      this.#shownUntil = 0;
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#announceSoon();
     }
   }
 }

@@ -14,6 +14,14 @@ import { placeText } from '../words.ts';
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
 const FAREWELL_MS = 1_200;
 
+/** What whoever opens a panel hears of it. */
+interface PanelEvents {
+  /** It has come into sight. */
+  readonly shown: () => void;
+  /** It did not report in time that it shows the questions. */
+  readonly fail: () => void;
+}
+
 /** The panel in which the person reads and answers what is waiting; it lives as long as its tab. */
 export class ReviewPanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
@@ -21,12 +29,11 @@ export class ReviewPanel implements Disposable {
   readonly #store = new DisposableStore();
   #farewell: NodeJS.Timeout | undefined;
 
-  /** `onDidFail` is called when the panel does not report in time that it shows the questions. */
   constructor(
     queue: QuestionQueue,
     extensionUri: vscode.Uri,
     tools: Pick<SamplingTools, 'drafts' | 'missed'>,
-    onDidFail: () => void,
+    { shown, fail }: PanelEvents,
   ) {
     const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
     this.#panel = this.#store.add(
@@ -56,19 +63,25 @@ export class ReviewPanel implements Disposable {
           }
         }, FAREWELL_MS);
       },
-      failed: onDidFail,
+      failed: fail,
     };
     this.#session = this.#store.add(
       new ReviewSession(queue, surface, undefined, { ...tools, after: afterTimeout, now: Date.now }),
     );
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#session.receive(message)));
     this.#store.add(
-      this.#panel.onDidChangeViewState(() =>
-        this.#panel.visible ? this.#session.opened() : this.#session.hidden(),
-      ),
+      this.#panel.onDidChangeViewState(() => {
+        if (this.#panel.visible) {
+          this.#session.opened();
+          shown();
+        } else {
+          this.#session.hidden();
+        }
+      }),
     );
     this.#store.add(this.#panel.onDidDispose(() => this.dispose()));
     this.#session.opened();
+    shown();
     webview.html = pageOf(webview, bundle);
   }
 

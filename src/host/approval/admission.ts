@@ -8,7 +8,7 @@ import type { LaunchAnswer, LaunchQuestion } from './questionQueue.ts';
 
 /** What the admission of a server asks the host. */
 export interface AdmissionContext {
-  readonly ports: Pick<HostPorts, 'trust' | 'settings' | 'approval' | 'roots' | 'questions'>;
+  readonly ports: Pick<HostPorts, 'trust' | 'settings' | 'approval' | 'questions'>;
   /** The question about a launch, as it would be now. */
   questionAbout(definition: ServerDefinition): LaunchQuestion;
   workingDirectoryOf(definition: ServerDefinition): string;
@@ -46,8 +46,8 @@ export class Admission implements Disposable {
 
   /** The gate before every launch: also before one that follows a failure by itself. */
   get isAllowed(): boolean {
-    const { ports } = this.#context;
-    return ports.trust.isTrusted && this.#answer === 'allow' && ports.roots.isDecided(this.#definition);
+    const { trust, approval } = this.#context.ports;
+    return trust.isTrusted && this.#answer === 'allow' && approval.needsNoFolders(this.#definition);
   }
 
   /** Starts a server that may start by itself, or says why it does not. */

@@ -13,6 +13,7 @@ import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { launchWarnings } from './launchWarnings.ts';
 import type { LaunchAnswer, LaunchQuestion, OfferedFolder } from './questionQueue.ts';
+import { mayDependOnWorkspace } from './workspaceDependence.ts';
 
 export type { Answer } from './decision.ts';
 
@@ -55,6 +56,15 @@ export class LaunchApproval {
     return decision?.kind === 'launch' ? decision.answer : undefined;
   }
 
+  /**
+   * Whether an allowed launch can start as far as its folders go. One that is the same in every workspace can: while
+   * nothing is decided, it sees none of them, and asking for them asks the person. Of any other the person is asked
+   * about the launch again, where nothing is decided.
+   */
+  needsNoFolders(definition: ServerDefinition): boolean {
+    return this.#roots.isDecided(definition) || !mayDependOnWorkspace(definition);
+  }
+
   /** What tells the launch of this moment from every other one. */
   fingerprintOf(definition: ServerDefinition, workingDirectory: string): string {
     return fingerprintOf(this.#launchNow(definition, workingDirectory));
@@ -72,7 +82,7 @@ export class LaunchApproval {
       label,
       workingDirectory,
       warnings: launchWarnings(launch, folders),
-      notes: launchNotes(launch, folders),
+      notes: [...this.#againNote(launch), ...launchNotes(launch, folders)],
       changes: this.#changes(launch),
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
@@ -118,18 +128,21 @@ export class LaunchApproval {
     return keyOf('launch', this.#store.remoteName, definition.id, ...parts);
   }
 
+  /** Why a launch that is allowed is asked about all the same. */
+  #againNote(launch: Launch): string[] {
+    const decision = this.#store.get(this.#launchKey(launch));
+    return decision?.kind === 'launch' && decision.answer === 'allow'
+      ? ['You have allowed this launch before. What it comes to depends on the workspace.']
+      : [];
+  }
+
   #changes(launch: Launch): string[] {
     const { definition, workingDirectory } = launch;
     const before = this.#lastAllowed(definition.id, workingDirectory);
     if (!before) {
       return [];
     }
-    const changes = launchChanges(before.snapshot, snapshotOf(launch, before.snapshot.salt));
-    return changes.length === 0 && !this.#roots.isDecided(definition)
-      ? [
-          'The launch is as it was allowed. It is not decided which folders of this workspace the server may see.',
-        ]
-      : changes;
+    return launchChanges(before.snapshot, snapshotOf(launch, before.snapshot.salt));
   }
 
   #lastAllowed(id: ServerId, workingDirectory: string): LaunchDecision | undefined {

@@ -29,7 +29,7 @@ export function launchNotes(
     ...(kind === 'npm' && !isLocal && isInside('.', workingDirectory, workspace)
       ? [`A copy of it in "node_modules" of the workspace would run instead.`]
       : []),
-    ...(isPinned ? [] : [`${name} has no fixed version: a later start may run a newer one.`]),
+    ...(isPinned ? [] : [`It has no fixed version: a later start may run a newer one.`]),
   ];
 }
 

@@ -24,6 +24,11 @@ export function plain(text: PanelText): string {
   return text.map((part) => part.text).join('');
 }
 
+/** Lines for a list of texts under its title; none for none. */
+export function bullets(title: string, texts: readonly PanelText[]): string[] {
+  return texts.length === 0 ? [] : [title, ...texts.map((text) => `- ${plain(text)}`), ''];
+}
+
 /** A text with its line breaks and indentations as they are, and with all else visible. */
 export function longText(text: string): LongText {
   const lines = text.split('\n');

@@ -1,18 +1,12 @@
-import { pathOf } from '../roots/sharedRoot.ts';
-import { rootsTitle, sharedText, sharingText, unsharedText } from '../roots/rootsText.ts';
+import { visibleParts } from '../../base/visibleText.ts';
+import { rootsTitle, sharingText, unsharedText } from '../roots/rootsText.ts';
 import { callView, callViewText } from './callView.ts';
-import { launchRows } from './launchText.ts';
-import type {
-  DecidedSharing,
-  LaunchQuestion,
-  OfferedFolder,
-  Question,
-  RootsQuestion,
-} from './questionQueue.ts';
-import { plain, type PanelText } from './panelText.ts';
-import type { FolderView, LaunchView, QuestionView, RootsQuestionView } from './reviewProtocol.ts';
+import { folderView } from './folderView.ts';
+import { launchView, launchViewText } from './launchView.ts';
+import type { Question, RootsQuestion } from './questionQueue.ts';
+import { bullets, plain } from './panelText.ts';
+import type { QuestionView, RootsQuestionView } from './reviewProtocol.ts';
 import { samplingView, samplingViewText } from './samplingView.ts';
-import { quotedParts, visibleParts } from '../../base/visibleText.ts';
 import type { ViewContext } from './viewContext.ts';
 
 /** A question as the review panel shows it: everything said, nothing cut, nothing invisible. */
@@ -41,60 +35,6 @@ export function questionText(view: QuestionView): string {
     case 'sampling':
       return samplingViewText(view);
   }
-}
-
-function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewContext): LaunchView {
-  const { label, definition, warnings, notes, changes, folders, sharing } = question;
-  return {
-    kind: 'launch',
-    id,
-    title: visibleParts(`Start the MCP server '${label}'?`),
-    place: visibleParts(placeOf(definition)),
-    isRenewed,
-    warnings: warnings.map(visibleParts),
-    notes: notes.map(visibleParts),
-    changes: changes.map(visibleParts),
-    rows: rowsOf(question),
-    folders: folders.map(folderView),
-    ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
-    meaning: sharing ? sharedText(1) : sharingText(1),
-  };
-}
-
-/** The launch, and what it tells the server whatever is shared below it. */
-function rowsOf({ definition, workingDirectory, tells = [] }: LaunchQuestion): LaunchView['rows'] {
-  const rows = launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
-    title,
-    isNumbered: kind === 'arguments',
-    values: values.map(isQuoted ? quotedParts : visibleParts),
-  }));
-  const told = { title: 'Its launch tells it', isNumbered: false, values: tells.map(visibleParts) };
-  return tells.length > 0 ? [...rows, told] : rows;
-}
-
-function launchViewText(view: LaunchView): string {
-  const proposed = view.folders.filter(({ isProposed }) => isProposed);
-  return [
-    `Defined in: ${plain(view.place)}`,
-    '',
-    ...bullets('Look at this before you allow it:', view.warnings),
-    ...bullets('Changed since you last allowed it:', view.changes),
-    ...view.rows.flatMap(({ title, isNumbered, values }) =>
-      isNumbered
-        ? [`${title}:`, ...values.map((value, index) => `  ${index + 1}. ${plain(value)}`)]
-        : [`${title}: ${values.map(plain).join(', ')}`],
-    ),
-    '',
-    ...bullets('Good to know:', view.notes),
-    ...(view.sharing ? [plain(view.sharing)] : []),
-    ...bullets(
-      'Shared with this server when you allow it:',
-      proposed.map(({ path }) => path),
-    ),
-    ...(proposed.length > 0 ? [view.meaning] : []),
-  ]
-    .join('\n')
-    .trim();
 }
 
 function rootsQuestionView(
@@ -134,25 +74,4 @@ function rootsViewText(view: RootsQuestionView): string {
     view.meaning,
     view.meaningOfNone,
   ].join('\n');
-}
-
-function bullets(title: string, texts: readonly PanelText[]): string[] {
-  return texts.length === 0 ? [] : [title, ...texts.map((text) => `- ${plain(text)}`), ''];
-}
-
-function folderView(folder: OfferedFolder): FolderView {
-  return {
-    uri: folder.uri,
-    name: visibleParts(folder.name),
-    path: visibleParts(pathOf(folder)),
-    isProposed: folder.isProposed,
-  };
-}
-
-/** What is shared without asking, and by what. */
-function decidedText({ basis, roots }: DecidedSharing): string {
-  const by = basis === 'definition' ? 'its "roots" in your settings' : 'your setting mcpHost.roots.default';
-  return roots.length === 0
-    ? `No folder is shared with this server: ${by} says so.`
-    : `Shared with this server by ${by}: ${roots.map(pathOf).join(', ')}.`;
 }

@@ -15,7 +15,7 @@ import { phaseText, samplingTitle } from './samplingWords.ts';
 export function announcementText(questions: readonly Question[]): string {
   const [first, ...others] = questions;
   if (first?.kind === 'roots' && others.length === 0) {
-    return `${rootsTitle(first.servers.map(({ label }) => label))}.`;
+    return rootsTitle(first.servers.map(({ label }) => label));
   }
   if (first?.kind === 'call') {
     return callAnnouncement(first, others);
@@ -51,6 +51,11 @@ export function answeredText(question: Question, answer: AnswerTo<Question>): st
     case 'refuse':
       return question.kind === 'call' ? callAnsweredText(question, answer) : '';
   }
+}
+
+/** What was allowed at once, for the panel that goes on to the rest. */
+export function allowedText(questions: readonly Question[]): string {
+  return `Allowed: ${questions.flatMap(labelsOf).join(', ')}.`;
 }
 
 /** What became of a question that waits no more, and was not answered in the panel. */

@@ -1,4 +1,5 @@
 import { callSpans, type CallAnswer, type CallSpan } from './callAnswer.ts';
+import type { LaunchRow } from './launchText.ts';
 import type { LongText, PanelText } from './panelText.ts';
 import { readAct, type SamplingActMessage, type SamplingNow, type SamplingView } from './samplingProtocol.ts';
 
@@ -16,16 +17,22 @@ export interface LaunchView {
   /** Names this question, and no other, for as long as it waits; nobody can guess it. */
   readonly id: string;
   readonly title: PanelText;
+  /** What the server is called. */
+  readonly label: PanelText;
   /** Where the definition stands. */
   readonly place: PanelText;
   /** It took the place of a question that this panel has shown. */
   readonly isRenewed: boolean;
+  /** Whether the overview of several offers to allow it: nothing in it has to be looked at first. */
+  readonly canAllowUnopened: boolean;
   readonly warnings: readonly PanelText[];
   readonly notes: readonly PanelText[];
   readonly changes: readonly PanelText[];
   readonly rows: readonly {
+    readonly kind: LaunchRow['kind'] | 'told';
     readonly title: string;
-    readonly isNumbered: boolean;
+    /** It is the same for every server of that file, and need not be said in an overview. */
+    readonly isUsual: boolean;
     readonly values: readonly PanelText[];
   }[];
   readonly folders: readonly FolderView[];
@@ -87,8 +94,12 @@ export interface ShowMessage {
   readonly questions: readonly QuestionView[];
   /** What has just happened, said to a screen reader, too. */
   readonly status: string;
+  /** What sharing folders means, said once for several launches. */
+  readonly meaning?: string;
   /** The question to go to, because the person asked for it. */
   readonly focus?: string;
+  /** The person asked for no certain question: the overview comes first, if there is one. */
+  readonly isFromTop?: boolean;
 }
 
 /** What the extension says to the panel. */
@@ -111,9 +122,16 @@ export type PanelAnswer =
     }
   | CallAnswer;
 
+/** Allows several launches, each by the id under which the overview showed it, with the folders it showed. */
+export interface AllowSelectedMessage {
+  readonly type: 'allowSelected';
+  readonly launches: readonly { readonly id: string; readonly roots: readonly string[] }[];
+}
+
 /** What the panel says to the extension. */
 export type FromPanel =
   | { readonly type: 'ready' }
+  | AllowSelectedMessage
   | ({ readonly type: 'answer'; readonly id: string } & PanelAnswer)
   | SamplingActMessage
   | { readonly type: 'openDefinition'; readonly id: string };
@@ -125,6 +143,9 @@ export function readFromPanel(message: unknown): FromPanel | undefined {
   }
   if (message.type === 'ready') {
     return { type: 'ready' };
+  }
+  if (message.type === 'allowSelected') {
+    return readAllowSelected(message);
   }
   if (!('id' in message) || typeof message.id !== 'string') {
     return undefined;
@@ -138,6 +159,25 @@ export function readFromPanel(message: unknown): FromPanel | undefined {
   }
   const answer = type === 'answer' ? readAnswer(message) : undefined;
   return answer && { type: 'answer', id, ...answer };
+}
+
+/** Each launch once; nothing of what came is kept but the ids and the folders. */
+function readAllowSelected(message: object): AllowSelectedMessage | undefined {
+  const given: unknown = 'launches' in message ? message.launches : undefined;
+  if (!Array.isArray(given)) {
+    return undefined;
+  }
+  const launches = given.map(readSelected).filter((one) => one !== undefined);
+  const isEachOnce = new Set(launches.map(({ id }) => id)).size === given.length;
+  return isEachOnce ? { type: 'allowSelected', launches } : undefined;
+}
+
+function readSelected(value: unknown): AllowSelectedMessage['launches'][number] | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('roots' in value)) {
+    return undefined;
+  }
+  const { id, roots } = value;
+  return typeof id === 'string' && isTexts(roots) ? { id, roots: [...roots] } : undefined;
 }
 
 function readAnswer(message: object): PanelAnswer | undefined {

@@ -11,8 +11,9 @@ import {
   type QuestionQueue,
   type SamplingQuestion,
 } from './questionQueue.ts';
-import { readFromPanel, type ToPanel } from './reviewProtocol.ts';
-import { answeredText, changedText, withdrawnText } from './questionWords.ts';
+import { canAllowUnopened, meaningOfAll } from './launchView.ts';
+import { readFromPanel, type AllowSelectedMessage, type ToPanel } from './reviewProtocol.ts';
+import { allowedText, answeredText, changedText, withdrawnText } from './questionWords.ts';
 import { SamplingCards, samplingTools, type SamplingTools } from './samplingCards.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
@@ -50,6 +51,10 @@ export class ReviewSession implements Disposable {
   #answered = 0;
   #status = '';
   #focus: ServerId | SamplingQuestion | undefined;
+  /** The person asked for no certain server. */
+  #isFromTop = false;
+  /** While several answers are given, which are shown together. */
+  #isAnswering = false;
   #isReady = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -101,10 +106,10 @@ export class ReviewSession implements Disposable {
     this.#isReady = false;
   }
 
-  /** Goes to the question about a server; without one, to the first. */
+  /** Goes to the question about a server; without one, to the first, or to the overview of several. */
   goTo(id: ServerId | undefined): void {
-    const [first] = this.#queue.questions.flatMap(serversOf);
-    this.#focus = id ?? first?.definition.id;
+    this.#focus = id;
+    this.#isFromTop = id === undefined;
     this.#update();
   }
 
@@ -124,7 +129,11 @@ export class ReviewSession implements Disposable {
       this.#update();
       return;
     }
-    const question = this.#all.find((one) => message && this.#ids.get(one) === message.id);
+    if (message?.type === 'allowSelected') {
+      this.#allowSelected(message);
+      return;
+    }
+    const question = message && this.#shownAs(message.id);
     if (!message || !question) {
       return;
     }
@@ -153,6 +162,10 @@ export class ReviewSession implements Disposable {
     return [...new Set([...this.#shown.filter((one) => all.includes(one)), ...all])];
   }
 
+  #shownAs(id: string): Question | undefined {
+    return this.#all.find((one) => this.#ids.get(one) === id);
+  }
+
   #answer(question: Question, answer: AnswerTo<Question>): void {
     this.#ids.delete(question);
     this.#settle(answeredText(question, answer), this.#queue.questions.length - 1);
@@ -160,9 +173,35 @@ export class ReviewSession implements Disposable {
     this.#finish();
   }
 
-  /** Says what has become of a question, and how many are left. */
-  #settle(words: string, left: number): void {
-    this.#answered += 1;
+  /** Allows those of the launches that wait as the overview has shown them; the others go on waiting. */
+  #allowSelected({ launches }: AllowSelectedMessage): void {
+    const allowed = launches.flatMap(({ id, roots }) => {
+      const question = this.#shownAs(id);
+      if (question?.kind !== 'launch' || !canAllowUnopened(question, this.#renewed.has(question))) {
+        return [];
+      }
+      const answer = answerFromPanel(question, { answer: 'allow', roots });
+      return answer ? [{ question, answer }] : [];
+    });
+    if (allowed.length === 0) {
+      return;
+    }
+    const questions = allowed.map(({ question }) => question);
+    questions.forEach((question) => this.#ids.delete(question));
+    this.#settle(allowedText(questions), this.#queue.questions.length - allowed.length, allowed.length);
+    this.#isAnswering = true;
+    try {
+      allowed.forEach(({ question, answer }) => this.#queue.answer(question, answer));
+    } finally {
+      this.#isAnswering = false;
+    }
+    this.#update();
+    this.#finish();
+  }
+
+  /** Says what has become of a question, or of several, and how many are left. */
+  #settle(words: string, left: number, count = 1): void {
+    this.#answered += count;
     this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
   }
 
@@ -216,15 +255,18 @@ export class ReviewSession implements Disposable {
   }
 
   #update(): void {
-    if (!this.#isReady) {
+    if (!this.#isReady || this.#isAnswering) {
       return;
     }
     this.#shown = this.#all;
     const wanted = this.#focus;
-    const isWanted = (one: Question): boolean =>
-      typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted;
-    const focus = this.#shown.find(isWanted);
+    const isFromTop = this.#isFromTop;
+    const focus = isFromTop
+      ? this.#shown.find((one) => this.#queue.questions.includes(one))
+      : this.#shown.find((one) => (typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted));
+    const meaning = meaningOfAll(this.#shown);
     this.#focus = undefined;
+    this.#isFromTop = false;
     this.#surface.post({
       type: 'show',
       questions: this.#shown.map((question) =>
@@ -236,6 +278,8 @@ export class ReviewSession implements Disposable {
         }),
       ),
       status: this.#status,
+      ...(meaning !== undefined && { meaning }),
+      ...(isFromTop && { isFromTop }),
       ...(focus && { focus: this.#idOf(focus) }),
     });
     this.#status = '';

@@ -7,8 +7,7 @@ export function namesOf(labels: readonly string[]): string {
 
 /** What is asked when servers want to know the folders. */
 export function rootsTitle(labels: readonly string[]): string {
-  const [servers, ask, they] = labels.length === 1 ? ['server', 'asks', 'it'] : ['servers', 'ask', 'they'];
-  return `The MCP ${servers} ${namesOf(labels)} ${ask} which folders of this workspace ${they} may know about`;
+  return `Which folders of this workspace can ${namesOf(labels)} see?`;
 }
 
 /** What it means that folders are shared: the same words wherever the person is asked. */

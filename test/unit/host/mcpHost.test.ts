@@ -4,11 +4,12 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
-import type {
-  DefinitionOrigin,
-  ServerDefinition,
-  StdioServerDefinition,
-  WorkspaceFolder,
+import {
+  serverId,
+  type DefinitionOrigin,
+  type ServerDefinition,
+  type StdioServerDefinition,
+  type WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { receivedBy, textOf } from '../support/connectionBed.ts';
@@ -554,16 +555,75 @@ suite('What was decided holds at once', () => {
       assert.deepEqual(await roots, []);
       assert.equal(bed.pidOf(one), pid);
       await bed.host.restart(one.id);
-      assert.equal(bed.stateOf(one), 'awaitingApproval', 'which folders, is asked again');
+      assert.equal(bed.stateOf(one), 'running', 'its launch is allowed');
+      assert.deepEqual(bed.launches, []);
+      const again = rootsSeenBy(bed.of(one));
+      await until(() => bed.rootsQuestions.length > 0, 'it is asked about again', bed.questions.onDidChange);
+      bed.rootsQuestions.forEach((asked) => bed.questions.answer(asked, { answer: 'notNow' }));
+      assert.deepEqual(await again, []);
     });
 
-    test('an allowed server asks in another workspace which folders it may see', async () => {
+    test('an allowed server runs in another workspace, and sees none of it before its folders were asked about', async () => {
       await bed.run(one);
       await bed.host.stop(one.id);
       bed.folders = [api];
       await bed.host.start(one.id);
-      assert.equal(bed.stateOf(one), 'awaitingApproval');
-      assert.match(bed.launches[0]?.changes.join() ?? '', /not decided which folders/);
+      assert.equal(bed.stateOf(one), 'running');
+      assert.deepEqual(bed.questions.questions, [], 'nothing is asked before it asks');
+      assert.deepEqual(names(), []);
+      const roots = rootsSeenBy(bed.of(one));
+      await until(() => bed.rootsQuestions.length > 0, 'it is asked about', bed.questions.onDidChange);
+      assert.deepEqual(names(), []);
+      const [question] = bed.rootsQuestions;
+      assert.ok(question && bed.questions.questions.length === 1);
+      bed.questions.answer(question, { answer: 'share', roots: [api.uri] });
+      assert.deepEqual(await roots, ['api']);
+    });
+
+    test('an allowed server does not run in another workspace that is not trusted', async () => {
+      await bed.run(one);
+      const restricted = new HostBed({ isTrusted: false });
+      try {
+        restricted.folders = [api];
+        restricted.configure([one]);
+        assert.equal(restricted.stateOf(one), 'restricted');
+        assert.deepEqual(restricted.bed.pids, []);
+      } finally {
+        await restricted.close();
+      }
+    });
+
+    const dependent: [string, Partial<StdioServerDefinition>][] = [
+      ['that names the workspace', { env: { ROOT: '${workspaceFolder}' } }],
+      ['that a workspace defines', { origin: ofWorkspace, id: serverId(ofWorkspace, 'one'), cwd: '/' }],
+    ];
+    for (const [what, more] of dependent) {
+      test(`a launch ${what} is asked about again in another one, with the reason`, async () => {
+        const definition = { ...one, ...more };
+        bed.folders = [web];
+        await bed.run(definition);
+        await bed.host.stop(definition.id);
+        const before = bed.bed.pids.length;
+        bed.folders = [api];
+        await bed.host.start(definition.id);
+        assert.equal(bed.stateOf(definition), 'awaitingApproval');
+        assert.deepEqual(bed.launches[0]?.changes, []);
+        assert.match(bed.launches[0]?.notes[0] ?? '', /^You have allowed this launch before/);
+        assert.equal(bed.bed.pids.length, before);
+      });
+    }
+
+    test('a launch that is another is asked about as such, also where the folders are not decided', async () => {
+      await bed.run(one);
+      await bed.host.stop(one.id);
+      bed.folders = [api];
+      bed.configure([{ ...one, args: [...one.args, '--noise'] }]);
+      await bed.until(one, 'awaitingApproval');
+      assert.match(bed.launches[0]?.changes.join() ?? '', /Argument \d+ is new/);
+      assert.deepEqual(
+        bed.launches[0]?.folders.map(({ name }) => name),
+        ['api'],
+      );
     });
   });
 });

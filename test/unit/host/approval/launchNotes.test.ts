@@ -12,9 +12,8 @@ interface Documented {
 
 const downloads = (runner: string, name: string): string =>
   `${runner} downloads "${name}" at the first start and runs it.`;
-const unpinned = (name: string): string =>
-  `"${name}" has no fixed version: a later start may run a newer one.`;
-const both = (runner: string, name: string): string[] => [downloads(runner, name), unpinned(name)];
+const unpinned = 'It has no fixed version: a later start may run a newer one.';
+const both = (runner: string, name: string): string[] => [downloads(runner, name), unpinned];
 
 /** Lines as the documents of servers that many people use have them. */
 const documented: readonly Documented[] = [
@@ -75,16 +74,13 @@ const documented: readonly Documented[] = [
     ],
     notes: [
       'uvx downloads "git+https://github.com/oraios/serena" at the first start and runs it, from that address and not from a registry.',
-      unpinned('git+https://github.com/oraios/serena'),
+      unpinned,
     ],
   },
   {
     words: ['docker', 'run', '-i', '--rm', '-e', 'TOKEN', 'mcp/github'],
     env: { TOKEN: '<YOUR_TOKEN>' },
-    notes: [
-      'docker downloads the image "mcp/github" at the first start and runs it.',
-      unpinned('mcp/github'),
-    ],
+    notes: ['docker downloads the image "mcp/github" at the first start and runs it.', unpinned],
   },
 ];
 
@@ -113,7 +109,7 @@ suite('What is worth knowing of a launch', () => {
       ['npx', 'github:owner/server'],
       [
         'npx downloads "github:owner/server" at the first start and runs it, from that address and not from a registry.',
-        unpinned('github:owner/server'),
+        unpinned,
       ],
     ],
     [['uvx', '--with', 'x==1.0', 'server>=1.0'], both('uvx', 'server>=1.0')],
@@ -127,10 +123,7 @@ suite('What is worth knowing of a launch', () => {
     ],
     [
       ['docker', 'run', '-i', 'localhost:5000/server:latest'],
-      [
-        'docker downloads the image "localhost:5000/server:latest" at the first start and runs it.',
-        unpinned('localhost:5000/server:latest'),
-      ],
+      ['docker downloads the image "localhost:5000/server:latest" at the first start and runs it.', unpinned],
     ],
     [['npx', '/opt/server'], []],
     [['npm', 'run', 'server'], []],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runnerOf } from '../../../../src/host/approval/packageRunners.ts';
+import { fetchedProgram } from '../../../../src/host/approval/packageRunners.ts';
 
 suite('What fetches a server before it runs it', () => {
   for (const [command, expected] of [
@@ -23,8 +23,11 @@ suite('What fetches a server before it runs it', () => {
     ['constructor', undefined],
   ] as const) {
     test(`is ${expected ?? 'nothing'} in ${command}`, () => {
-      const runner = runnerOf(command.split(' '));
-      assert.equal(runner && `${runner.name} ${runner.fetches}`, expected);
+      const fetched = fetchedProgram(command.split(' '));
+      assert.equal(
+        fetched && `${fetched.runner} ${fetched.kind === 'container' ? 'image' : 'package'}`,
+        expected,
+      );
     });
   }
 });

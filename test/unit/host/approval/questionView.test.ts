@@ -93,10 +93,7 @@ suite('A question as it is shown', () => {
 
     test('says who asks, and what follows', () => {
       const view = questionView(ask('files'), context);
-      assert.equal(
-        plain(view.title),
-        "The MCP server 'files' asks which folders of this workspace it may know about",
-      );
+      assert.equal(plain(view.title), "Which folders of this workspace can 'files' see?");
       assert.equal(
         questionText(view),
         [
@@ -122,7 +119,7 @@ suite('A question as it is shown', () => {
       const view = questionView(ask('a', 'b\u202E', 'c'), context);
       assert.equal(
         plain(view.title),
-        String.raw`The MCP servers 'a', 'b\u{202E}' and 'c' ask which folders of this workspace they may know about`,
+        String.raw`Which folders of this workspace can 'a', 'b\u{202E}' and 'c' see?`,
       );
       assert.match(questionText(view), /They are told; they are not confined to them/);
     });

@@ -30,11 +30,8 @@ suite('What is announced', () => {
   const cases: [readonly Question[], string][] = [
     [[launch('git')], "The MCP server 'git' is waiting for your decision."],
     [[launch('git'), launch('web')], '2 MCP servers are waiting for your decision.'],
-    [[folders('git')], "The MCP server 'git' asks which folders of this workspace it may know about."],
-    [
-      [folders('git', 'web')],
-      "The MCP servers 'git' and 'web' ask which folders of this workspace they may know about.",
-    ],
+    [[folders('git')], "Which folders of this workspace can 'git' see?"],
+    [[folders('git', 'web')], "Which folders of this workspace can 'git' and 'web' see?"],
     [[folders('git', 'web'), launch('files')], '3 MCP servers are waiting for your decision.'],
     [[toolCall()], "Agent mode is waiting for your decision about 'git'."],
     [[toolCall(), toolCall()], "Agent mode is waiting for your decision about 'git'."],

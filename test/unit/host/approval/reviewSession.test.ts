@@ -181,6 +181,93 @@ suite('A review', () => {
     );
   });
 
+  suite('of several launches', () => {
+    const api = 'file:///projects/api';
+    const allowShown = (...launches: readonly (readonly [id: string, ...roots: readonly string[]])[]) =>
+      session.receive({ type: 'allowSelected', launches: launches.map(([id, ...roots]) => ({ id, roots })) });
+    const ids = (): readonly string[] => panel.last.questions.map(({ id }) => id);
+
+    test('allows what was selected in one step, each with its folders, and says so once', () => {
+      ['one', 'two', 'three'].forEach((label) => ask(label));
+      session.receive({ type: 'ready' });
+      const before = panel.shown.length;
+      const [one = '', , three = ''] = ids();
+      allowShown([three, api], [one]);
+      assert.deepEqual(answers, [
+        ['three', { answer: 'allow', roots: [api] }],
+        ['one', { answer: 'allow', roots: [] }],
+      ]);
+      assert.equal(panel.shown.length, before + 1);
+      assert.equal(panel.last.status, 'Allowed: three, one. 1 of 3 left.');
+      assert.equal(panel.isFinished, false);
+      allow(panel.first.id);
+      assert.ok(panel.isFinished);
+    });
+
+    test('says what sharing means once, while several wait', () => {
+      ask('one');
+      session.receive({ type: 'ready' });
+      assert.equal(panel.last.meaning, undefined);
+      ask('two');
+      assert.match(panel.last.meaning ?? '', /^The servers are told/);
+    });
+
+    test('leaves what has to be looked at first', () => {
+      ask('warned', { warnings: ['It runs a shell.'] });
+      ask('changed', { changes: ['The command was uvx.'] });
+      const question = ask('renewed');
+      session.receive({ type: 'ready' });
+      question.dispose();
+      ask('renewed');
+      assert.deepEqual(
+        panel.last.questions.map((one) => one.kind === 'launch' && one.canAllowUnopened),
+        [false, false, false],
+      );
+      allowShown(...ids().map((id) => [id, api] as const));
+      assert.deepEqual(answers, []);
+    });
+
+    test('takes nothing for a launch that was renewed, withdrawn or answered since it was shown', () => {
+      const renewed = ask('renewed');
+      const withdrawn = ask('withdrawn');
+      ['answered', 'other'].forEach((label) => ask(label));
+      session.receive({ type: 'ready' });
+      const [first = '', second = '', third = '', fourth = ''] = ids();
+      renewed.dispose();
+      ask('renewed', { workingDirectory: '/elsewhere' });
+      withdrawn.dispose();
+      allow(third);
+      allowShown([first, api], [second, api], [third, api], [fourth, api], ['made up', api]);
+      assert.deepEqual(
+        answers.map(([label]) => label),
+        ['answered', 'other'],
+      );
+    });
+
+    test('takes nothing with a folder that was not offered, nor for another kind of question', () => {
+      ask('one');
+      queue.ask({ kind: 'roots', servers: [], folders: [] }, () => assert.fail('it was answered'));
+      session.receive({ type: 'ready' });
+      allowShown(...ids().map((id) => [id, 'file:///etc'] as const));
+      allowShown(
+        ...ids()
+          .slice(1)
+          .map((id) => [id] as const),
+      );
+      assert.deepEqual(answers, []);
+    });
+
+    test('begins with the overview, unless the person asked for one server', () => {
+      ['one', 'two'].forEach((label) => ask(label));
+      session.goTo(undefined);
+      session.receive({ type: 'ready' });
+      assert.equal(panel.last.isFromTop, true);
+      session.goTo(stdioServer([], { name: 'two' }).id);
+      assert.equal(panel.last.isFromTop, undefined);
+      assert.equal(panel.last.focus, ids()[1]);
+    });
+  });
+
   suite('of servers that ask for folders', () => {
     let said: RootsAnswer[];
     setup(() => (said = []));
@@ -282,6 +369,19 @@ suite('A review', () => {
     { type: 'answer', id: 'x', answer: 'allow', roots: [1] },
     { type: 'answer', id: 1, answer: 'deny' },
     { type: 'openDefinition' },
+    { type: 'allowSelected' },
+    { type: 'allowSelected', launches: 'x' },
+    { type: 'allowSelected', launches: [{ id: 'x' }] },
+    { type: 'allowSelected', launches: [{ id: 'x', roots: [] }, undefined] },
+    { type: 'allowSelected', launches: [{ id: 1, roots: [] }] },
+    { type: 'allowSelected', launches: [{ id: 'x', roots: [1] }] },
+    {
+      type: 'allowSelected',
+      launches: [
+        { id: 'x', roots: [] },
+        { id: 'x', roots: ['file:///'] },
+      ],
+    },
     { type: 'other', id: 'x' },
   ]) {
     test(`does not understand ${JSON.stringify(message)}`, () => {

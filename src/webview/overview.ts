@@ -1,0 +1,146 @@
+import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
+import type { LaunchView, QuestionView } from '../host/approval/reviewProtocol.ts';
+import { answerButton, type CardPort } from './card.ts';
+import { element, hide, plainText } from './elements.ts';
+import { chosenFolders } from './folderChoice.ts';
+import { OverviewEntry } from './overviewEntry.ts';
+
+/** What the panel keeps under this name while it is out of sight: the ids of the selected launches. */
+const SELECTED = 'selected';
+
+/**
+ * Everything that waits at a glance, before the questions themselves: each launch whole, with a box for those that can
+ * be allowed together.
+ */
+export class Overview {
+  readonly node: HTMLElement;
+  readonly #port: CardPort;
+  readonly #open: (id: string) => void;
+  readonly #heading = element('h2', { id: 'overview-title', tabindex: '-1' }, 'Overview');
+  readonly #meaning = element('p', { class: 'hint' });
+  readonly #all = element('vscode-checkbox', { class: 'all' });
+  readonly #list = element('ul', { class: 'entries' });
+  readonly #allow = answerButton(
+    'Allow Selected',
+    { title: [{ text: 'nothing', isWrittenOut: false }] },
+    { isPrimary: true },
+    (click) => this.#allowSelected(click),
+  );
+  readonly #count = element('p', { class: 'hint' });
+  readonly #buttons = element('div', { class: 'buttons' }, this.#allow, this.#count);
+  readonly #entries = new Map<string, OverviewEntry>();
+
+  /** `open` shows a question itself. */
+  constructor(port: CardPort, open: (id: string) => void) {
+    this.#port = port;
+    this.#open = open;
+    this.node = element(
+      'section',
+      { class: 'overview', 'aria-labelledby': this.#heading.id },
+      this.#heading,
+      this.#meaning,
+      this.#all,
+      this.#list,
+      this.#buttons,
+    );
+    this.#all.addEventListener('change', () => {
+      this.#boxes.forEach((box) => (box.checked = this.#all.checked));
+      this.#keep();
+    });
+    this.#list.addEventListener('change', () => this.#keep());
+    hide(this.node, true);
+  }
+
+  /** Whether several launches wait, so that it is there. */
+  get isShown(): boolean {
+    return !this.node.hidden;
+  }
+
+  get heading(): HTMLElement {
+    return this.#heading;
+  }
+
+  /** Shows what waits now; an entry of what waited before is not touched. */
+  show(waiting: readonly QuestionView[], meaning: string | undefined): void {
+    const isShown = waiting.filter(({ kind }) => kind === 'launch').length > 1;
+    const shown = isShown ? waiting : [];
+    hide(this.node, !isShown);
+    this.#meaning.textContent = meaning ?? '';
+    hide(this.#meaning, meaning === undefined);
+    for (const [id, entry] of this.#entries) {
+      if (!shown.some((one) => one.id === id)) {
+        entry.node.remove();
+        this.#entries.delete(id);
+      }
+    }
+    shown.forEach((question, index) => {
+      const entry = this.#entries.get(question.id) ?? this.#newEntry(question);
+      if (this.#list.children[index] !== entry.node) {
+        this.#list.insertBefore(entry.node, this.#list.children[index] ?? null);
+      }
+    });
+    this.#showCount();
+  }
+
+  /** Other folders were chosen in a question. */
+  foldersChanged(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry?.view.kind === 'launch') {
+      entry.showFolders(chosenFolders(entry.view, this.#port));
+    }
+  }
+
+  get #boxes(): readonly VscodeCheckbox[] {
+    return [...this.#entries.values()].flatMap(({ box }) => box ?? []);
+  }
+
+  get #selected(): readonly LaunchView[] {
+    return [...this.#entries.values()].flatMap(({ view, box }) =>
+      view.kind === 'launch' && box?.checked === true ? [view] : [],
+    );
+  }
+
+  #newEntry(question: QuestionView): OverviewEntry {
+    const entry = new OverviewEntry(question, () => this.#open(question.id));
+    this.#entries.set(question.id, entry);
+    this.foldersChanged(question.id);
+    if (entry.box) {
+      entry.box.checked = this.#port.chosen(SELECTED)?.includes(question.id) === true;
+    }
+    return entry;
+  }
+
+  #keep(): void {
+    this.#port.keep(
+      SELECTED,
+      this.#selected.map(({ id }) => id),
+    );
+    this.#showCount();
+  }
+
+  /** Says how many are selected, and of how many. */
+  #showCount(): void {
+    const boxes = this.#boxes;
+    const selected = this.#selected;
+    const isEach = boxes.length === this.#entries.size;
+    this.#all.label = isEach
+      ? `Select all ${boxes.length}`
+      : `Select the ${boxes.length} without a warning or a change`;
+    this.#all.checked = boxes.length > 0 && selected.length === boxes.length;
+    this.#all.indeterminate = selected.length > 0 && selected.length < boxes.length;
+    hide(this.#all, boxes.length < 2);
+    hide(this.#buttons, boxes.length === 0);
+    this.#allow.disabled = selected.length === 0;
+    const names = selected.map(({ label }) => plainText(label)).join(', ');
+    this.#allow.setAttribute('aria-label', `Allow Selected: ${names || 'nothing is selected'}`);
+    this.#count.textContent = `${selected.length} of ${boxes.length} selected`;
+  }
+
+  #allowSelected(click: MouseEvent): void {
+    const launches = this.#selected.map((view) => ({
+      id: view.id,
+      roots: chosenFolders(view, this.#port),
+    }));
+    this.#port.allowSelected({ type: 'allowSelected', launches }, click);
+  }
+}
