@@ -18,3 +18,16 @@ export async function pickFromMenu(page: Page, titles: readonly string[]): Promi
     (count) => count === 0,
   );
 }
+
+/** The titles in the open context menu; a line between groups is `-`. */
+export async function menuTitles(page: Page): Promise<readonly string[]> {
+  const items = page.locator('.monaco-menu .action-item').filter({ visible: true });
+  return expect(
+    'an open menu',
+    () =>
+      items.evaluateAll((found) =>
+        found.map((item) => item.querySelector('.action-label:not(.separator)')?.textContent?.trim() ?? '-'),
+      ),
+    ({ length }) => length > 0,
+  );
+}

@@ -1,6 +1,6 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 import { expect, patience, plain } from './expectation.ts';
-import { pickFromMenu } from './menu.ts';
+import { menuTitles, pickFromMenu } from './menu.ts';
 import { pressWhereFound } from './press.ts';
 
 /** The editor's setting for the mouse wheel, with which a notch moves a list by the pixels below. */
@@ -198,6 +198,19 @@ export class TreeView {
   async runFromMenu(path: RowPath, ...titles: RowPath): Promise<void> {
     await this.#press(path, '.label-name', 'right');
     await pickFromMenu(this.#page, titles);
+  }
+
+  /** The titles in a row's context menu, which is closed again; a line between groups is `-`. */
+  async menu(...path: RowPath): Promise<readonly string[]> {
+    await this.#press(path, '.label-name', 'right');
+    const titles = await menuTitles(this.#page);
+    await this.#page.keyboard.press('Escape');
+    return titles;
+  }
+
+  /** Presses a key while the tree has the focus. */
+  async pressKey(key: string): Promise<void> {
+    await this.#tree.press(key);
   }
 
   /** The titles of the actions in the view's title. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { root } from '../editor/paths.mjs';
+import type { TreeRow } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
@@ -157,9 +158,12 @@ suite('Agent mode', () => {
   });
 
   test('loses the server when it is withdrawn', async () => {
-    await workbench.run('MCP Host: Withdraw from Chat');
-    await workbench.quickInput.pick('rewriting');
+    const servers = await openServers(workbench);
+    await servers.runFromMenu(['rewriting'], 'Withdraw from Chat');
     await window.waitForTools();
+    const isOff = ({ description }: TreeRow): boolean => description === 'off';
+    await servers.waitForRow(['rewriting', 'Chat'], 'be off', isOff);
+    assert.ok((await servers.menu('rewriting')).includes('Make Available to Chat'));
   });
 });
 

@@ -37,11 +37,11 @@ type Outcome =
     }
   | { readonly kind: 'left' };
 
-/** `mcpHost.manageRoots`: the folders of all servers in one list; what was changed there is applied at once. */
-export async function manageRoots(host: McpHost): Promise<void> {
+/** `mcpHost.manageRoots`: the folders of all servers in one list, one server first; what is changed there is applied at once. */
+export async function manageRoots(host: McpHost, first?: HostServer): Promise<void> {
   let checked: ReadonlySet<string> | undefined;
   for (;;) {
-    const items = host.servers.flatMap((server) => itemsOf(host, server));
+    const items = inOrder(host, first).flatMap((server) => itemsOf(host, server));
     if (items.length === 0) {
       await sayEmpty(host);
       return;
@@ -61,6 +61,12 @@ export async function manageRoots(host: McpHost): Promise<void> {
       }
     }
   }
+}
+
+function inOrder({ servers }: McpHost, first: HostServer | undefined): readonly HostServer[] {
+  const id = first?.connection.definition.id;
+  const isFirst = ({ connection }: HostServer): boolean => connection.definition.id === id;
+  return [...servers.filter(isFirst), ...servers.filter((server) => !isFirst(server))];
 }
 
 async function sayEmpty({ servers }: McpHost): Promise<void> {

@@ -25,10 +25,14 @@ export function registerRootCommands(host: McpHost): Disposable {
     );
   };
 
-  store.add(vscode.commands.registerCommand('mcpHost.manageRoots', () => manageRoots(host)));
+  store.add(
+    vscode.commands.registerCommand('mcpHost.manageRoots', (argument?: ServerNode | ServerId) =>
+      manageRoots(host, serverOf(host, argument)),
+    ),
+  );
   store.add(
     vscode.commands.registerCommand('mcpHost.addSubfolder', async (argument?: ServerNode | ServerId) => {
-      const question = 'Which server shall see a sub-folder?';
+      const question = 'Select a server to share a sub-folder with';
       const server = serverOf(host, argument) ?? (await pickServer(host, question, () => true));
       if (server) {
         const isFolder = typeof argument === 'object' && argument.kind === 'root';
@@ -38,14 +42,14 @@ export function registerRootCommands(host: McpHost): Disposable {
   );
   store.add(
     registerOn(host, 'mcpHost.shareAllRoots', {
-      question: 'Which server shall see all folders?',
+      question: 'Select a server to share all folders with',
       accepts: () => true,
       run: (server) => shareAll(host, server),
     }),
   );
   store.add(
     registerOn(host, 'mcpHost.resetRoots', {
-      question: 'Which server shall ask again which folders it may see?',
+      question: 'Select a server that asks again which folders it may see',
       accepts: ({ connection }) => host.rootsOf(connection.definition).basis === 'person',
       run: (server) => resetToAsk(host, server),
     }),

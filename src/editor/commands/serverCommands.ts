@@ -26,7 +26,7 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
 
   store.add(
     registerOn(host, 'mcpHost.startServer', {
-      question: 'Which server shall start?',
+      question: 'Select a server to start',
       accepts: (server) =>
         !isActive(server.connection.state) || server.connection.state.kind === 'backingOff',
       run: (server) => reportStartFailure(server, () => start(server)),
@@ -34,7 +34,7 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
   );
   store.add(
     registerOn(host, 'mcpHost.stopServer', {
-      question: 'Which server shall stop?',
+      question: 'Select a server to stop',
       accepts: ({ connection }) => isActive(connection.state),
       run: (server) =>
         reportFailure(server, 'could not stop', () => host.stop(server.connection.definition.id)),
@@ -42,7 +42,7 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
   );
   store.add(
     registerOn(host, 'mcpHost.restartServer', {
-      question: 'Which server shall restart?',
+      question: 'Select a server to restart',
       accepts: () => true,
       run: (server) =>
         reportStartFailure(server, async () => {
@@ -53,7 +53,7 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
   );
   store.add(
     registerOn(host, 'mcpHost.showLog', {
-      question: "Which server's log?",
+      question: 'Select a server to show its log',
       accepts: () => true,
       run: ({ connection }) => {
         connection.logger.show?.();
@@ -102,7 +102,7 @@ async function pickDefinition(host: McpHost): Promise<HostServer | 'user' | unde
   };
   const picked = await vscode.window.showQuickPick([...host.servers.map(itemOf), user], {
     title: 'MCP Host',
-    placeHolder: 'Which definition?',
+    placeHolder: 'Select a definition to open',
   });
   return picked?.server;
 }

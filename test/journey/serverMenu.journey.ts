@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '../editor/expectation.ts';
+import { node24, root } from '../editor/paths.mjs';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { begin, openServers, untilNothingIsAsked, waitUntilRunning, type Journey } from './support.ts';
+
+suite('the menu of a server', () => {
+  let demo: Workspace;
+  let proof: string;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  const mcpJson = (): string => readFileSync(demo.folder.join('notes', '.mcp.json'), 'utf8');
+  const settings = (): string => readFileSync(demo.folder.join('notes', '.vscode', 'settings.json'), 'utf8');
+  /** How often the server with a secret has been started with it. */
+  const starts = (): number =>
+    existsSync(proof) ? readFileSync(proof, 'utf8').trim().split('\n').length : 0;
+  const says = (name: string, wanted: string | RegExp): Promise<unknown> =>
+    servers.waitForRow([name], `say '${wanted}'`, ({ description }) =>
+      typeof wanted === 'string' ? description === wanted : wanted.test(description),
+    );
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
+    proof = demo.folder.join('proof');
+    const notes = demo.folder.join('notes');
+    const store = {
+      command: node24,
+      args: [join(root, 'test/fixtures/servers/tokenServer.ts')],
+      env: { TOKEN: '${input:token}', PROOF: proof },
+    };
+    const token = { type: 'promptString', id: 'token', description: 'The key of the store', password: true };
+    writeFileSync(
+      join(notes, '.mcp.json'),
+      `// the team's servers\n${JSON.stringify({ mcpServers: { store }, inputs: [token] }, undefined, 2)}\n`,
+    );
+    mkdirSync(join(notes, '.vscode'), { recursive: true });
+    const weather = fixtureServer('rewritingServer.ts');
+    const inSettings = { lost: { command: 'no-such-server' }, weather, mistyped: { comand: 'node' } };
+    writeFileSync(
+      join(notes, '.vscode', 'settings.json'),
+      `${JSON.stringify({ 'mcpHost.servers': inSettings }, undefined, 4)}\n`,
+    );
+    journey = await begin({ folder: notes });
+    ({ workbench } = journey);
+    servers = await openServers(workbench);
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  test('stands beside rows that say one word, and a status bar that says what waits and what failed', async () => {
+    await workbench.statusBar.waitFor(/MCP: 3 waiting$/);
+    await workbench.notifications.press('3 MCP servers are waiting for your decision.', 'Review');
+    await workbench.review.waitFor(3);
+    await workbench.review.answer('lost', 'Allow');
+    await says('lost', 'failed: command not found');
+    await says('store', 'needs approval');
+    const { ariaLabel } = await workbench.statusBar.waitFor(/MCP: 2 waiting, 1 failed$/);
+    assert.equal(
+      ariaLabel,
+      'MCP: 2 waiting, 1 failed. 2 servers are waiting for you. Failed: lost. Select to review what is waiting',
+    );
+    await workbench.screenshot('menu-waiting');
+    await workbench.review.answer('weather', 'Allow');
+    await workbench.review.answer('store', 'Allow');
+    await workbench.quickInput.waitUntilOpen("'store' needs 'token'");
+    await workbench.quickInput.enter('secret');
+    await waitUntilRunning(servers, 'store');
+    await says('weather', '2 tools');
+    const labels = (await servers.rows()).map(({ label }) => label);
+    assert.deepEqual(labels, ['lost', 'weather', 'store', 'mistyped'], 'every row is closed');
+  });
+
+  test('has what applies to the server, in groups', async () => {
+    assert.deepEqual(
+      (await servers.menu('weather')).filter((title) => !/^(Edit|Duplicate)/.test(title)),
+      [
+        'Stop Server',
+        'Restart Server',
+        '-',
+        'Rename Server…',
+        'Disable Server',
+        'Remove Server…',
+        '-',
+        'Make Available to Chat',
+        'Manage Folders…',
+        "Trust This Server's Claims",
+        '-',
+        'Show Log',
+        'Set Log Level…',
+        'What This Server Sees',
+        'Open Definition',
+      ],
+    );
+    assert.deepEqual(await servers.inlineActions('weather'), ['Stop Server', 'Restart Server']);
+    assert.deepEqual(await servers.inlineActions('lost'), ['Show Log', 'Start Server']);
+    assert.deepEqual(await servers.menu('mistyped'), ['Remove Server…', '-', 'Open Definition']);
+  });
+
+  test('renames a server by F2 on the row with the focus, and nothing is asked again', async () => {
+    const { quickInput } = workbench;
+    await servers.expand('store', 'Folders');
+    await servers.select('weather');
+    await servers.pressKey('ArrowUp');
+    await servers.pressKey('F2');
+    await quickInput.waitUntilOpen("Rename 'lost'");
+    await quickInput.type('weather');
+    await expect(
+      'why not',
+      () => quickInput.validationMessage(),
+      (text) => text.includes("There is already a server 'weather' in this place."),
+    );
+    await workbench.screenshot('menu-rename');
+    await quickInput.cancel();
+    await servers.runFromMenu(['store'], 'Rename Server…');
+    await quickInput.waitUntilOpen("Rename 'store'");
+    await quickInput.enter('shop');
+    await waitUntilRunning(servers, 'shop');
+    await servers.waitUntilGone('store');
+    await untilNothingIsAsked(workbench);
+    assert.equal(await quickInput.isOpen(), false, 'its input is asked for again');
+    assert.equal(starts(), 2);
+    assert.match(mcpJson(), /^\/\/ the team's servers\n\{\n {2}"mcpServers": \{\n {4}"shop": \{/);
+    const { isExpanded } = await servers.row('shop');
+    assert.equal(isExpanded, true, 'it was open');
+    await workbench.screenshot('menu-renamed');
+  });
+
+  test('disables and enables a server in its file', async () => {
+    await servers.runFromMenu(['weather'], 'Disable Server');
+    await says('weather', 'disabled');
+    assert.match(settings(), /"disabled": true/);
+    assert.ok((await servers.menu('weather')).includes('Enable Server'));
+    await servers.runFromMenu(['weather'], 'Enable Server');
+    await says('weather', '2 tools');
+    assert.doesNotMatch(settings(), /disabled/);
+    await untilNothingIsAsked(workbench);
+  });
+
+  test('removes a server by Delete, with its file named, and puts back all of it', async () => {
+    const before = mcpJson();
+    await servers.select('shop');
+    await servers.pressKey('Delete');
+    const words = await workbench.dialog.text();
+    assert.match(words, /^Remove the server 'shop'\?\nIts definition is taken out of notes\/\.mcp\.json/);
+    assert.ok(words.length < 600);
+    await workbench.screenshot('menu-remove');
+    await workbench.dialog.answer('Remove');
+    await servers.waitUntilGone('shop');
+    assert.deepEqual(JSON.parse(mcpJson().replace(/^\/\/.*\n/, '')), { mcpServers: {}, inputs: [] });
+    await workbench.screenshot('menu-removed');
+    await workbench.notifications.press("Removed 'shop' from notes/.mcp.json.", 'Undo');
+    await waitUntilRunning(servers, 'shop');
+    await untilNothingIsAsked(workbench);
+    assert.equal(await workbench.quickInput.isOpen(), false, 'its input is asked for again');
+    assert.equal(starts(), 3);
+    assert.equal(mcpJson(), before);
+  });
+
+  test('says so when the file is another one by the time of the undo', async () => {
+    await servers.runFromMenu(['mistyped'], 'Remove Server…');
+    await workbench.dialog.answer('Remove');
+    await servers.waitUntilGone('mistyped');
+    const changed = `${settings()}\n`;
+    writeFileSync(demo.folder.join('notes', '.vscode', 'settings.json'), changed);
+    await workbench.notifications.press("Removed 'mistyped' from notes/.vscode/settings.json.", 'Undo');
+    await workbench.notifications.press(
+      /'mistyped' was not put back .* the file has changed since/,
+      'Open File',
+    );
+    await workbench.editors.waitFor('settings.json');
+    assert.equal(settings(), changed);
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('is there for rows that are as they were left, after a reload', async () => {
+    await servers.collapse('shop');
+    await servers.expand('weather', 'Tools');
+    await workbench.reload();
+    servers = await openServers(workbench);
+    await says('weather', '2 tools');
+    assert.ok(
+      (await servers.rows()).some(({ label }) => label === 'Weather'),
+      'the open tools',
+    );
+    assert.equal((await servers.row('shop')).isExpanded, false);
+    await workbench.screenshot('menu-reloaded');
+  });
+
+  test('settings stand in categories by their subject', async () => {
+    await workbench.run('Preferences: Open Settings (UI)');
+    await workbench.page.keyboard.type('@ext:mcphost.mcp-host');
+    const titles = workbench.page.locator('.settings-toc-container .monaco-list-row');
+    await expect(
+      'the categories',
+      async () => (await titles.allInnerTexts()).map((text) => text.replace(/\s*\(\d+\)\s*$/, '').trim()),
+      (found) => ['MCP Host', 'Servers', 'Folders', 'Model Access'].every((title) => found.includes(title)),
+    );
+    await workbench.screenshot('settings');
+  });
+});
