@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
+import { Parts } from './base/parts.ts';
 import { callingDoor } from './editor/callingDoor.ts';
 import { ChosenLevels } from './editor/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
@@ -32,7 +33,9 @@ import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { openProcesses } from './editor/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
+import { inNotification } from './editor/plainText.ts';
 import { createApi } from './editor/publicApi.ts';
+import { RareLog } from './editor/rareLog.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
 import { ReadableResources } from './editor/resources/readableResources.ts';
@@ -41,6 +44,8 @@ import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
 import { ServerLog } from './editor/serverLog.ts';
+import { tellMissingParts } from './editor/tellMissingParts.ts';
+import { noAgentMode } from './editor/views/agentMode.ts';
 import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
@@ -54,6 +59,7 @@ import { Preferences } from './host/approval/preferences.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { EraStore } from './host/connection/eraStore.ts';
+import { messageOf } from './host/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
@@ -63,6 +69,15 @@ import { RootsConsent } from './host/roots/rootsConsent.ts';
 let closed: Promise<void> | undefined;
 
 export function activate(context: vscode.ExtensionContext): McpHostApi {
+  try {
+    return build(context);
+  } catch (error) {
+    void vscode.window.showErrorMessage(`MCP Host can't start. ${inNotification(messageOf(error))}`);
+    throw error;
+  }
+}
+
+function build(context: vscode.ExtensionContext): McpHostApi {
   const store = new DisposableStore();
   context.subscriptions.push(store);
 
@@ -126,51 +141,62 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
   });
 
+  // What follows does not need the rest: a part that fails is said in the tree, and the others go on.
+  const parts = store.add(new Parts(store.add(new RareLog('Activation'))));
   const opened = openGate(
     { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
     store,
   );
   const { gate, tools } = opened;
   const viewDocuments = store.add(new ViewDocuments());
-  const agentMode = registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, store, (end) => {
-    gatewayClosed = end;
-  });
+  const agentMode =
+    parts.register('Agent mode', (part) =>
+      registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, part, (end) => {
+        gatewayClosed = end;
+      }),
+    ) ?? noAgentMode;
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri));
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
-  store.add(registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }));
+  const contextKeys = store.add(new ContextKeys(host, questions));
   const recent = new RecentResources(context.workspaceState);
   const show = showingResources({ reader, uris: resourceUris, readable, recent });
-  store.add(registerOpenResource({ host, recent, show }));
-  store.add(registerOpenTemplate({ host, reader, show }));
-  store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  store.add(
-    new ServersView({ host, tools, agentMode, access: sampling.access, calls: ledger }, questions, toggles),
+  const sources = { host, tools, agentMode, access: sampling.access, calls: ledger, parts };
+  const serversView = parts.register('The Servers view', () => new ServersView(sources, questions, toggles));
+  parts.register('Reading resources', () =>
+    registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }),
   );
-  store.add(new ResourcesView(host, resourceUris));
-  store.add(new TroubleStatus(host, questions));
-  store.add(new DefinitionDiagnostics(host));
-  const contextKeys = store.add(new ContextKeys(host, questions));
-  store.add(
+  parts.register('Open Resource', () => registerOpenResource({ host, recent, show }));
+  parts.register('Open Template', () => registerOpenTemplate({ host, reader, show }));
+  parts.register('Adding resources to chat', () =>
+    registerAddResourceToChat({ uris: resourceUris, reader, readable }),
+  );
+  parts.register('The Resources view', () => new ResourcesView(host, resourceUris));
+  parts.register('The status of servers', () => new TroubleStatus(host, questions));
+  parts.register('Checking definitions', () => new DefinitionDiagnostics(host));
+  parts.register('Following resources', () =>
     registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
   );
-  store.add(new ActivityView(ledger, contextKeys));
-  store.add(new CallStatus(ledger, contextKeys));
-  store.add(registerActivityCommands(ledger, viewDocuments));
-  store.add(registerServerCommands(host, review));
-  store.add(registerSetLogLevel(host, levels));
-  store.add(registerRootCommands(host));
-  store.add(registerToolCommands(host, tools));
-  store.add(registerModelAccessCommands({ host, ...sampling }));
-  store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
-  store.add(new ServerSights({ host, tools, agentMode, access: sampling.access, decisions, viewDocuments }));
-  store.add(registerReviewDecisions(decisions, sampling.record));
-  store.add(registerRunTool({ host, gate, viewDocuments, review }));
-  store.add(registerUsePrompt({ host, gate, viewDocuments }));
-  store.add(registerManageInputs(host, inputs));
+  parts.register('The Activity view', () => new ActivityView(ledger, contextKeys));
+  parts.register('The status of calls', () => new CallStatus(ledger, contextKeys));
+  parts.register('Exporting the activity', () => registerActivityCommands(ledger, viewDocuments));
+  parts.register('Starting and stopping servers', () => registerServerCommands(host, review));
+  parts.register('Set Log Level', () => registerSetLogLevel(host, levels));
+  parts.register('Choosing folders', () => registerRootCommands(host));
+  parts.register('Choosing tools', () => registerToolCommands(host, tools));
+  parts.register('Choosing model access', () => registerModelAccessCommands({ host, ...sampling }));
+  parts.register(
+    'Reviewing changed tools',
+    () => new ChangeReviews({ host, tools, viewDocuments, contextKeys }),
+  );
+  parts.register('What This Server Sees', () => new ServerSights({ ...sources, decisions, viewDocuments }));
+  parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
+  parts.register('Run Tool', () => registerRunTool({ host, gate, viewDocuments, review }));
+  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments }));
+  parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
     viewDocuments,
@@ -181,9 +207,12 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       return approval.record(question, { answer: 'allow', roots });
     },
   };
-  store.add(registerAddServer(adding));
-  store.add(registerImportServers(adding));
+  parts.register('Add Server', () => registerAddServer(adding));
+  parts.register('Import Servers', () => registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
+  if (!serversView) {
+    void tellMissingParts(parts);
+  }
   return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
 }
 

@@ -1,3 +1,4 @@
+import { toDisposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
 
@@ -17,6 +18,12 @@ export interface AgentMode {
   readonly onDidChange: Event<void>;
   stateOf(server: HostServer): AgentModeState;
 }
+
+/** For an editor in which agent mode could not be registered. */
+export const noAgentMode: AgentMode = {
+  onDidChange: () => toDisposable(() => {}),
+  stateOf: () => 'unavailable',
+};
 
 export function agentModeText(state: AgentModeState): string {
   switch (state) {
