@@ -4,6 +4,7 @@ import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
 import { editorNode } from './base/editorNode.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
+import { Parts } from './base/parts.ts';
 import { callingDoor } from './editor/callingDoor.ts';
 import { ChosenLevels } from './editor/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
@@ -37,7 +38,9 @@ import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { openProcesses } from './editor/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
+import { inNotification } from './editor/plainText.ts';
 import { createApi } from './editor/publicApi.ts';
+import { RareLog } from './editor/rareLog.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
 import { ReadableResources } from './editor/resources/readableResources.ts';
@@ -47,6 +50,8 @@ import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { Review } from './editor/review/review.ts';
 import { sampleScript } from './editor/sampleScript.ts';
 import { ServerLog } from './editor/serverLog.ts';
+import { tellMissingParts } from './editor/tellMissingParts.ts';
+import { noAgentMode } from './editor/views/agentMode.ts';
 import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
 import { OpenRows } from './editor/views/openRows.ts';
@@ -63,6 +68,7 @@ import { ServerDecisions } from './host/approval/serverDecisions.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
 import { envFileNow } from './host/config/envFileNow.ts';
 import { EraStore } from './host/connection/eraStore.ts';
+import { messageOf } from './host/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
@@ -74,6 +80,15 @@ import { SampleServer } from './host/sample/sampleServer.ts';
 let closed: Promise<void> | undefined;
 
 export function activate(context: vscode.ExtensionContext): McpHostApi {
+  try {
+    return build(context);
+  } catch (error) {
+    void vscode.window.showErrorMessage(`MCP Host can't start. ${inNotification(messageOf(error))}`);
+    throw error;
+  }
+}
+
+function build(context: vscode.ExtensionContext): McpHostApi {
   const store = new DisposableStore();
   context.subscriptions.push(store);
 
@@ -140,6 +155,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     },
   });
 
+  // What follows does not need the rest: a part that fails is said in the tree, and the others go on.
+  const parts = store.add(new Parts(store.add(new RareLog('Activation'))));
   const opened = openGate(
     { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
     store,
@@ -147,64 +164,72 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   const { gate, tools } = opened;
   const viewDocuments = store.add(new ViewDocuments());
   const results = store.add(new ResultDocuments(viewDocuments));
-  const agentMode = registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, store, (end) => {
-    gatewayClosed = end;
-  });
+  const agentMode =
+    parts.register('Agent mode', (part) =>
+      registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, part, (end) => {
+        gatewayClosed = end;
+      }),
+    ) ?? noAgentMode;
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri, sampling.missed));
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
-  store.add(registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }));
+  const contextKeys = store.add(new ContextKeys(host, questions));
   const recent = new RecentResources(context.workspaceState);
   const show = showingResources({ reader, uris: resourceUris, readable, recent });
-  store.add(registerOpenResource({ host, recent, show }));
-  store.add(registerOpenTemplate({ host, reader, show }));
-  store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
+  const sources = { host, tools, agentMode, access: sampling.access, calls: ledger, parts };
   const openRows = new OpenRows(context.workspaceState, 'openRows.servers');
-  const view = store.add(
-    new ServersView(
-      { host, tools, agentMode, access: sampling.access, calls: ledger },
-      questions,
-      toggles,
-      openRows,
-    ),
+  const serversView = parts.register(
+    'The Servers view',
+    () => new ServersView(sources, questions, toggles, openRows),
   );
-  store.add(new ResourcesView(host, resourceUris));
-  store.add(new TroubleStatus(host, questions));
-  store.add(new DefinitionDiagnostics(host));
-  const contextKeys = store.add(new ContextKeys(host, questions));
-  store.add(
+  parts.register('Reading resources', () =>
+    registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }),
+  );
+  parts.register('Open Resource', () => registerOpenResource({ host, recent, show }));
+  parts.register('Open Template', () => registerOpenTemplate({ host, reader, show }));
+  parts.register('Adding resources to chat', () =>
+    registerAddResourceToChat({ uris: resourceUris, reader, readable }),
+  );
+  parts.register('The Resources view', () => new ResourcesView(host, resourceUris));
+  parts.register('The status of servers', () => new TroubleStatus(host, questions));
+  parts.register('Checking definitions', () => new DefinitionDiagnostics(host));
+  parts.register('Following resources', () =>
     registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
   );
-  const activity = store.add(new ActivityView(ledger, contextKeys));
-  store.add(new CallStatus(ledger, contextKeys));
-  store.add(registerActivityCommands(ledger, viewDocuments, activity));
-  store.add(registerServerCommands(host, review));
-  store.add(registerSetLogLevel(host, levels));
+  parts.register('The status of calls', () => new CallStatus(ledger, contextKeys));
+  parts.register('The Activity view', (part) =>
+    registerActivityCommands(ledger, viewDocuments, part.add(new ActivityView(ledger, contextKeys))),
+  );
+  parts.register('Starting and stopping servers', () => registerServerCommands(host, review));
+  parts.register('Set Log Level', () => registerSetLogLevel(host, levels));
   const serverDecisions = new ServerDecisions(decisions);
-  store.add(
+  parts.register('Changing definitions', () =>
     registerDefinitionCommands({
       host,
-      view,
+      view: serversView,
       inputs,
       decisions: serverDecisions,
       launchesOf: (id) => serverDecisions.launchesOf(id),
       kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, recent],
     }),
   );
-  store.add(registerRootCommands(host));
-  store.add(registerToolCommands(host, tools));
-  store.add(registerModelAccessCommands({ host, ...sampling }));
-  store.add(new ChangeReviews({ host, tools, viewDocuments, contextKeys }));
-  store.add(new ServerSights({ host, tools, agentMode, access: sampling.access, decisions, viewDocuments }));
-  store.add(registerReviewDecisions(decisions, sampling.record));
-  store.add(
+  parts.register('Choosing folders', () => registerRootCommands(host));
+  parts.register('Choosing tools', () => registerToolCommands(host, tools));
+  parts.register('Choosing model access', () => registerModelAccessCommands({ host, ...sampling }));
+  parts.register(
+    'Reviewing changed tools',
+    () => new ChangeReviews({ host, tools, viewDocuments, contextKeys }),
+  );
+  parts.register('What This Server Sees', () => new ServerSights({ ...sources, decisions, viewDocuments }));
+  parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
+  parts.register('Run Tool', () =>
     registerRunTool({ ...running(), review, tools, recent: new RecentTools(context.workspaceState) }),
   );
-  store.add(registerUsePrompt({ host, gate, viewDocuments }));
-  store.add(registerManageInputs(host, inputs));
+  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments }));
+  parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
     viewDocuments,
@@ -215,8 +240,8 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       return approval.record(question, { answer: 'allow', roots });
     },
   };
-  store.add(registerAddServer(adding));
-  store.add(registerImportServers(adding));
+  parts.register('Add Server', () => registerAddServer(adding));
+  parts.register('Import Servers', () => registerImportServers(adding));
   const sample = store.add(
     new SampleServer(
       decisions,
@@ -224,14 +249,27 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
       (reading) => host.reconcile(reading),
     ),
   );
-  store.add(registerSampleCommands({ host, tools, sample, review, showTools: (id) => view.showTools(id) }));
-  store.add(
-    new WalkthroughProgress(
-      { host, decisions, ledger, hasAgentMode: () => agentMode.isAvailable },
-      contextKeys,
-    ),
+  parts.register('The sample server', () =>
+    registerSampleCommands({
+      host,
+      tools,
+      sample,
+      review,
+      showTools: async (id) => serversView?.showTools(id),
+    }),
+  );
+  parts.register(
+    'The walkthrough',
+    () =>
+      new WalkthroughProgress(
+        { host, decisions, ledger, hasAgentMode: () => agentMode.isAvailable },
+        contextKeys,
+      ),
   );
   store.add(new DefinitionsWatcher((reading) => sample.read(reading)));
+  if (!serversView) {
+    void tellMissingParts(parts);
+  }
   return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
 }
 

@@ -13,9 +13,16 @@ export interface Journey {
   end(): Promise<void>;
 }
 
-export async function begin(place: Place, options: CodeServerOptions & WindowOptions = {}): Promise<Journey> {
+/** How a journey begins. */
+export interface JourneyOptions extends CodeServerOptions, WindowOptions {
+  /** Called before the window opens: what stands in the server's folder may be changed. */
+  readonly beforeWindow?: (server: CodeServer) => void;
+}
+
+export async function begin(place: Place, options: JourneyOptions = {}): Promise<Journey> {
   const server = await CodeServer.start({ vsix: [vsix], ...options });
   try {
+    options.beforeWindow?.(server);
     const workbench = await Workbench.open(server, place, options);
     return {
       server,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CodeServer } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
@@ -24,7 +25,19 @@ const servers = {
   filesystem: demoServers.filesystem,
 };
 
-suite('Without a review panel', () => {
+/** Takes away what agent mode is registered by, and the page of the panel, which then never becomes ready. */
+function breakParts(server: CodeServer): void {
+  const folder = server.extensionFolder('mcp-host');
+  const manifest = join(folder, 'package.json');
+  const { contributes, ...rest } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    contributes: Record<string, unknown>;
+  };
+  delete contributes['mcpServerDefinitionProviders'];
+  writeFileSync(manifest, JSON.stringify({ ...rest, contributes }));
+  rmSync(join(folder, 'dist/webview/review.js'));
+}
+
+suite('Without a review panel and without agent mode', () => {
   let demo: Workspace;
   let journey: Journey;
   let workbench: Workbench;
@@ -34,13 +47,13 @@ suite('Without a review panel', () => {
     demo = demoWorkspace();
     journey = await begin(
       { folder: demo.folder.join('notes') },
-      { settings: { 'mcpHost.servers': servers }, unpacked: [join(root, 'test/editor/fixtures/caller')] },
+      {
+        settings: { 'mcpHost.servers': servers },
+        unpacked: [join(root, 'test/editor/fixtures/caller')],
+        beforeWindow: breakParts,
+      },
     );
     ({ workbench } = journey);
-    const { folder } = journey.server;
-    const [page, ...others] = globSync('extensions/*/dist/webview/review.js', { cwd: folder });
-    assert.ok(page !== undefined && others.length === 0, 'the page of the panel was not found');
-    rmSync(join(folder, page)); // the panel never becomes ready
   });
 
   suiteTeardown(async () => {
@@ -68,6 +81,17 @@ suite('Without a review panel', () => {
     await tree.waitForRow(['longer'], 'have failed', ({ description }) => description.startsWith('failed: '));
     await waitUntilRunning(tree, 'filesystem');
     await workbench.run('View: Close All Editors');
+  });
+
+  test('a part that could not be registered is said in the tree, with the way to the log', async () => {
+    const { description } = await tree.row("Agent mode isn't available");
+    assert.match(description, /mcpHost\.gateway/);
+    await workbench.screenshot('missing-part');
+    await tree.select("Agent mode isn't available");
+    const log = workbench.page.locator('.part.panel .view-lines', { hasText: 'Agent mode' });
+    await log.waitFor();
+    await workbench.screenshot('missing-part-log');
+    await workbench.run('View: Hide Panel');
   });
 
   test('folders are asked about in a dialog, in which looking away decides nothing', async () => {

@@ -18,7 +18,8 @@ export type DefinitionCommandDependencies = Omit<
   RemoveDependencies & RenameDependencies,
   'whenServers' | 'reveal'
 > & {
-  readonly view: ServersView;
+  /** Undefined in an editor that has no such view. */
+  readonly view: ServersView | undefined;
 };
 
 /** What is done to a definition in its file: from the menu of a row, with a key on it, or from the palette. */
@@ -27,7 +28,7 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
   const store = new DisposableStore();
   const dependencies = {
     ...parts,
-    reveal: (id: ServerId) => view.reveal(id),
+    reveal: async (id: ServerId) => view?.reveal(id),
     whenServers: (isSo: () => boolean) => whenServers(host, isSo, store),
   };
   const register = (
@@ -102,7 +103,7 @@ async function subjectFor(
     );
     return server && subjectOf(server);
   }
-  const row = isRow(argument) ? argument : view.selected;
+  const row = isRow(argument) ? argument : view?.selected;
   return row && subjectOfRow(row);
 }
 

@@ -1,3 +1,4 @@
+import { toDisposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
 
@@ -15,8 +16,17 @@ export type AgentModeState =
 /** What the tree asks about agent mode. */
 export interface AgentMode {
   readonly onDidChange: Event<void>;
+  /** False in an editor without an agent mode that takes servers, and where its settings switch that off. */
+  readonly isAvailable: boolean;
   stateOf(server: HostServer): AgentModeState;
 }
+
+/** For an editor in which agent mode could not be registered. */
+export const noAgentMode: AgentMode = {
+  onDidChange: () => toDisposable(() => {}),
+  isAvailable: false,
+  stateOf: () => 'unavailable',
+};
 
 /** The same in the words of the tree, which calls it the chat. */
 export function agentModeText(state: AgentModeState): string {

@@ -1,4 +1,5 @@
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
+import type { MissingPart, Parts } from '../../base/parts.ts';
 import {
   serverId,
   type DefinitionProblem,
@@ -27,6 +28,8 @@ export interface TreeSources {
   readonly access: ModelAccessSource;
   /** What runs at this moment. */
   readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
+  /** What of this extension failed to register. */
+  readonly parts: Pick<Parts, 'missing' | 'onDidChange' | 'showLog'>;
 }
 
 /** The requests that a server works on for the row of a tool. */
@@ -42,6 +45,7 @@ export function callsOf(
 
 /** What the tree of servers consists of. */
 export type ServerNode =
+  | { readonly kind: 'missingPart'; readonly part: MissingPart }
   | { readonly kind: 'server'; readonly server: HostServer }
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
   /** What may help a server that failed. */
@@ -95,6 +99,11 @@ export type PagedKind = 'tools' | 'prompts';
 
 /** Expanding more children at once would hold up the extension host. */
 export const PAGE = 500;
+
+/** What of this extension is missing stands above the servers, and takes the place of none. */
+export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerNode[] {
+  return parts.missing.map((part) => ({ kind: 'missingPart', part }));
+}
 
 export function topNodes(host: McpHost): ServerNode[] {
   return [
@@ -155,6 +164,7 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
     }
     case 'unreadable':
       return node.problems.map((problem) => ({ kind: 'problem', problem }));
+    case 'missingPart':
     case 'failure':
     case 'remedy':
     case 'tool':

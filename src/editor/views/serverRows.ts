@@ -10,6 +10,7 @@ import { BELOW } from './openRows.ts';
 import { decorateServer } from './serverRow.ts';
 import { decorateModelAccess } from './modelAccessRow.ts';
 import { decorateMalformed, leftOutText, malformedLabel } from './malformedRows.ts';
+import { decorateMissingPart, missingPartLabel } from './missingPartRow.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
 import { decorateRoots } from './rootRows.ts';
 import { icon, nameAndFirstLine, plain } from './rowParts.ts';
@@ -32,6 +33,8 @@ export function treeItem(node: ServerNode, sources: TreeSources): vscode.TreeIte
 
 function labelOf(node: ServerNode): string {
   switch (node.kind) {
+    case 'missingPart':
+      return missingPartLabel(node.part);
     case 'server':
       return visibleText(node.server.label);
     case 'failure':
@@ -83,6 +86,8 @@ export function toolRowId(id: ServerId, name: string): string {
 /** What the editor knows a row by. */
 export function idOf(node: ServerNode): string {
   switch (node.kind) {
+    case 'missingPart':
+      return `missing ${node.part.name}`;
     case 'server':
       return node.server.connection.definition.id;
     case 'shadowed':
@@ -142,6 +147,9 @@ function collapsibleStateOf(node: ServerNode, { tools }: TreeSources): vscode.Tr
 
 function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources): void {
   switch (node.kind) {
+    case 'missingPart':
+      decorateMissingPart(item, node.part);
+      break;
     case 'server':
       decorateServer(item, node.server, sources);
       break;

@@ -6,6 +6,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
 import {
   childNodes,
+  missingPartNodes,
   PAGE,
   topNodes,
   type NodeOf,
@@ -62,7 +63,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   #countdown: NodeJS.Timeout | undefined;
 
   constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles, open: OpenRows) {
-    const { host, tools, agentMode, access, calls } = sources;
+    const { host, tools, agentMode, access, calls, parts } = sources;
     this.#sources = sources;
     this.#questions = questions;
     this.#open = open;
@@ -84,6 +85,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(agentMode.onDidChange(() => this.#agentModeChanged()));
     this.#store.add(access.onDidChange(() => this.#accessChanged()));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
+    this.#store.add(parts.onDidChange(() => this.#refreshSoon()));
+    this.#store.add(vscode.commands.registerCommand('mcpHost.showPartsLog', () => parts.showLog()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
     this.#store.add(
@@ -116,7 +119,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   getChildren(node?: ServerNode): ServerNode[] {
     if (!node) {
       this.#forgetOthers();
-      return topNodes(this.#sources.host).map((top) => this.#rowOf(top));
+      const tops = [...missingPartNodes(this.#sources), ...topNodes(this.#sources.host)];
+      return tops.map((top) => this.#rowOf(top));
     }
     const id = 'server' in node ? node.server.connection.definition.id : '';
     if (node.kind === 'tools' || node.kind === 'prompts') {
@@ -167,6 +171,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       case 'shadowed':
       case 'unreadable':
       case 'problem':
+      case 'missingPart':
         return undefined;
       case 'tool':
         return this.#rowOf({ kind: 'tools', server: node.server });

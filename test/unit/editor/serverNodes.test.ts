@@ -7,6 +7,7 @@ import {
   type ServerNode,
   type TreeSources,
 } from '../../../src/editor/views/serverNodes.ts';
+import { Parts } from '../../../src/base/parts.ts';
 import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import type { ModelAccessSource } from '../../../src/editor/views/modelAccess.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
@@ -14,6 +15,7 @@ import { toolSummary } from '../../../src/host/gate/toolSummary.ts';
 import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, oddServer, ofUser } from '../support/definitions.ts';
+import { RecordingLogger } from '../support/recordingLogger.ts';
 import { ToolsBed } from '../support/toolsBed.ts';
 import { until } from '../support/until.ts';
 
@@ -24,7 +26,11 @@ suite('The nodes of the tree of servers', () => {
   setup(() => {
     bed = new ToolsBed();
     const { host, tools } = bed;
-    const agentMode: AgentMode = { onDidChange: host.onDidChangeServers, stateOf: () => 'notGranted' };
+    const agentMode: AgentMode = {
+      onDidChange: host.onDidChangeServers,
+      isAvailable: true,
+      stateOf: () => 'notGranted',
+    };
     const access: ModelAccessSource = {
       onDidChange: host.onDidChangeServers,
       maxTokensPerDay: 200_000,
@@ -36,6 +42,7 @@ suite('The nodes of the tree of servers', () => {
       agentMode,
       access,
       calls: { running: [], onDidChange: host.onDidChangeServers },
+      parts: new Parts(new RecordingLogger()),
     };
   });
 

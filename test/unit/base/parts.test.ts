@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { toDisposable } from '../../../src/base/disposable.ts';
+import { Parts } from '../../../src/base/parts.ts';
+import { RecordingLogger } from '../support/recordingLogger.ts';
+
+suite('The parts of a whole', () => {
+  let logger: RecordingLogger;
+  let parts: Parts;
+  let ended: string[];
+
+  setup(() => {
+    logger = new RecordingLogger();
+    parts = new Parts(logger);
+    ended = [];
+  });
+
+  const endOf = (name: string) => toDisposable(() => void ended.push(name));
+  const failing = (message: string) => (): never => {
+    throw new Error(message);
+  };
+
+  test('go on when one of them fails, which is written down', () => {
+    let changes = 0;
+    parts.onDidChange(() => (changes += 1));
+    assert.equal(parts.register('Agent mode', failing('a provider must be\n  declared')), undefined);
+    const view = endOf('view');
+    assert.equal(
+      parts.register('The view', () => view),
+      view,
+    );
+    assert.deepEqual(parts.missing, [{ name: 'Agent mode', reason: 'a provider must be declared' }]);
+    assert.equal(changes, 1);
+    const [line = ''] = logger.lines;
+    assert.match(
+      line,
+      /Agent mode isn't available: Error: a provider must be\n {2}declared\n.*parts\.test\.ts/s,
+    );
+  });
+
+  test('end with the whole, each once', () => {
+    parts.register('one', (store) => {
+      store.add(endOf('inside'));
+      return endOf('one');
+    });
+    parts.register('two', () => endOf('two'));
+    parts.dispose();
+    parts.dispose();
+    assert.deepEqual(ended, ['two', 'one', 'inside']);
+  });
+
+  test('leave nothing of one that fails', () => {
+    parts.register('half', (store) => {
+      store.add(endOf('half'));
+      return failing('not the rest')();
+    });
+    assert.deepEqual(ended, ['half']);
+    parts.dispose();
+    assert.deepEqual(ended, ['half']);
+  });
+
+  test('may fail with anything', () => {
+    parts.register('odd', () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- what an editor throws is its affair
+      throw 'a text';
+    });
+    assert.deepEqual(parts.missing, [{ name: 'odd', reason: 'a text' }]);
+  });
+});
