@@ -197,7 +197,7 @@ suite('The nodes of the tree of servers', () => {
 
   test('stand in the order of use while the server runs, and without what it offers when it does not', async () => {
     const definition = legacyServer();
-    await bed.run(definition);
+    await bed.runCompared(definition);
     const [server] = topNodes(bed.host);
     assert.ok(server);
     const kinds = childNodes(sources, server, PAGE).map(({ kind }) => kind);
