@@ -249,9 +249,15 @@ suite('the folders that a server sees', () => {
     await servers.check(notes, true);
     await rootsAre(servers, 'notes · 1 not shared');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
+    const before = await processOf(workbench, filesystem);
     await servers.pressCheckbox(...notes);
     await workbench.dialog.answer('Stop Sharing and Restart');
     await rootsAre(servers, 'none');
+    await expect(
+      'the next process',
+      () => processesOf(workbench, filesystem),
+      (now) => now.length === 1 && now[0] !== before,
+    );
     await waitUntilRunning(servers, 'filesystem');
     assert.deepEqual(await allowedDirectories(workbench), []);
   });

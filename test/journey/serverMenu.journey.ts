@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
-import type { TreeView } from '../editor/treeView.ts';
+import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { begin, openServers, untilNothingIsAsked, waitUntilRunning, type Journey } from './support.ts';
@@ -169,8 +169,9 @@ suite('the menu of a server', () => {
     await servers.runFromMenu(['mistyped'], 'Remove Server…');
     await workbench.dialog.answer('Remove');
     await servers.waitUntilGone('mistyped');
-    const changed = `${settings()}\n`;
-    writeFileSync(demo.folder.join('notes', '.vscode', 'settings.json'), changed);
+    await servers.runFromMenu(['weather'], 'Disable Server');
+    await says('weather', 'disabled');
+    const changed = settings();
     await workbench.notifications.press("Removed 'mistyped' from notes/.vscode/settings.json.", 'Undo');
     await workbench.notifications.press(
       /'mistyped' was not put back .* the file has changed since/,
@@ -179,6 +180,8 @@ suite('the menu of a server', () => {
     await workbench.editors.waitFor('settings.json');
     assert.equal(settings(), changed);
     await workbench.run('View: Close All Editors');
+    await servers.runFromMenu(['weather'], 'Enable Server');
+    await says('weather', '2 tools');
   });
 
   test('is there for rows that are as they were left, after a reload', async () => {
@@ -187,10 +190,8 @@ suite('the menu of a server', () => {
     await workbench.reload();
     servers = await openServers(workbench);
     await says('weather', '2 tools');
-    assert.ok(
-      (await servers.rows()).some(({ label }) => label === 'Weather'),
-      'the open tools',
-    );
+    const isOpen = (rows: readonly TreeRow[]): boolean => rows.some(({ label }) => label === 'Weather');
+    await expect('the open tools', () => servers.rows(), isOpen);
     assert.equal((await servers.row('shop')).isExpanded, false);
     await workbench.screenshot('menu-reloaded');
   });

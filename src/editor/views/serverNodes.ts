@@ -205,7 +205,7 @@ export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly De
 }
 
 /** What stands under a server, in the order of use: what needs a look, what it offers, what it is given. */
-function childrenOfServer({ host }: TreeSources, server: HostServer): ServerNode[] {
+function childrenOfServer({ host, tools }: TreeSources, server: HostServer): ServerNode[] {
   const { catalogue, definition, rootsKnowledge } = server.connection;
   const nodes: ServerNode[] = problemsOf(host, definition).map((problem) => ({ kind: 'problem', problem }));
   nodes.push(...failureNodes(server));
@@ -214,7 +214,10 @@ function childrenOfServer({ host }: TreeSources, server: HostServer): ServerNode
     nodes.push({ kind: 'lingering', server, roots: mayStillUse });
   }
   if (catalogue) {
-    nodes.push({ kind: 'tools', server });
+    // A row that gets children only later stays closed, whatever was open before.
+    if (tools.of(definition.id).length + catalogue.malformed('tools').length > 0) {
+      nodes.push({ kind: 'tools', server });
+    }
     const resources = catalogue.resources.length + catalogue.resourceTemplates.length;
     if (resources > 0) {
       nodes.push({ kind: 'count', server, what: 'Resources', count: resources });

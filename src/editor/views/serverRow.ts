@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { ConnectionState } from '../../host/connection/connectionState.ts';
 import { changeSummary } from '../../host/gate/changeText.ts';
+import { needsTask } from '../../host/gate/hostTool.ts';
 import { isHeldBack } from '../../host/gate/toolSummary.ts';
 import { fullText } from '../../host/hostError.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
@@ -35,7 +36,7 @@ function factsOf({ connection }: HostServer, { host, tools }: TreeSources): Serv
   const { catalogue, definition, rootsKnowledge } = connection;
   const listed = tools.of(definition.id);
   return {
-    tools: listed.length,
+    tools: listed.filter(({ tool }) => !needsTask(tool)).length,
     prompts: catalogue?.prompts.length ?? 0,
     resources: (catalogue?.resources.length ?? 0) + (catalogue?.resourceTemplates.length ?? 0),
     heldBack: listed.filter(isHeldBack).length,

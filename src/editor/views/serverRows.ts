@@ -14,7 +14,7 @@ import { decorateMissingPart, missingPartLabel } from './missingPartRow.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
 import { decorateRoots } from './rootRows.ts';
 import { icon, nameAndFirstLine, plain } from './rowParts.ts';
-import { malformedNodes, PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
+import { PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
 import { decorateTools } from './toolRows.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -22,7 +22,7 @@ const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 /** How a node looks; text of a server is shown as text, nothing in it invisible. */
 export function treeItem(node: ServerNode, sources: TreeSources): vscode.TreeItem {
   const label = labelOf(node);
-  const item = new vscode.TreeItem(label, collapsibleStateOf(node, sources));
+  const item = new vscode.TreeItem(label, collapsibleStateOf(node));
   item.id = idOf(node);
   decorate(item, node, sources);
   // Without it a screen reader says the tooltip instead of the row.
@@ -126,16 +126,12 @@ export function idOf(node: ServerNode): string {
   }
 }
 
-function collapsibleStateOf(node: ServerNode, { tools }: TreeSources): vscode.TreeItemCollapsibleState {
+function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
   switch (node.kind) {
     case 'server':
     case 'unreadable':
       return Collapsed;
     case 'tools':
-      return tools.of(node.server.connection.definition.id).length > 0 ||
-        malformedNodes(node.server, 'tools').length > 0
-        ? Collapsed
-        : None;
     case 'prompts':
       return Collapsed;
     case 'roots':

@@ -127,6 +127,10 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       node.server.connection.catalogue?.look(node.kind);
     }
     const shown = this.#shown.get(pageKey(id, node.kind)) ?? PAGE;
+    if (node.kind === 'server') {
+      // It is there again once the server has tools.
+      this.#rows.delete(idOf({ kind: 'tools', server: node.server }));
+    }
     return childNodes(this.#sources, node, shown).map((child) => this.#rowOf(child));
   }
 
@@ -275,7 +279,8 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     const server = this.#sources.host.server(id);
     const isMarkedAnew = server && serverMarks(server, this.#sources) !== this.#marks.get(id);
     const tools = server && idOf({ kind: 'tools', server });
-    this.#refreshSoon(isMarkedAnew || tools === undefined || !this.#rows.has(tools) ? id : tools);
+    const isThere = tools !== undefined && this.#rows.has(tools) && this.#sources.tools.of(id).length > 0;
+    this.#refreshSoon(isMarkedAnew || !isThere ? id : tools);
   }
 
   #agentModeChanged(): void {

@@ -10,6 +10,7 @@ import {
 import { Parts } from '../../../src/base/parts.ts';
 import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import type { ModelAccessSource } from '../../../src/editor/views/modelAccess.ts';
+import { serverContext } from '../../../src/editor/views/serverContext.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
 import { toolSummary } from '../../../src/host/gate/toolSummary.ts';
 import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
@@ -204,7 +205,7 @@ suite('The nodes of the tree of servers', () => {
 
   test('stand in the order of use while the server runs, and without what it offers when it does not', async () => {
     const definition = legacyServer();
-    await bed.run(definition);
+    await bed.runCompared(definition);
     const [server] = topNodes(bed.host);
     assert.ok(server);
     const kinds = childNodes(sources, server, PAGE).map(({ kind }) => kind);
@@ -216,6 +217,31 @@ suite('The nodes of the tree of servers', () => {
       childNodes(sources, server, PAGE).map(({ kind }) => kind),
       ['roots', 'modelAccess'],
     );
+  });
+
+  test('tell the menus what applies to a server', async () => {
+    const definition = legacyServer();
+    const context = (): string => {
+      const server = bed.host.server(definition.id);
+      assert.ok(server);
+      return serverContext(server, sources);
+    };
+    await bed.runCompared(definition);
+    assert.equal(context(), 'server active running editable on untrusted unshared');
+    await bed.tools.trust(definition.id, true);
+    assert.equal(context(), 'server active running editable on trusted unshared');
+    sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => 'granted' } };
+    bed.configure([{ ...definition, disabled: true }]);
+    await bed.until(definition, 'disabled');
+    assert.equal(context(), 'server idle disabled editable off shared');
+    sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => 'unavailable' } };
+    const token = { type: 'promptString', id: 'token', password: true } as const;
+    const format = 'elsewhere' as 'settings';
+    bed.configure([
+      { ...definition, disabled: true, inputs: [token], origin: { ...definition.origin, format } },
+    ]);
+    await bed.until(definition, 'disabled');
+    assert.equal(context(), 'server idle disabled inputs');
   });
 
   test('have no row for prompts where there are none', async () => {
