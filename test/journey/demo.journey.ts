@@ -178,13 +178,19 @@ suite('other windows', () => {
     assert.deepEqual(await workbench.notifications.now(), []);
     assert.deepEqual(await processesOf(workbench, filesystem), []);
     await workbench.screenshot('restricted');
-    await workbench.run('Workspaces: Manage Workspace Trust');
+    // It asks for trust, and then goes on.
+    await workbench.run('MCP Host: Try a Sample Server');
+    await servers.row('sample');
     await workbench.page
       .locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ })
       .first()
       .click();
-    await allowServers(workbench, 2);
+    await workbench.review.waitFor(3);
+    for (const name of ['sample', 'filesystem', 'everything']) {
+      await workbench.review.answer(name, 'Allow');
+    }
     await waitUntilRunning(servers, 'filesystem');
+    await waitUntilRunning(servers, 'sample');
   });
 
   test('a window without servers says what to do, and a server that fails why', async () => {

@@ -64,7 +64,8 @@ function showWhenListed({ host, tools, showTools }: SampleDependencies, waiting:
   const look = (): void => {
     if (!waiting.isDisposed && tools.of(sampleId).length > 0) {
       waiting.dispose();
-      void showTools(sampleId);
+      // Rows that change at this moment cannot be shown; they are there all the same.
+      showTools(sampleId).catch(() => {});
     }
   };
   waiting.add(tools.onDidChange(look));
