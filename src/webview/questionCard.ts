@@ -1,6 +1,6 @@
 import type { PanelText } from '../host/approval/panelText.ts';
 import type { QuestionView } from '../host/approval/reviewProtocol.ts';
-import { chevron, element, hide, shownText } from './elements.ts';
+import { chevron, element, hide, plainText, shownText } from './elements.ts';
 
 /** One question: its heading and its content, which opens and closes where several wait. */
 export class QuestionCard {
@@ -58,8 +58,10 @@ export class QuestionCard {
   }
 
   setTitle(title: PanelText): void {
-    this.#title = title;
-    this.#showTitle();
+    if (plainText(title) !== plainText(this.#title)) {
+      this.#title = title;
+      this.#showTitle();
+    }
   }
 
   #newToggle(): HTMLButtonElement {

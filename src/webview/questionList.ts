@@ -117,6 +117,7 @@ export class QuestionList {
   #update(id: string, now: SamplingNow): boolean {
     const had = this.#shown.get(id)?.node.contains(document.activeElement) === true;
     const change = this.#samplings.get(id)?.update(now);
+    this.#shown.get(id)?.setTitle(now.title);
     if (had && change === 'phase' && !(document.activeElement instanceof HTMLTextAreaElement)) {
       this.#focus(id);
     }

@@ -179,7 +179,7 @@ export class SamplingCard {
 
   #showButtons(): void {
     const { state } = this.#now;
-    const open = answerButton('Open the Definition', this.#view, {}, () =>
+    const open = answerButton('Open the Definition', this.#now, {}, () =>
       this.#port.send({ type: 'openDefinition', id: this.#view.id }),
     );
     this.#sends = [];
@@ -228,7 +228,7 @@ export class SamplingCard {
   }
 
   #button(label: string, act: () => SamplingAct, isPrimary = false) {
-    return answerButton(label, this.#view, { isPrimary }, (click) => this.#act(act(), click));
+    return answerButton(label, this.#now, { isPrimary }, (click) => this.#act(act(), click));
   }
 
   /** What gives something is sent once: a second press comes to the state that the first one leads to. */

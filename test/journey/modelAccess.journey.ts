@@ -150,8 +150,9 @@ suite('Model access', () => {
     await workbench.review.tabTo(`Send: ${title}`);
     await keyboard.press('Enter');
     await card.waitFor('answer');
-    await workbench.review.waitForFocus(title);
-    await workbench.review.tabTo(`Deliver: ${title}`);
+    const answeredTitle = "Scripted One has answered 'everything'";
+    await workbench.review.waitForFocus(answeredTitle);
+    await workbench.review.tabTo(`Deliver: ${answeredTitle}`);
     await workbench.screenshot('model-access-keyboard');
     await keyboard.press('Enter');
     const said = `SCRIPTED: ${sentFor('Tell me of Chur.')}`;

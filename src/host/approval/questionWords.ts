@@ -92,7 +92,7 @@ function callAnnouncement(first: CallQuestion, others: readonly Question[]): str
 function samplingAnnouncement({ server: { label }, review }: SamplingQuestion): string {
   return review.state.kind === 'answer'
     ? `The answer of a language model for '${label}' is waiting for you.`
-    : `${samplingTitle(label)}.`;
+    : `${samplingTitle(label, review)}.`;
 }
 
 function questionsText(questions: readonly Question[]): string {

@@ -57,6 +57,8 @@ export type SamplingStateView =
 export interface SamplingNow {
   /** Counts the states: an act of an earlier one does nothing. */
   readonly phase: number;
+  /** Of the question, in this state. */
+  readonly title: PanelText;
   readonly state: SamplingStateView;
   /** For how long the server has waited. */
   readonly waitedMs: number;
@@ -77,6 +79,7 @@ export interface SamplingView {
   readonly kind: 'sampling';
   /** As for a launch. */
   readonly id: string;
+  /** As it was when it was first shown; see `now`. */
   readonly title: PanelText;
   readonly isRenewed: boolean;
   /** Where the server is defined. */

@@ -23,16 +23,17 @@ export function samplingView(
   { id, placeOf, moment = firstMoment(question) }: ViewContext,
 ): SamplingView {
   const { server, review } = question;
+  const now = samplingNow(question, moment);
   return {
     kind: 'sampling',
     id,
-    title: visibleParts(samplingTitle(server.label)),
+    title: now.title,
     isRenewed: false,
     place: visibleParts(placeOf(server.definition)),
     why: visibleParts(whyText(review)),
     warnings: review.warnings.map(visibleParts),
     ...moment.content,
-    now: samplingNow(question, moment),
+    now,
   };
 }
 
@@ -45,6 +46,7 @@ export function samplingNow(
   const obstacle = obstacleOf(review, modelId);
   return {
     phase,
+    title: visibleParts(samplingTitle(server.label, review)),
     state: stateView(review, drafts, obstacle),
     waitedMs: Math.max(0, now - review.askedAt),
     edited: edits.map(editedView),

@@ -3,8 +3,26 @@ import type { MissedRequest } from '../sampling/missedRequests.ts';
 import type { ModelAnswer, SamplingEstimate, SamplingReview } from '../sampling/samplingReview.ts';
 import type { SamplingRequest } from '../sampling/samplingRequest.ts';
 
-export function samplingTitle(label: string): string {
-  return `'${label}' wants to ask a language model`;
+/** What a review is about, in the state that it is in. */
+export function samplingTitle(label: string, { state, draft, models }: SamplingReview): string {
+  switch (state.kind) {
+    case 'request':
+      return `'${label}' wants to ask a language model`;
+    case 'generating': {
+      const model = models.find(({ id }) => id === draft.modelId)?.name ?? 'a language model';
+      return `'${label}' is waiting for the answer of ${model}`;
+    }
+    case 'answer':
+      return answeredTitle(label, state.answer);
+    case 'ended':
+      return state.answer ? answeredTitle(label, state.answer) : `'${label}' wanted to ask a language model`;
+    case 'done':
+      return `'${label}' asked a language model`;
+  }
+}
+
+function answeredTitle(label: string, { model }: ModelAnswer): string {
+  return `${model} has answered '${label}'`;
 }
 
 /** What a server was working on when it asked. */

@@ -28,6 +28,32 @@ suite('A request for a model as it is shown', () => {
     assert.equal(plain(shown.place), 'your user settings');
   });
 
+  const asked = answer('It is on a lake.');
+  const titles: [SamplingState, string][] = [
+    [{ kind: 'request' }, "'everything' wants to ask a language model"],
+    [{ kind: 'request', problem: 'It failed.' }, "'everything' wants to ask a language model"],
+    [{ kind: 'generating', text: '' }, `'everything' is waiting for the answer of fast`],
+    [{ kind: 'answer', answer: asked, isStopped: false }, `${asked.model} has answered 'everything'`],
+    [{ kind: 'ended', why: 'x', canRunAgain: false }, "'everything' wanted to ask a language model"],
+    [
+      { kind: 'ended', why: 'x', canRunAgain: true, answer: asked },
+      `${asked.model} has answered 'everything'`,
+    ],
+  ];
+  for (const [state, title] of titles) {
+    test(`has a title of its state: ${title}`, () => {
+      const shown = view(Object.assign(new ScriptedReview(), { state }), 'everything');
+      assert.equal(plain(shown.title), title);
+      assert.deepEqual(shown.now.title, shown.title);
+    });
+  }
+
+  test('names no model that is gone', () => {
+    const state = { kind: 'generating', text: '' } as const;
+    const shown = view(Object.assign(new ScriptedReview(), { state, models: [] }), 'everything');
+    assert.equal(plain(shown.title), "'everything' is waiting for the answer of a language model");
+  });
+
   const ended = new AbortController().signal;
   const reasons: [Partial<ScriptedReview>, string][] = [
     [{ occasion: 'unasked' }, 'By itself: it works on nothing for you at the moment.'],
