@@ -19,4 +19,10 @@ suite('What the host itself shows', () => {
     await assert.rejects(textAt('/Last seen/picture.png'), /is gone/);
     await assert.rejects(textAt('/other/picture.png'), /is gone/);
   });
+
+  test('offers nothing above a result that is gone', async () => {
+    const uri = vscode.Uri.from({ scheme: 'mcp-host-view', path: '/everything/get-sum 10-00-00.txt' });
+    await vscode.workspace.openTextDocument(uri);
+    assert.deepEqual(await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri), []);
+  });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -108,6 +109,16 @@ suite('Run Tool…', () => {
     assert.deepEqual(JSON.parse(json), {
       content: [{ type: 'text', text: 'The sum of 5 and 2 is 7.' }],
     });
+    await editors.pressCodeLens('Save As…');
+    await quickInput.waitUntilOpen('Save Result As');
+    const target = demo.folder.join('notes', 'sum.json');
+    await quickInput.enter(target);
+    const saved = await expect(
+      'a saved result',
+      () => readFile(target, 'utf8').catch(() => ''),
+      (text) => text !== '',
+    );
+    assert.equal(saved, json);
   });
 
   test('opens what a result links to by its server, and says when that is not there', async () => {
@@ -256,7 +267,15 @@ suite('Run Tool…', () => {
     await workbench.quickInput.enter('/etc/passwd');
     const text = await workbench.editors.waitForText(/The tool reported an error/);
     assert.match(text, /Access denied/);
-    await workbench.screenshot('run-tool-error');
+    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
+    const { width = 0, height = 0 } = workbench.page.viewportSize() ?? {};
+    for (const theme of ['dark', 'highContrast', 'light'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`run-tool-error-${theme}`);
+    }
+    await workbench.page.setViewportSize({ width: 700, height });
+    await workbench.screenshot('run-tool-error-narrow');
+    await workbench.page.setViewportSize({ width, height });
   });
 
   test('shows progress, and cancels quietly', async () => {

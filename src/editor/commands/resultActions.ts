@@ -1,9 +1,12 @@
+import { homedir } from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../host/hostError.ts';
 import type { Openable } from '../../host/tools/contentSection.ts';
 import { resultJson } from '../../host/tools/resultJson.ts';
 import type { ResultDocuments, ShownResult } from '../documents/resultDocuments.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inNotification, inQuickInput } from '../plainText.ts';
 import type { Review } from '../review/review.ts';
 
 /** Milliseconds for which a quiet confirmation stays in the status bar. */
@@ -43,6 +46,7 @@ export function registerResultActions({ results, review, runAgain }: ResultActio
     await vscode.env.clipboard.writeText(resultJson(result));
     vscode.window.setStatusBarMessage('$(check) Copied the result as JSON', CONFIRMATION_MS);
   });
+  register('mcpHost.saveResult', ({ result }, uri) => save(uri, resultJson(result)));
   register('mcpHost.reviewMissedRequest', ({ missed }) => missed && review.reviewMissed(missed));
   register('mcpHost.openFromResult', async ({ serverId }, uri, index) => {
     const all = results.openablesIn(uri);
@@ -58,6 +62,31 @@ export function registerResultActions({ results, review, runAgain }: ResultActio
     }
   });
   return store;
+}
+
+/**
+ * Writes a result where the person says: as it is shown, or as JSON where the name ends so. The editor's own command
+ * would offer the file system of these documents, where nothing can be written.
+ */
+async function save(uri: vscode.Uri, json: string): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const name = path.posix.basename(uri.path);
+  const target = await vscode.window.showSaveDialog({
+    title: 'Save Result As',
+    saveLabel: 'Save',
+    filters: { Text: [path.posix.extname(name).slice(1)], JSON: ['json'] },
+    defaultUri: vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file(homedir()), name),
+  });
+  if (!target) {
+    return;
+  }
+  const isJson = target.path.toLowerCase().endsWith('.json');
+  try {
+    const bytes = isJson ? new TextEncoder().encode(json) : await vscode.workspace.fs.readFile(uri);
+    await vscode.workspace.fs.writeFile(target, bytes);
+  } catch (error) {
+    void vscode.window.showErrorMessage(inNotification(`The result could not be saved: ${messageOf(error)}`));
+  }
 }
 
 /** The one that the person wants; undefined when there is none, or they take none. */

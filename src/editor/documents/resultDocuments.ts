@@ -94,7 +94,7 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
       { title: '$(debug-rerun) Run Again', command: 'mcpHost.runAgain' },
       { title: '$(edit) Edit Arguments…', command: 'mcpHost.editArguments' },
       { title: '$(copy) Copy as JSON', command: 'mcpHost.copyResultJson' },
-      { title: '$(save-as) Save As…', command: 'workbench.action.files.saveAs' },
+      { title: '$(save-as) Save As…', command: 'mcpHost.saveResult' },
     ].map((command) => lensAt(0, { ...command, arguments: [uri] }));
     const inside = kept.places.map(({ line, opens }, index) =>
       lensAt(line, { ...openCommand(opens), arguments: [uri, index] }),
