@@ -1,9 +1,14 @@
-import { redacted } from '../../base/redacting.ts';
+import { cutText } from '../../base/redacting.ts';
+import { visibleProse } from '../../base/visibleText.ts';
+import { textBounds } from '../bounds.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { unreachable } from '../transport/http/networkFailure.ts';
 import { refusal } from '../transport/http/refusal.ts';
 import type { ProcessExit } from '../transport/stdioTransport.ts';
+
+/** Characters of a failure: five lines of stderr, and more. */
+const MAX_MESSAGE = 2 * textBounds.sentence;
 
 /** The HTTP status that a failure is about, when it is about one. */
 export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
@@ -63,9 +68,12 @@ function revisionsOf(sdk: Sdk, error: unknown): string | undefined {
     : /^Server's protocol version is not supported: (.*)$/.exec(messageOf(error))?.[1];
 }
 
-/** What a server or the system says of a failure may repeat what the server was given, which is written nowhere. */
+/**
+ * What a server or the system says of a failure may repeat what the server was given, which is written nowhere, and
+ * have in it what cannot be seen.
+ */
 export function fitToShow(error: unknown, secrets: Iterable<string>): HostError {
-  const message = redacted(messageOf(error), secrets);
+  const message = visibleProse(cutText(messageOf(error), MAX_MESSAGE, secrets)).text;
   if (!(error instanceof HostError)) {
     return new HostError('protocol', message, { cause: error });
   }

@@ -56,7 +56,7 @@ export class Lifecycle {
   /** Says why this server does not run. A running one is not touched. */
   hold(state: IdleState): void {
     if (!this.#run) {
-      this.#setState(state);
+      this.#setState(state, false);
     }
   }
 
@@ -192,15 +192,18 @@ export class Lifecycle {
     }
   }
 
-  #setState(state: ConnectionState): void {
+  /** What nobody has started needs no log, which is made with its first line. */
+  #setState(state: ConnectionState, isLogged = true): void {
     if (this.#state.kind === state.kind && !isActive(state) && state.kind !== 'failed') {
       return;
     }
     this.#state = state;
-    this.#context.logger.log(
-      'info',
-      `State: ${state.kind}${state.kind === 'running' ? `, revision ${state.revision}` : ''}`,
-    );
+    if (isLogged) {
+      this.#context.logger.log(
+        'info',
+        `State: ${state.kind}${state.kind === 'running' ? `, revision ${state.revision}` : ''}`,
+      );
+    }
     this.#onDidChangeState.fire(state);
   }
 }

@@ -22,7 +22,7 @@ suite('A server that fails says why', () => {
     );
     assert.ok(failure instanceof HostError, String(failure));
     assert.deepEqual(connection.state, { kind: 'failed', reason: failure });
-    assert.ok(bed.logger.has(`error: Failed: ${failure.message}`));
+    assert.ok(bed.logger.has(`error: Failed: ${failure.message.replaceAll('\n', '\n    ')}`));
     return failure;
   }
 
