@@ -40,7 +40,6 @@ import { openProcesses } from './editor/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
 import { inNotification } from './editor/plainText.ts';
 import { createApi } from './editor/publicApi.ts';
-import { RareLog } from './editor/rareLog.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
 import { ReadableResources } from './editor/resources/readableResources.ts';
@@ -156,7 +155,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   });
 
   // What follows does not need the rest: a part that fails is said in the tree, and the others go on.
-  const parts = store.add(new Parts(store.add(new RareLog('Activation'))));
+  const parts = store.add(new Parts(store.add(new ServerLog('Activation'))));
   const opened = openGate(
     { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
     store,

@@ -1,24 +1,65 @@
 import type { Logger } from './logger.ts';
+import { visibleProse, visibleText } from './visibleText.ts';
 
 /** A shorter value would take ordinary words out of a log, and is no secret worth the name. */
 const MIN_LENGTH = 6;
+const HIDDEN = '•••';
 
-/** The text without the values, each line of them by itself, also as JSON or an address writes them. */
+/**
+ * The text without the values, each line of them by itself, also as JSON or an address writes them. Of a value that a
+ * cut went through, which ends the text or stands before a `…`, nothing is left either.
+ */
 export function redacted(text: string, values: Iterable<string>): string {
   const hidden = new Set<string>();
   for (const value of values) {
-    for (const line of [value, ...value.split(/\r?\n/)]) {
+    for (const line of [value, ...value.split(/\r\n|\r|\n/)]) {
       if (line.length >= MIN_LENGTH) {
         hidden.add(line);
         hidden.add(JSON.stringify(line).slice(1, -1));
         hidden.add(encoded(line));
+        hidden.add(visibleText(line));
       }
     }
   }
   // The longest first: one value may be the beginning of another.
   return [...hidden]
     .sort((a, b) => b.length - a.length)
-    .reduce((rest, value) => rest.replaceAll(value, '•••'), text);
+    .reduce((rest, value) => withoutBeginning(rest.replaceAll(value, HIDDEN), value), text);
+}
+
+/** The text without what a cut has left of a value. */
+function withoutBeginning(text: string, value: string): string {
+  const beginning = value.slice(0, MIN_LENGTH);
+  let rest = '';
+  let from = 0;
+  for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, at + 1)) {
+    let end = at + beginning.length;
+    while (end < text.length && text[end] === value[end - at]) {
+      end += 1;
+    }
+    if (end === text.length || text[end] === '…') {
+      rest += text.slice(from, at) + HIDDEN;
+      from = end;
+    }
+  }
+  return rest + text.slice(from);
+}
+
+/**
+ * At most so many characters of a text, without the values: these first, because half of one would not be known for
+ * what it is.
+ */
+export function cutText(text: string, most: number, values: Iterable<string>): string {
+  const rest = redacted(text, values);
+  return rest.length > most ? `${rest.slice(0, most)}…` : rest;
+}
+
+/**
+ * The text as a log has it: what cannot be seen or would end a line is written out, and a further line is set in, so
+ * that nothing in a text of others can pass for a line of ours.
+ */
+export function logText(text: string): string {
+  return visibleProse(text.replaceAll(/\r\n/g, '\n')).text.replaceAll(/\n(?! {4})/g, '\n    ');
 }
 
 function encoded(text: string): string {
@@ -30,13 +71,13 @@ function encoded(text: string): string {
   }
 }
 
-/** A logger that leaves out these values; they may be added to at any time. */
+/** A logger of what others say, too: it leaves out these values, which may be added to at any time. See `logText`. */
 export function redacting(logger: Logger, values: Iterable<string>): Logger {
   return {
     get isTracing() {
       return logger.isTracing;
     },
-    log: (level, message) => logger.log(level, redacted(message, values)),
+    log: (level, message) => logger.log(level, logText(redacted(message, values))),
     show: () => logger.show?.(),
   };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
+import { definitionBounds } from '../host/bounds.ts';
 import type { GateSettings } from '../host/gate/gateSettings.ts';
 import { messageOf } from '../host/hostError.ts';
 import type { HostSettings } from '../host/hostSettings.ts';
@@ -11,8 +12,6 @@ export const userSettingsPlace = 'settings:user';
 
 /** Milliseconds for which changes of files are gathered before the definitions are read anew. */
 const SETTLE_MS = 50;
-/** A `.mcp.json` has no reason to be larger. */
-const MAX_BYTES = 1024 * 1024;
 const MIN_RESULT_TOKENS = 100;
 const MAX_RESULT_TOKENS = 10_000;
 
@@ -185,7 +184,7 @@ async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
         if (!(type & vscode.FileType.File)) {
           return [{ origin, unreadable: 'it is no regular file.' }];
         }
-        if (size > MAX_BYTES) {
+        if (size > definitionBounds.bytes) {
           return [{ origin, unreadable: 'it is larger than 1 MB.' }];
         }
         return [{ origin, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)) }];

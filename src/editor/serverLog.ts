@@ -3,21 +3,24 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { LevelledLogger, LogLevel } from '../base/logger.ts';
 
-/** One server's `LogOutputChannel`; it lives as long as the server's definition. */
+/**
+ * One server's `LogOutputChannel`, which lives as long as the server's definition. The editor has it from the first
+ * line on: a file can define many servers that nobody ever starts.
+ */
 export class ServerLog implements LevelledLogger, Disposable {
-  readonly #channel: vscode.LogOutputChannel;
+  readonly #label: string;
   readonly #onDidChangeLevel = new Emitter<void>();
   readonly onDidChangeLevel = this.#onDidChangeLevel.event;
+  #channel: vscode.LogOutputChannel | undefined;
   #isDisposed = false;
 
   constructor(label: string) {
-    this.#channel = vscode.window.createOutputChannel(`MCP: ${label}`, { log: true });
-    // It ends with the channel.
-    this.#channel.onDidChangeLogLevel(() => this.#onDidChangeLevel.fire());
+    this.#label = label;
   }
 
   get level(): LogLevel | 'off' {
-    return this.#isDisposed ? 'off' : levels[this.#channel.logLevel];
+    // A channel begins with the level of the window.
+    return this.#isDisposed ? 'off' : levels[this.#channel?.logLevel ?? vscode.env.logLevel];
   }
 
   get isTracing(): boolean {
@@ -29,20 +32,35 @@ export class ServerLog implements LevelledLogger, Disposable {
       return;
     }
     try {
-      this.#channel[level](message);
+      this.#opened()[level](message);
     } catch {
       // While the window closes the editor's side is gone first; there is nobody left to tell.
     }
   }
 
   show(): void {
-    this.#channel.show();
+    if (!this.#isDisposed) {
+      this.#opened().show();
+    }
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#onDidChangeLevel.dispose();
-    this.#channel.dispose();
+    this.#channel?.dispose();
+  }
+
+  #opened(): vscode.LogOutputChannel {
+    if (!this.#channel) {
+      const before = this.level;
+      this.#channel = vscode.window.createOutputChannel(`MCP: ${this.#label}`, { log: true });
+      // It ends with the channel.
+      this.#channel.onDidChangeLogLevel(() => this.#onDidChangeLevel.fire());
+      if (this.level !== before) {
+        this.#onDidChangeLevel.fire();
+      }
+    }
+    return this.#channel;
   }
 }
 

@@ -101,8 +101,12 @@ export const AT_ONCE_BYTES = 64 * KIB;
 export const definitionBounds = {
   bytes: 1 * MIB,
   servers: 200,
-  /** Characters of one server's definition as JSON. */
-  serverCharacters: 100_000,
+  inputs: 200,
+  /** Characters and values of one server's definition. */
+  serverCharacters: 200_000,
+  serverValues: 5_000,
+  /** Problems that are shown of it. */
+  problems: 500,
 } as const;
 
 /** What is written to the log of one server. */

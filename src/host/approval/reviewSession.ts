@@ -32,6 +32,10 @@ export interface ReviewSurface {
 
 /** Milliseconds in which a panel must report that it is ready. */
 const READY_MS = 5_000;
+/** Questions up to which each change is shown at once. */
+const FEW = 20;
+/** Milliseconds for which changes of more are gathered. */
+const GATHER_MS = 250;
 
 /**
  * One review panel's side in the host: what it shows, and what its messages mean. An answer counts only for
@@ -57,6 +61,7 @@ export class ReviewSession implements Disposable {
   #isAnswering = false;
   #isReady = false;
   #timer: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
 
   constructor(
     queue: QuestionQueue,
@@ -101,6 +106,8 @@ export class ReviewSession implements Disposable {
 
   /** The panel is out of sight, and its content gone. */
   hidden(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isReady = false;
@@ -126,7 +133,7 @@ export class ReviewSession implements Disposable {
     if (message?.type === 'ready') {
       clearTimeout(this.#timer);
       this.#isReady = true;
-      this.#update();
+      this.#show();
       return;
     }
     if (message?.type === 'allowSelected') {
@@ -254,7 +261,18 @@ export class ReviewSession implements Disposable {
     return isDone;
   }
 
+  /** Shows what waits; of many questions that come or go one after the other, what is left of them in the end. */
   #update(): void {
+    if (this.#all.length > FEW) {
+      this.#later ??= setTimeout(() => this.#show(), GATHER_MS);
+    } else {
+      this.#show();
+    }
+  }
+
+  #show(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
     if (!this.#isReady || this.#isAnswering) {
       return;
     }

@@ -1,3 +1,4 @@
+import { definitionBounds } from '../bounds.ts';
 import { isRecord, ProblemList } from './problemList.ts';
 import type { DefinitionOrigin, DefinitionProblem, InputDeclaration } from './serverDefinition.ts';
 
@@ -23,7 +24,7 @@ export function readInputs(origin: DefinitionOrigin, value: unknown): InputsRead
     });
     return { inputs, problems: list.problems };
   }
-  for (const [index, item] of (value as unknown[]).entries()) {
+  for (const [index, item] of (value as unknown[]).slice(0, definitionBounds.inputs).entries()) {
     const declaration = readInput(item, (message, field) =>
       list.warning(message, { path: field === undefined ? [index] : [index, field] }),
     );
@@ -34,6 +35,11 @@ export function readInputs(origin: DefinitionOrigin, value: unknown): InputsRead
     } else if (declaration) {
       inputs.set(declaration.id, declaration);
     }
+  }
+  if (value.length > definitionBounds.inputs) {
+    list.warning(`Only the first ${definitionBounds.inputs} inputs here are read.`, {
+      path: [definitionBounds.inputs],
+    });
   }
   return { inputs, problems: list.problems };
 }

@@ -1,5 +1,7 @@
-import { redacted } from '../../base/redacting.ts';
+import { cutText } from '../../base/redacting.ts';
 import { secondsText } from '../../base/secondsText.ts';
+import { visibleProse } from '../../base/visibleText.ts';
+import { textBounds } from '../bounds.ts';
 import { HostError, messageOf } from '../hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { unreachable } from '../transport/http/networkFailure.ts';
@@ -8,6 +10,9 @@ import { isRecord } from '../tools/jsonSchema.ts';
 import { plainLine } from '../transport/stderrLine.ts';
 import type { ProcessExit } from '../transport/stdioTransport.ts';
 import { lastWords } from './lastWords.ts';
+
+/** Characters of a failure: five lines of stderr, and more. */
+const MAX_MESSAGE = 2 * textBounds.sentence;
 
 /** The HTTP status that a failure is about, when it is about one. */
 export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
@@ -82,14 +87,18 @@ function revisionsOf(sdk: Sdk, error: unknown): string | undefined {
     : /^Server's protocol version is not supported: (.*)$/.exec(messageOf(error))?.[1];
 }
 
-/** What a server or the system says of a failure may repeat what the server was given, which is written nowhere. */
+/**
+ * What a server or the system says of a failure may repeat what the server was given, which is written nowhere, and
+ * have in it what cannot be seen.
+ */
 export function fitToShow(error: unknown, secrets: Iterable<string>): HostError {
-  const message = redacted(messageOf(error), secrets);
+  const shown = (text: string): string => visibleProse(cutText(text, MAX_MESSAGE, secrets)).text;
+  const message = shown(messageOf(error));
   if (!(error instanceof HostError)) {
     return new HostError('protocol', message, { cause: error });
   }
   const { code, status } = error;
-  const detail = error.detail === undefined ? undefined : redacted(error.detail, secrets);
+  const detail = error.detail === undefined ? undefined : shown(error.detail);
   return message === error.message && detail === error.detail
     ? error
     : new HostError(code, message, { cause: error, status, detail });

@@ -58,7 +58,7 @@ export class Lifecycle {
   /** Says why this server does not run. A running one is not touched. */
   hold(state: IdleState): void {
     if (!this.#run) {
-      this.#setState(state);
+      this.#setState(state, false);
     }
   }
 
@@ -207,13 +207,14 @@ export class Lifecycle {
     }
   }
 
-  #setState(state: ConnectionState): void {
+  /** What nobody has started needs no log, which is made with its first line. */
+  #setState(state: ConnectionState, isLogged = true): void {
     if (this.#state.kind === state.kind && !isActive(state) && state.kind !== 'failed') {
       return;
     }
     this.#state = state;
     const words = stateWords(state);
-    if (words !== undefined) {
+    if (isLogged && words !== undefined) {
       this.#context.logger.log('info', words);
     }
     this.#onDidChangeState.fire(state);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { frozenDeep } from '../../base/frozenDeep.ts';
 import { ownText } from '../../base/ownText.ts';
 import { Slices } from '../../base/slices.ts';
 import { listBounds } from '../bounds.ts';
@@ -167,7 +168,8 @@ class ReadSoFar<T> {
         this.#isTooLarge = true;
         break;
       }
-      this.#add(items[index] as T, this.#seen + place, bytes);
+      // Everybody who looks at the list gets these very objects.
+      this.#add(frozenDeep(items[index] as T), this.#seen + place, bytes);
       slices.spend(ITEM_WORK);
       if (slices.isUsedUp) {
         await slices.rest();
@@ -192,7 +194,7 @@ class ReadSoFar<T> {
 
   end(cut: string | undefined): Listed<T> {
     return {
-      items: [...this.#items.values()],
+      items: Object.freeze([...this.#items.values()]),
       malformed: this.#malformed.toSorted((a, b) => a.place - b.place),
       ttlMs: this.#ttlMs,
       cut,

@@ -28,11 +28,9 @@ export async function callListedTool(
   const toolDefinition = withoutOutputSchema(tool);
   let result: CallToolResult;
   try {
-    result = whole(
-      await client.callTool(
-        { name: call.name, arguments: { ...call.arguments } },
-        { ...limits, ...(toolDefinition && { toolDefinition }) },
-      ),
+    result = await client.callTool(
+      { name: call.name, arguments: { ...call.arguments } },
+      { ...limits, ...(toolDefinition && { toolDefinition }) },
     );
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -44,6 +42,7 @@ export async function callListedTool(
       cause: error,
     });
   }
-  check(result);
-  return result;
+  const checked = whole(result);
+  check(checked);
+  return checked;
 }

@@ -4,12 +4,13 @@ import type { Logger } from '../../base/logger.ts';
 import { Ration, type RationLimits } from '../../base/ration.ts';
 import { redacted } from '../../base/redacting.ts';
 import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { logBounds } from '../bounds.ts';
 import { isWanted, logLevelOf, type WantedLevel } from './messageLevel.ts';
 
 /** What a server sends beyond these is counted. */
-const limits: RationLimits = { most: 100, stretchMs: 1_000 };
+const limits: RationLimits = { most: logBounds.messagesPerSecond, stretchMs: 1_000 };
 /** Characters of one message that are written down. */
-const MAX_CHARACTERS = 10_000;
+const MAX_CHARACTERS = logBounds.messageCharacters;
 const MAX_NAME = 100;
 const MAX_COMPLAINT = 500;
 

@@ -93,8 +93,7 @@ export class ServerRequests {
       { method: 'resources/read', target: uri },
       {
         // The SDK's own cache counts no bytes.
-        send: async (session, limits) =>
-          whole(await session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' })),
+        send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
         isRepeatable: true,
       },
       options,
@@ -116,8 +115,7 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'prompts/get', target: name, args },
       {
-        send: async (session, limits) =>
-          whole(await session.client.getPrompt({ name, arguments: { ...args } }, limits)),
+        send: (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),
         isRepeatable: true,
       },
       options,
@@ -159,13 +157,14 @@ export class ServerRequests {
   ): Promise<T> {
     const { personPause, secrets } = this.#context;
     try {
-      return await sendRequest(
+      const result = await sendRequest(
         (limits) => this.#send(request, limits),
         personPause,
         this.#context.allowed(),
         options,
         signal,
       );
+      return whole(result);
     } catch (error) {
       throw error instanceof CancellationError ? error : fitToShow(error, secrets);
     }

@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { frozenDeep } from '../../base/frozenDeep.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
 import type { HostTool, ToolStanding } from './hostTool.ts';
@@ -32,13 +33,14 @@ export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 /** One tool as it stands to what is pinned; `renamed` is what was pinned under the name it had before. */
 export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renamed?: ToolPin): HostTool {
   const { serverId, isTrusted } = context;
-  return {
+  // Doors give it to whoever asks, and the next one gets the same.
+  return frozenDeep({
     serverId,
     tool,
     offered: offeredTool(tool, isTrusted, pin),
     standing: standingOf(listedTool(tool), pin, renamed),
     isExposed: context.isExposed(tool.name),
-  };
+  });
 }
 
 function standingOf(listed: ListedTool | undefined, pin?: ToolPin, renamed?: ToolPin): ToolStanding {
@@ -71,9 +73,9 @@ export function serverTools(
     hostTool(tool, context, pins.tools?.get(tool.name), renames.get(tool.name)),
   );
   return {
-    tools: all,
+    tools: Object.freeze(all),
     named: new Map(all.map((one) => [one.tool.name, one])),
-    changes: changesOf(all, listing, pins, context.serverId),
+    changes: frozenDeep(changesOf(all, listing, pins, context.serverId)),
   };
 }
 

@@ -63,7 +63,7 @@ function clauseOf(issue: Issue, whole: unknown): string {
     case 'invalid_union':
       return `${place} is nothing that may stand there`;
     default:
-      return `${place} is not valid: ${issue.message.slice(0, MAX_PLACE)}`;
+      return `${place} is not valid: ${cut(issue.message)}`;
   }
 }
 
@@ -72,7 +72,12 @@ function placeOf(keys: readonly unknown[]): string {
   const place = keys
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('');
-  return place.length > MAX_PLACE ? `${place.slice(0, MAX_PLACE)}…` : place;
+  return cut(place);
+}
+
+/** The mark tells that a secret may have been cut through. */
+function cut(text: string): string {
+  return text.length > MAX_PLACE ? `${text.slice(0, MAX_PLACE)}…` : text;
 }
 
 function valueAt(whole: unknown, keys: readonly unknown[]): unknown {

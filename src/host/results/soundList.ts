@@ -27,6 +27,8 @@ export const lists = {
 
 export type ListMethod = keyof typeof lists;
 
+/** Characters of the name of an item that is left out. */
+const MAX_NAME = 1_000;
 const entryMost = { values: listBounds.entryValues, characters: listBounds.entryBytes / 2 } as const;
 
 /** A page of a list with those of its items that the SDK accepts; it says in its `_meta` what is left out. */
@@ -129,8 +131,12 @@ function nameOf(item: unknown): string | undefined {
     return undefined;
   }
   return ['name', 'title', 'uri', 'uriTemplate']
-    .map((field) => textAt(item, field)?.slice(0, 1_000))
+    .map((field) => cutName(textAt(item, field)))
     .filter((text) => text !== undefined)
     .map(ownText)
     .find((text) => text.trim() !== '');
+}
+
+function cutName(name: string | undefined): string | undefined {
+  return name !== undefined && name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }

@@ -163,7 +163,9 @@ export function malformed(sentence: string): SamplingFailure {
 
 /** What a server wrote, fit for a sentence. */
 export function quoted(value: unknown): string {
-  return typeof value === 'string' ? visibleText(value.slice(0, MAX_QUOTED)) : typeof value;
+  return typeof value === 'string'
+    ? visibleText(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value)
+    : typeof value;
 }
 
 /** @throws SamplingFailure malformed. */

@@ -1,3 +1,4 @@
+import { frozenDeep } from '../../base/frozenDeep.ts';
 import { countUnseen } from '../../base/visibleText.ts';
 import { samplingBounds } from '../bounds.ts';
 import { isRecord } from '../tools/jsonSchema.ts';
@@ -59,7 +60,7 @@ export function readSamplingRequest(params: unknown, revision: string): Sampling
       `The texts have more than ${MAX_UNSEEN.toLocaleString('en-US')} characters that nobody can see.`,
     );
   }
-  return frozen(request);
+  return frozenDeep(request);
 }
 
 /** Characters that cannot be seen, up to one more than there may be: each is shown as several. */
@@ -178,14 +179,4 @@ function lengthOf(part: SamplingPart): number {
     case 'toolResult':
       return part.content.reduce((sum, one) => sum + lengthOf(one), part.toolUseId.length);
   }
-}
-
-/** Freezes all of it, down to parts that are not yet. */
-function frozen<T extends object>(value: T): T {
-  for (const field of Object.values(value)) {
-    if (typeof field === 'object' && field !== null && !Object.isFrozen(field)) {
-      frozen(field);
-    }
-  }
-  return Object.freeze(value);
 }

@@ -1,13 +1,14 @@
 import type { LogLevel } from '../../base/logger.ts';
-import { levelOfLine } from './stderrLine.ts';
+import { cutText } from '../../base/redacting.ts';
+import { visibleProse } from '../../base/visibleText.ts';
+import { logBounds } from '../bounds.ts';
+import { levelOfLine, plainLine } from './stderrLine.ts';
 
-/** Characters of one line that are logged. */
-const LOGGED_LENGTH = 4_000;
 /** Lines and characters of stderr that are kept for the message of a failure. */
 const TAIL_LINES = 20;
 const TAIL_LENGTH = 1_000;
-/** Lines that are logged in one second. Nobody reads more, and the editor holds each in memory. */
-const LINES_PER_SECOND = 500;
+/** Nobody reads more, and the editor holds each line in memory. */
+const { lineCharacters: LOGGED_LENGTH, linesPerSecond: LINES_PER_SECOND } = logBounds;
 const SECOND_MS = 1_000;
 
 /** Takes down what a process writes besides messages, in words for the server's log. */
@@ -19,26 +20,32 @@ export type ProcessOutput = (level: LogLevel, text: string) => void;
  */
 export class ProcessLog {
   readonly #write: ProcessOutput;
+  readonly #secrets: Iterable<string>;
   readonly #now: () => number;
   readonly #tail: string[] = [];
   #hasNamedNoise = false;
   #secondStart = 0;
   #lines = 0;
 
-  /** `now` gives milliseconds that never go back. */
-  constructor(write: ProcessOutput, now: () => number = () => performance.now()) {
+  /** `secrets` are written nowhere; `now` gives milliseconds that never go back. */
+  constructor(
+    write: ProcessOutput,
+    secrets: Iterable<string> = [],
+    now: () => number = () => performance.now(),
+  ) {
     this.#write = write;
+    this.#secrets = secrets;
     this.#now = now;
     this.#secondStart = now();
   }
 
-  /** The last lines of stderr. */
+  /** The last lines of stderr, fit to be shown. */
   get tail(): readonly string[] {
-    return this.#tail;
+    return this.#tail.map((line) => visibleProse(cutText(plainLine(line), TAIL_LENGTH, this.#secrets)).text);
   }
 
   stderr(line: string): void {
-    this.#tail.push(cut(line, TAIL_LENGTH));
+    this.#tail.push(line);
     if (this.#tail.length > TAIL_LINES) {
       this.#tail.shift();
     }
@@ -54,7 +61,7 @@ export class ProcessLog {
     this.#hasNamedNoise = true;
     this.#say(
       'warn',
-      `The server wrote to stdout what is no message: ${cut(text, 200)}\n` +
+      `The server wrote to stdout what is no message: ${cutText(text, 200, this.#secrets)}\n` +
         'It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
     );
   }
@@ -78,7 +85,7 @@ export class ProcessLog {
     }
     this.#lines += 1;
     if (this.#lines <= LINES_PER_SECOND) {
-      this.#say(level, prefix + cut(line, LOGGED_LENGTH));
+      this.#say(level, prefix + cutText(line, LOGGED_LENGTH, this.#secrets));
     }
   }
 
@@ -97,8 +104,4 @@ export class ProcessLog {
       // A log that fails is no reason to lose the connection.
     }
   }
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

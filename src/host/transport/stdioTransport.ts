@@ -63,9 +63,15 @@ export class StdioTransport implements Transport {
   #onRead: (() => void) | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
 
-  constructor(launch: StdioLaunch, onOutput: ProcessOutput, processes: ProcessRegistry = unregistered) {
+  /** `secrets` are in nothing that it tells of the process. */
+  constructor(
+    launch: StdioLaunch,
+    onOutput: ProcessOutput,
+    processes: ProcessRegistry = unregistered,
+    secrets: Iterable<string> = [],
+  ) {
     this.#launch = launch;
-    this.#log = new ProcessLog(onOutput);
+    this.#log = new ProcessLog(onOutput, secrets);
     this.#processes = processes;
   }
 

@@ -27,6 +27,8 @@ export interface TransportSurroundings {
   readonly logger: Logger;
   /** Notes the processes that run. */
   readonly processes?: ProcessRegistry | undefined;
+  /** Values that are written nowhere. */
+  readonly secrets?: Iterable<string> | undefined;
 }
 
 /** Makes a connection's transports: the seam where they are hardened or, in a test, replaced. */
@@ -37,10 +39,13 @@ export interface TransportFactory {
   sse(definition: HttpServerDefinition): HttpTransport;
 }
 
-export function transportsOf(sdk: Sdk, { logger, processes }: TransportSurroundings): TransportFactory {
+export function transportsOf(
+  sdk: Sdk,
+  { logger, processes, secrets }: TransportSurroundings,
+): TransportFactory {
   return {
     stdio: ({ command, args, env }, cwd, onOutput) =>
-      new StdioTransport({ command, args, env: environmentFor(env), cwd }, onOutput, processes),
+      new StdioTransport({ command, args, env: environmentFor(env), cwd }, onOutput, processes, secrets),
     streamableHttp: (definition) => {
       const guard = guardOf(definition, logger);
       const { url, headers } = definition;

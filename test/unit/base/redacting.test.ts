@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { redacted, redacting } from '../../../src/base/redacting.ts';
+import * as fc from 'fast-check';
+import { cutText, logText, redacted, redacting } from '../../../src/base/redacting.ts';
 import { RecordingLogger } from '../support/recordingLogger.ts';
 
 suite('Given values are left out', () => {
@@ -12,6 +13,10 @@ suite('Given values are left out', () => {
     ['?key=a%2Fb%20c%26d', ['a/b c&d'], '?key=•••'],
     ['line of it', ['-----BEGIN\nline of it\n'], '•••'],
     ['$& stays', ['secret'], '$& stays'],
+    ['cut through: s3cret-t…', ['s3cret-token'], 'cut through: •••…'],
+    ['cut through: s3cret-t', ['s3cret-token'], 'cut through: •••'],
+    ['s3cret-tale is another', ['s3cret-token'], 's3cret-tale is another'],
+    ['a\\u{200B}secret', ['a\u200Bsecret'], '•••'],
   ] as const) {
     test(`of ${JSON.stringify(text)}`, () => {
       assert.equal(redacted(text, values), expected);
@@ -29,5 +34,45 @@ suite('Given values are left out', () => {
     assert.equal(logger.isTracing, false);
     log.isTracing = true;
     assert.equal(logger.isTracing, true);
+  });
+
+  test('wherever a text is cut, down to less than six characters of them', () => {
+    const words = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 20 });
+    fc.assert(
+      fc.property(words, words, fc.nat(60), fc.nat(60), (before, after, most, upstream) => {
+        const secret = 'S3CRET-of-forty-characters-1234567890-XY';
+        const text = `${before}${secret}${after}`.slice(0, before.length + upstream);
+        const kept = cutText(text, most, [secret]);
+        assert.ok(!kept.includes(secret.slice(0, 6)), kept);
+      }),
+    );
+  });
+
+  test('from a log in which no text of others passes for a line of ours', () => {
+    const breaks = fc.constantFrom(
+      '\r',
+      '\n',
+      '\r\n',
+      '\v',
+      '\f',
+      '\u0085',
+      '\u2028',
+      '\u2029',
+      '    ',
+      'x',
+      '\u202E',
+    );
+    fc.assert(
+      fc.property(fc.array(breaks), (parts) => {
+        const said = `[stderr] ${parts.join('')}2026-01-01 [info] State: running`;
+        const [first = '', ...others] = logText(said).split(/[\r\n\v\f\u0085\u2028\u2029]/);
+        assert.ok(first.startsWith('[stderr] '));
+        assert.ok(others.every((line) => line.startsWith('    ')));
+        assert.doesNotMatch(logText(said), /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      }),
+    );
+    const log = new RecordingLogger();
+    redacting(log, []).log('error', 'Failed: it exited:\nState: running\r[info]');
+    assert.deepEqual(log.lines, ['error: Failed: it exited:\n    State: running\\r[info]']);
   });
 });

@@ -18,6 +18,48 @@ function problemsOf(servers: unknown): readonly string[] {
 }
 
 suite('Definitions are read', () => {
+  test('up to as many as a layer may have, each no larger than it may be', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 30_000 }, (_, index) => [`s${index}`, { command: 'x' }]),
+    );
+    const text = JSON.stringify({ mcpServers: many });
+    for (const layer of [
+      { origin: ofUser, servers: many },
+      { origin: mcpJson, text },
+    ]) {
+      const { definitions, problems } = readDefinitions([layer]);
+      assert.equal(definitions.length, 200);
+      assert.deepEqual(
+        problems.map(({ message, path }) => [message, path]),
+        [['Only the first 200 servers here are read; this one and those after it are left out.', ['s200']]],
+      );
+    }
+    const { definitions, problems } = readDefinitions([
+      {
+        origin: ofUser,
+        servers: {
+          long: { command: 'x', args: ['a'.repeat(200_000)] },
+          many: { command: 'x', args: Array.from({ length: 5_000 }, () => '') },
+          odd: { command: 'x', args: Array.from({ length: 4_000 }, () => 1) },
+          ['n'.repeat(200_001)]: { command: 'x' },
+          sound: { command: 'x' },
+        },
+        inputs: Array.from({ length: 10_000 }, (_, index) => ({ type: 'promptString', id: `i${index}` })),
+      },
+    ]);
+    assert.deepEqual(
+      definitions.map(({ name }) => name),
+      ['sound'],
+    );
+    assert.ok(problems.length <= 500, `${problems.length} problems`);
+    assert.ok(problems.some(({ message }) => message === 'Only the first 200 inputs here are read.'));
+    assert.equal(problems.filter(({ message }) => /too large to be read/.test(message)).length, 3);
+    assert.deepEqual(
+      readDefinitions([{ origin: mcpJson, text: ' '.repeat(2 ** 20 + 1) }]).problems[0]?.message,
+      'This file is larger than 1 MB.',
+    );
+  });
+
   test('from the settings, each field of a stdio server', () => {
     const servers = {
       git: {

@@ -23,7 +23,7 @@ suite('A server that fails says why', () => {
     assert.ok(failure instanceof HostError, String(failure));
     assert.deepEqual(connection.state, { kind: 'failed', reason: failure });
     const logged = fullText(failure).replaceAll('\n', '\n    ');
-    assert.ok(bed.logger.lines.includes(`error: Failed: ${logged}`));
+    assert.ok(bed.logger.has(`error: Failed: ${logged}`));
     return failure;
   }
 

@@ -5,11 +5,14 @@ suite('The log of a process', () => {
   let now: number;
   let lines: string[];
   let log: ProcessLog;
+  let secrets: string[];
   setup(() => {
+    secrets = [];
     now = 5_000;
     lines = [];
     log = new ProcessLog(
       (level, text) => lines.push(`${level}: ${text}`),
+      secrets,
       () => now,
     );
   });
@@ -22,6 +25,23 @@ suite('The log of a process', () => {
       'debug: [stdout] two',
       'debug: [stdout] three',
     ]);
+  });
+
+  test('has nothing of a secret, wherever a line is cut', () => {
+    const secret = 'S3CRET-of-forty-characters-1234567890-XY';
+    secrets.push(secret);
+    for (const most of [200, 1_000, 4_000, 16 * 1024]) {
+      for (let part = 0; part <= secret.length; part += 1) {
+        const line = `${'x'.repeat(most - part)}${secret} and more`;
+        log.stderr(line);
+        log.stderr(line.slice(0, 16 * 1024));
+        log.noise(line);
+      }
+    }
+    log.stderr(`${secret} `.repeat(500).slice(0, 16 * 1024));
+    const said = [...lines, ...log.tail].join('\n');
+    assert.ok(!said.includes(secret.slice(0, 6)));
+    assert.ok(said.includes('•••'));
   });
 
   test('has each line of stderr, and keeps the last twenty', () => {
