@@ -54,8 +54,11 @@ export class Parts implements Disposable {
 
   #leaveOut(name: string, error: unknown): void {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    this.#logger.log('error', `${name} isn't available: ${stack ?? message}`);
-    this.#missing = [...this.#missing, { name, reason: message.replaceAll(/\s+/g, ' ').trim() }];
+    const reason = message.replaceAll(/\s+/g, ' ').trim();
+    this.#logger.log('error', stack ?? message);
+    // The last line is what the person sees of a log.
+    this.#logger.log('error', `${name} isn't available: ${reason}`);
+    this.#missing = [...this.#missing, { name, reason }];
     this.#onDidChange.fire();
   }
 }

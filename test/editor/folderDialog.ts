@@ -8,6 +8,11 @@ export async function chooseFolderInDialog(page: Page, folder: string, button: s
   await enterIntoDialog(page, folder.endsWith('/') ? folder : `${folder}/`, button);
 }
 
+/** Chooses a file in the editor's own file dialog and presses its button, such as "Install". */
+export async function chooseFileInDialog(page: Page, file: string, button: string): Promise<void> {
+  await enterIntoDialog(page, file, button);
+}
+
 /** Waits for the editor's own dialog for saving a file, and gives the path that it proposes. */
 export async function proposedFile(page: Page): Promise<string> {
   const input = page.locator('.quick-input-widget .quick-input-box input');

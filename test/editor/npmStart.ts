@@ -92,6 +92,7 @@ export class NpmStart {
       ...Object.fromEntries(own),
       PATH: path.join(delimiter),
       TMPDIR: this.#temporary.path,
+      NODE_DISABLE_COMPILE_CACHE: '1', // a newer Node's npm would leave its own there
       CODE_SERVER_DIR: dirname(codeServerFolder),
       [runMark]: this.#mark,
     };

@@ -7,7 +7,7 @@ import type { CodeServer } from './codeServer.ts';
 import { Dialog } from './dialog.ts';
 import { Editors } from './editors.ts';
 import { expect, patience } from './expectation.ts';
-import { chooseFolderInDialog } from './folderDialog.ts';
+import { chooseFileInDialog, chooseFolderInDialog } from './folderDialog.ts';
 import { Notifications } from './notifications.ts';
 import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
@@ -197,6 +197,13 @@ export class Workbench {
     }
     const isOld = await this.page.evaluate(`window.${oldWindow} === true`);
     return isOld || (await this.#readyEntry()) === undefined ? undefined : 'lost';
+  }
+
+  /** Installs a packaged extension by the editor's own command, and waits until the editor says that it has. */
+  async installPackage(file: string): Promise<void> {
+    await this.run('Extensions: Install from VSIX...');
+    await chooseFileInDialog(this.page, file, 'Install');
+    await this.notifications.waitFor(/^Completed installing/);
   }
 
   /** Chooses a folder in the open file dialog, and presses its button. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { vsix } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
@@ -29,9 +30,10 @@ suite('the demo workspace', () => {
   suiteSetup(async () => {
     demo = demoWorkspace();
     mkdirSync(demo.folder.join('garden'));
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
+    // Nothing is installed, and the workspace is not trusted yet.
+    const settings = { 'security.workspace.trust.startupPrompt': 'always' };
+    journey = await begin({ workspace: demo.file }, { folders: 2, vsix: [], trust: true, settings });
     ({ workbench } = journey);
-    servers = await openServers(workbench);
   });
 
   suiteTeardown(async () => {
@@ -39,6 +41,12 @@ suite('the demo workspace', () => {
     await journey?.end();
     await waitUntilEnded(pids);
     demo?.folder.remove();
+  });
+
+  test("has the extension from its package, by the editor's own command", async () => {
+    await workbench.dialog.answer('Yes, I trust the authors');
+    await workbench.installPackage(vsix);
+    servers = await openServers(workbench);
   });
 
   test('shows two servers that wait, and starts neither', async () => {
@@ -86,7 +94,8 @@ suite('the demo workspace', () => {
   test('names both folders, then three, then two, with the same process', async () => {
     const pid = await processOf(workbench, filesystem);
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
-    await workbench.addFolder(demo.folder.join('garden'));
+    // To a trusted workspace the editor adds a folder only when that is trusted, too.
+    await Promise.all([workbench.addFolder(demo.folder.join('garden')), workbench.dialog.answer('Yes')]);
     await openServers(workbench);
     await servers.row('filesystem', 'Folders', 'garden');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop', 'garden'));

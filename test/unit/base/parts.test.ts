@@ -30,11 +30,9 @@ suite('The parts of a whole', () => {
     );
     assert.deepEqual(parts.missing, [{ name: 'Agent mode', reason: 'a provider must be declared' }]);
     assert.equal(changes, 1);
-    const [line = ''] = logger.lines;
-    assert.match(
-      line,
-      /Agent mode isn't available: Error: a provider must be\n {2}declared\n.*parts\.test\.ts/s,
-    );
+    const [stack = '', sentence] = logger.lines;
+    assert.match(stack, /^error: Error: a provider must be\n {2}declared\n.*parts\.test\.ts/s);
+    assert.equal(sentence, "error: Agent mode isn't available: a provider must be declared");
   });
 
   test('end with the whole, each once', () => {
