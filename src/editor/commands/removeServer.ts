@@ -41,10 +41,16 @@ export async function removeServer(
     ({ text: after, inputs } = withoutServer(text, fileKindOf(origin), name));
     return after;
   });
-  // What is not saved is still in force.
-  const forgotten = isSaved
-    ? whenServers(() => !isDefined(host, id)).then(() => forget(dependencies, subject, inputs))
-    : Promise.resolve(async () => {});
+  let isUndone = false;
+  let forgotten: Promise<() => Promise<void>> | undefined;
+  // What is not saved, or not taken up, is still in force.
+  const forgetting = isSaved
+    ? whenServers(() => !isDefined(host, id)).then(() => {
+        forgotten = isUndone ? undefined : forget(dependencies, subject, inputs);
+        return forgotten;
+      })
+    : Promise.resolve();
+  forgetting.catch((error: unknown) => tellUnforgotten(subject, error));
   const undo = 'Undo';
   const removed = inNotification(`Removed '${subject.label}' from ${placeText(origin)}.`);
   if ((await vscode.window.showInformationMessage(removed, undo)) === undo) {
@@ -52,11 +58,17 @@ export async function removeServer(
       if (text !== after) {
         throw new Error('the file has changed since');
       }
+      isUndone = true;
       const restore = await forgotten;
-      await restore();
+      await restore?.();
       return before;
     });
   }
+}
+
+function tellUnforgotten({ label }: DefinitionSubject, error: unknown): void {
+  const text = `What you decided about '${label}' could not be forgotten: ${messageOf(error)}`;
+  void vscode.window.showErrorMessage(inNotification(text));
 }
 
 async function confirm({ label, origin }: DefinitionSubject): Promise<boolean> {
