@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { expect } from '../editor/expectation.ts';
+import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
@@ -110,9 +111,9 @@ suite('Run Tool…', () => {
       content: [{ type: 'text', text: 'The sum of 5 and 2 is 7.' }],
     });
     await editors.pressCodeLens('Save As…');
-    await quickInput.waitUntilOpen('Save Result As');
     const target = demo.folder.join('notes', 'sum.json');
-    await quickInput.enter(target);
+    assert.match(await proposedFile(workbench.page), /\/get-sum .*\.txt$/);
+    await saveThroughDialog(workbench.page, target);
     const saved = await expect(
       'a saved result',
       () => readFile(target, 'utf8').catch(() => ''),

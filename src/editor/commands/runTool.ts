@@ -11,12 +11,12 @@ import { tellFailure } from '../tellFailure.ts';
 import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askToolArguments, rememberArguments, secretsOf, type AskedArguments } from './askToolArguments.ts';
-import { callAndShow, type CallToolDependencies } from './callTool.ts';
+import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
 import { LastEntered } from './lastEntered.ts';
 import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
 import { registerResultActions } from './resultActions.ts';
 
-export interface RunToolDependencies extends CallToolDependencies {
+export interface RunToolDependencies extends ShownCallDependencies {
   readonly host: McpHost;
 }
 

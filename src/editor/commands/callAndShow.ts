@@ -13,7 +13,7 @@ import { tellFailure } from '../tellFailure.ts';
 import type { AskedArguments } from './askToolArguments.ts';
 import { withCallProgress } from './withCallProgress.ts';
 
-export interface CallToolDependencies {
+export interface ShownCallDependencies {
   /** What the person runs by a click is written down, too. */
   readonly gate: Gate;
   readonly results: ResultDocuments;
@@ -33,7 +33,7 @@ export interface Call {
 export async function callAndShow(
   { id, server, tool }: Call,
   { args, secrets }: AskedArguments,
-  { gate, results, review, missed }: CallToolDependencies,
+  { gate, results, review, missed }: ShownCallDependencies,
   preview = false,
 ): Promise<void> {
   const startedAt = new Date();
