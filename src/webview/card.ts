@@ -21,6 +21,8 @@ export interface CardPort {
   allowSelected(message: AllowSelectedMessage, click: MouseEvent): void;
   /** Sends an act, unless the panel has just moved under the pointer; true when it was sent. */
   act(message: SamplingActMessage, click: MouseEvent): boolean;
+  /** The page moves because of what was pressed: what comes under the pointer is not meant by a second click. */
+  moved(): void;
   /** What was chosen in a card, or in what has that name, before the panel was out of sight. */
   chosen(id: string): readonly string[] | undefined;
   keep(id: string, chosen: readonly string[]): void;

@@ -36,7 +36,10 @@ export class QuestionList {
         this.#overview.foldersChanged(id);
       },
     };
-    this.#overview = new Overview(this.#port, (id) => this.#focus(id));
+    this.#overview = new Overview(this.#port, (id) => {
+      this.#focus(id);
+      port.moved();
+    });
     this.#main = element('main', {}, this.#heading, this.#status, this.#overview.node, this.#cards);
     parent.append(this.#main);
   }
@@ -169,7 +172,10 @@ export class QuestionList {
   }
 
   #cardOf(question: QuestionView): QuestionCard {
-    return new QuestionCard(question, this.#contentOf(question), () => this.#keepOpen());
+    return new QuestionCard(question, this.#contentOf(question), () => {
+      this.#keepOpen();
+      this.#port.moved();
+    });
   }
 
   #contentOf(question: QuestionView): readonly Node[] {

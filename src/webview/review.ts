@@ -41,6 +41,7 @@ const list = new QuestionList(document.body, {
       editor.postMessage({ ...message, launches });
     }
   },
+  moved: beQuiet,
   act: (message, click) => {
     const isSent = isMeant(click);
     if (isSent) {
@@ -54,10 +55,14 @@ const list = new QuestionList(document.body, {
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.origin === window.origin && isToPanel(event.data) && list.take(event.data)) {
-    quietUntil = performance.now() + QUIET_MS;
+    beQuiet();
   }
 });
 editor.postMessage({ type: 'ready' });
+
+function beQuiet(): void {
+  quietUntil = performance.now() + QUIET_MS;
+}
 
 /** False for a click of the pointer just after something has moved. */
 function isMeant({ detail }: MouseEvent): boolean {

@@ -6,7 +6,7 @@ import type { Workbench } from '../editor/workbench.ts';
 import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import {
   allowedDirectories,
-  allowServers,
+  allowShown,
   begin,
   type Journey,
   openServers,
@@ -50,15 +50,17 @@ suite('the question which folders a running server may know about', () => {
     await workbench.run('MCP Host: Review Questions');
     await workbench.review.waitFor(2);
     await workbench.screenshot('roots-consent-launch-decided');
-    const texts = await allowServers(workbench, 2);
+    await workbench.notifications.waitUntilGone(/2 MCP servers are waiting/);
+    assert.match(await workbench.review.text(), /They are told; they are not confined to them/);
+    const texts = await allowShown(workbench, 2);
     const shared = [demo.folder.join('notes'), demo.folder.join('shop')].join(', ');
     for (const text of texts) {
       assert.ok(
         text.includes(`Shared with this server by your setting mcpHost.roots.default: ${shared}.`),
         text,
       );
-      assert.match(text, /It is told; it is not confined to them/);
     }
+    assert.match(texts.at(-1) ?? '', /It is told; it is not confined to them/);
     await waitUntilRunning(servers, 'filesystem');
     await waitUntilRunning(servers, 'everything');
   });

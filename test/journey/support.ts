@@ -45,6 +45,11 @@ export async function openServers(workbench: Workbench): Promise<TreeView> {
 /** Reviews the waiting launches from the notification, allows each, and gives what the panel said of them. */
 export async function allowServers(workbench: Workbench, count: number): Promise<readonly string[]> {
   await workbench.notifications.press(/waiting for your decision/, 'Review');
+  return allowShown(workbench, count);
+}
+
+/** Allows each of the launches that the panel shows, and gives what it said of them. */
+export async function allowShown(workbench: Workbench, count: number): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { title } of await workbench.review.waitFor(count)) {
     const [, label = ''] = /'(.*)'/.exec(title) ?? [];

@@ -131,7 +131,8 @@ export class LaunchApproval {
   /** Why a launch that is allowed is asked about all the same. */
   #againNote(launch: Launch): string[] {
     const decision = this.#store.get(this.#launchKey(launch));
-    return decision?.kind === 'launch' && decision.answer === 'allow'
+    const isAllowed = decision?.kind === 'launch' && decision.answer === 'allow';
+    return isAllowed && !this.needsNoFolders(launch.definition)
       ? ['You have allowed this launch before. What it comes to depends on the workspace.']
       : [];
   }

@@ -160,7 +160,13 @@ suite('What the person said of a launch', () => {
       await decide(api, web);
       window.folders = [docs];
       assert.deepEqual(ask(definition).changes, [], 'nothing has changed in the launch');
-      assert.match(ask(definition).notes.join(), /^You have allowed this launch before/);
+      const dependent = { ...definition, cwd: '${workspaceFolder}' };
+      await approval.record(ask(dependent), { answer: 'allow', roots: [] });
+      window.folders = [{ uri: 'file:///other/new', name: 'new' }];
+      assert.deepEqual(ask(definition).notes, [], 'it needs no question here');
+      assert.match(ask(dependent).notes.join(), /^You have allowed this launch before/);
+      assert.deepEqual(ask(dependent).changes, []);
+      window.folders = [docs];
       await decide(docs);
       assert.deepEqual(await seen(definition), ['docs']);
     });
