@@ -269,6 +269,9 @@ function decorateServer(item: vscode.TreeItem, server: HostServer, { tools }: Tr
   const changed = changes ? ' changed' : '';
   item.contextValue = `server ${isActive(state) ? 'active' : 'idle'} ${state.kind}${claims}${changed}${remedyMark(server)}${inputs}`;
   const lines = [`${label}: ${words}`, `Defined in ${placeText(definition.origin)}`];
+  if (state.kind === 'failed' || state.kind === 'backingOff') {
+    lines.push(sentence(state.reason.message));
+  }
   if (serverInfo) {
     lines.push(`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`);
   }
