@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { vsix } from '../editor/paths.mjs';
+import { expect, plain } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
@@ -201,34 +202,110 @@ suite('other windows', () => {
     await waitUntilRunning(servers, 'filesystem');
     await waitUntilRunning(servers, 'sample');
   });
+});
 
-  test('a window without servers says what to do, and a server that fails why', async () => {
+suite('a window without servers', () => {
+  let demo: Workspace;
+  let journey: Journey;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    demo = demoWorkspace();
     journey = await begin({ folder: demo.folder.join('notes') });
-    const { workbench } = journey;
-    const servers = await openServers(workbench);
+    ({ workbench } = journey);
+    servers = await openServers(workbench);
+  });
+
+  suiteTeardown(async () => {
+    await journey?.end();
+    demo?.folder.remove();
+  });
+
+  test('says what to do, and a server that fails why', async () => {
     assert.match(await servers.welcome(), /You have no MCP servers yet/);
     assert.equal(await workbench.offers('MCP Host: Stop Server'), false);
     assert.equal(await workbench.offers('MCP Host: Run Tool…'), false);
     await workbench.screenshot('welcome');
 
-    const definitions = { lost: { command: 'no-such-server' }, mistyped: { comand: 'node' } };
+    const runner = demo.folder.join('npx');
+    writeFileSync(runner, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+    const end = "console.error('Starting.\\nError: API_KEY is not set'); process.exit(1)";
+    const definitions = {
+      lost: { command: 'no-such-server' },
+      fetched: { command: 'uvx', args: ['a-server'], env: { PATH: '/nowhere' } },
+      locked: { command: process.execPath, args: ['-e', end], env: { API_KEY: '' } },
+      slow: { command: runner, args: ['-y', 'a-package'] },
+      mistyped: { comand: 'node' },
+    };
     mkdirSync(demo.folder.join('notes', '.vscode'), { recursive: true });
     writeFileSync(
       demo.folder.join('notes', '.vscode', 'settings.json'),
       JSON.stringify({ 'mcpHost.servers': definitions }),
     );
-    await allowServers(workbench, 1);
-    await servers.waitForRow(
-      ['lost'],
-      'have failed',
-      ({ description }) => description === 'failed: command not found',
+    await allowServers(workbench, 4);
+    for (const name of ['lost', 'fetched', 'locked']) {
+      await servers.waitForRow([name], 'have failed', ({ description }) =>
+        /^failed\b(?!, try)/.test(description),
+      );
+    }
+    await workbench.statusBar.waitFor(/MCP: 3 failed/);
+    await servers.waitForRow(['slow'], 'say for how long it has been starting', ({ description }) =>
+      /^starting for \d+ s · npx may be downloading$/.test(description),
     );
-    await workbench.statusBar.waitFor(/MCP: 1 failed/);
-    await servers.expand('lost');
+    for (const [name, failure, remedy] of [
+      ['lost', "'no-such-server' was not found", 'Edit…'],
+      ['fetched', "'uvx' was not found", 'Install uv…'],
+      ['locked', 'Error: API_KEY is not set', 'Set Key…'],
+    ] as const) {
+      await servers.row(name, failure);
+      await servers.row(name, remedy);
+      await servers.row(name, 'Show Log');
+    }
+    assert.match(
+      await servers.tooltip('fetched', "'uvx' was not found"),
+      /The command 'uvx' was not found.*Searched PATH: \/nowhere/s,
+    );
     await servers.expand('mistyped');
     const rows = await servers.rows();
-    assert.ok(rows.some(({ label }) => label === "The command 'no-such-server' was not found"));
     assert.ok(rows.some(({ label }) => label.startsWith('"comand" is')));
     await workbench.screenshot('failed');
+  });
+
+  test('what you start yourself says why it failed, with what helps', async () => {
+    await servers.runInline(['fetched'], 'Start Server');
+    const message = "Server 'fetched' could not start: the command 'uvx' was not found.";
+    const { buttons, severity } = await workbench.notifications.waitFor(message);
+    assert.deepEqual([severity, ...buttons], ['error', 'Install…', 'Show Log']);
+    await workbench.screenshot('failed-start');
+    await workbench.notifications.press(message, 'Install…');
+    assert.match(await workbench.dialog.text(), /docs\.astral\.sh\/uv\/getting-started\/installation/);
+    await workbench.dialog.answer('Cancel');
+
+    await servers.select('locked', 'Set Key…');
+    await workbench.editors.waitFor('settings.json');
+    await servers.select('locked', 'Show Log');
+    const lines = workbench.page.locator('.part.panel .view-line');
+    const shown = await expect(
+      'the end of the server in its log',
+      async () => plain((await lines.allInnerTexts()).join('\n')),
+      (text) => text.includes('three times') || text.includes('Failed: it exited'),
+    );
+    assert.match(shown, /\[error\] \[stderr\] Error: API_KEY is not set/);
+    assert.match(shown, /\[info\] Waiting \d s before the next try\./);
+    await workbench.screenshot('failed-log');
+    await workbench.run('View: Hide Panel');
+  });
+
+  test('a start that takes long shows its progress, and can be cancelled', async () => {
+    await servers.runInline(['slow'], 'Stop Server');
+    await servers.waitForRow(['slow'], 'have stopped', ({ description }) => description === 'stopped');
+    await servers.runInline(['slow'], 'Start Server');
+    const progress = /^Starting 'slow': \d+ s\. npx may still be downloading it\.$/;
+    await workbench.notifications.waitFor(progress);
+    await workbench.screenshot('starting');
+    await workbench.notifications.press(progress, 'Cancel');
+    await servers.waitForRow(['slow'], 'have stopped', ({ description }) => description === 'stopped');
+    await workbench.notifications.waitUntilGone(progress);
   });
 });

@@ -3,7 +3,7 @@ import type { HostServer, McpHost } from '../../host/mcpHost.ts';
 import { inNotification } from '../plainText.ts';
 
 /** Milliseconds that a server may take to start before its progress is shown. */
-const SHOWN_AFTER_MS = 2_000;
+const SHOWN_AFTER_MS = 3_000;
 const LOOK_MS = 500;
 
 /**

@@ -7,10 +7,10 @@ import { remedyMark } from './failureNodes.ts';
 import { icon, plain } from './rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';
 
-/** A row is narrow: what a server said at its end comes before how it ended. */
+/** A row is narrow: what a server said at its end comes before how it ended. The tooltip has the whole sentence. */
 export function failureLabel({ reason }: NodeOf<'failure'>): string {
   const [how, words] = partsOf(reason);
-  return oneLine(words ?? sentence(how));
+  return oneLine(words ?? sentence(how.replace(/^the command (?=')/, '')));
 }
 
 export function remedyLabel({ remedy }: NodeOf<'remedy'>): string {
