@@ -190,6 +190,10 @@ export class Lifecycle {
       logger.log('error', `Failed: ${fullText(failure).replaceAll('\n', '\n    ')}`);
       const repeated = exits.add(failure);
       if (repeated) {
+        logger.log(
+          'info',
+          'It ended three times in a row the same way: it is not started again automatically.',
+        );
         return repeated;
       }
       if (attempt >= backoff.tries || !isWorthRetrying(failure)) {

@@ -59,6 +59,7 @@ suite('A server that ends at its start', () => {
       'it exited with code 1 three times in a row: 2026-11-22 04:32:11 API key missing',
     );
     assert.equal(first.processes, 4);
+    assert.ok(bed.logger.has('it is not started again automatically'));
     assert.deepEqual(
       states.map(({ kind }) => kind),
       ['starting', 'backingOff', 'starting', 'backingOff', 'starting', 'failed'],
