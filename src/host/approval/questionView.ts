@@ -138,7 +138,7 @@ function bullets(title: string, texts: readonly PanelText[]): string[] {
   return texts.length === 0 ? [] : [title, ...texts.map((text) => `- ${plain(text)}`), ''];
 }
 
-function folderView(folder: OfferedFolder): FolderView {
+export function folderView(folder: OfferedFolder): FolderView {
   return {
     uri: folder.uri,
     name: visibleParts(folder.name),
@@ -148,7 +148,7 @@ function folderView(folder: OfferedFolder): FolderView {
 }
 
 /** What is shared without asking, and by what. */
-function decidedText({ basis, roots }: DecidedSharing): string {
+export function decidedText({ basis, roots }: DecidedSharing): string {
   const by = basis === 'definition' ? 'its "roots" in your settings' : 'your setting mcpHost.roots.default';
   return roots.length === 0
     ? `No folder is shared with this server: ${by} says so.`
