@@ -9,6 +9,7 @@ import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
+import { registerEditServer } from './editor/commands/editServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
@@ -147,7 +148,7 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
   store.add(registerOpenTemplate({ host, reader, show }));
   store.add(registerAddResourceToChat({ uris: resourceUris, reader, readable }));
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  store.add(
+  const serversView = store.add(
     new ServersView({ host, tools, agentMode, access: sampling.access, calls: ledger }, questions, toggles),
   );
   store.add(new ResourcesView(host, resourceUris));
@@ -175,13 +176,12 @@ export function activate(context: vscode.ExtensionContext): McpHostApi {
     host,
     viewDocuments,
     inputs,
-    approve: (definition) => {
-      const question = host.questionAbout(definition);
-      const roots = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
-      return approval.record(question, { answer: 'allow', roots });
-    },
+    extensionUri: context.extensionUri,
+    approve: (question, roots) => approval.record(question, { answer: 'allow', roots }),
+    reveal: (id) => serversView.reveal(id),
   };
   store.add(registerAddServer(adding));
+  store.add(registerEditServer(adding));
   store.add(registerImportServers(adding));
   store.add(new DefinitionsWatcher((reading) => host.reconcile(reading)));
   return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);

@@ -100,6 +100,21 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     return childNodes(this.#sources, node, shown).map((child) => this.#rowOf(child));
   }
 
+  /** Servers are on top; `reveal` asks for no other row. */
+  getParent(): undefined {
+    return undefined;
+  }
+
+  /** Brings the row of a server into sight, and selects it. */
+  async reveal(id: ServerId): Promise<void> {
+    const server = this.#sources.host.server(id);
+    if (server) {
+      const row = this.#rowOf({ kind: 'server', server });
+      // A row that is just being drawn again is not found; it is in sight all the same.
+      await this.#view.reveal(row, { select: true, focus: true }).then(undefined, () => {});
+    }
+  }
+
   /** Rows of servers that are gone are drawn no more. */
   #forgetOthers(): void {
     const connections = new Set(this.#sources.host.servers.map(({ connection }) => connection));
