@@ -54,7 +54,7 @@ suite('Add Server', () => {
     await workbench.run('View: Close All Editors');
   };
   const rows = async (): Promise<readonly string[]> =>
-    (await workbench.quickInput.itemsNow()).map(({ label }) => label);
+    (await workbench.quickInput.itemsNow()).map(({ label, description }) => `${label}: ${description}`);
 
   suiteSetup(async () => {
     folder = new TemporaryFolder('add');
@@ -120,12 +120,12 @@ suite('Add Server', () => {
     await quickInput.type('mcp-server-git');
     await expect('both registries', rows, (labels) => labels.length === 3);
     assert.deepEqual(await rows(), [
-      'npm package mcp-server-git — npx -y mcp-server-git',
-      'PyPI package mcp-server-git — uvx mcp-server-git',
+      'npm package: mcp-server-git — npx -y mcp-server-git',
+      'PyPI package: mcp-server-git — uvx mcp-server-git',
       'Run a program: mcp-server-git',
     ]);
     await workbench.screenshot('add-server-package');
-    await quickInput.pick('PyPI package mcp-server-git — uvx mcp-server-git');
+    await quickInput.pick('PyPI package');
     const { serverPage } = workbench;
     await serverPage.waitFor('Add an MCP Server');
     assert.deepEqual(

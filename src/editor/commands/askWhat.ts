@@ -53,7 +53,9 @@ function itemsFor(text: string): readonly ReadingItem[] {
   const understood = understand(text, process.platform);
   if ('readings' in understood) {
     return understood.readings.map((reading) => ({
-      label: inQuickInput(reading.title, 300),
+      // What was typed is in the description: the editor sorts rows by labels that have it.
+      label: inQuickInput(reading.what),
+      description: inQuickInput(reading.line, 300),
       ...(notesOf(reading) !== '' && { detail: inQuickInput(notesOf(reading)) }),
       alwaysShow: true,
       reading,

@@ -10,8 +10,10 @@ import { readSnippet } from './readSnippet.ts';
 
 /** One way to take what was typed. */
 export interface Reading {
-  /** Such as `Run a program: npx -y @scope/server`. */
-  readonly title: string;
+  /** Such as `Run a program`. */
+  readonly what: string;
+  /** Such as `npx -y @scope/server`. */
+  readonly line: string;
   /** Each has a draft; its name is empty where the text gives none. */
   readonly servers: readonly ImportedServer[];
 }
@@ -84,14 +86,14 @@ function ofServers(servers: readonly ImportedServer[], where: string): Understoo
   const rows = usable.map((server): Reading => {
     const { name, draft } = server;
     const line = draft ? launchLine(draft.launch) : '';
-    return { title: `${name === '' ? 'Server' : `Server '${name}'`} ${where}: ${line}`, servers: [server] };
+    return { what: `${name === '' ? 'Server' : `Server '${name}'`} ${where}`, line, servers: [server] };
   });
   const all = usable.map(({ name }) => name).join(', ');
   return {
     readings:
       usable.length === 1
         ? rows
-        : [{ title: `${usable.length} servers ${where}: ${all}`, servers: usable }, ...rows],
+        : [{ what: `${usable.length} servers ${where}`, line: all, servers: usable }, ...rows],
   };
 }
 
@@ -123,7 +125,7 @@ function fromAddress(text: string): Understood | undefined {
 
 function connect(url: string): Reading {
   const launch: DraftLaunch = { type: 'http', url, headers: {} };
-  return { title: `Connect to ${launchLine(launch)}`, servers: [unnamed(launch)] };
+  return { what: 'Connect to', line: launchLine(launch), servers: [unnamed(launch)] };
 }
 
 /** `npm install -g x` makes a program available; the server is what is in it. */
@@ -166,14 +168,16 @@ function packages(name: string): readonly Reading[] {
 
 function npmPackage(name: string): Reading {
   return {
-    title: `npm package ${name} — npx -y ${name}`,
+    what: 'npm package',
+    line: `${name} — npx -y ${name}`,
     servers: [unnamed({ type: 'stdio', command: 'npx', args: ['-y', name], env: {} })],
   };
 }
 
 function pypiPackage(name: string): Reading {
   return {
-    title: `PyPI package ${name} — uvx ${name}`,
+    what: 'PyPI package',
+    line: `${name} — uvx ${name}`,
     servers: [unnamed({ type: 'stdio', command: 'uvx', args: [name], env: {} })],
   };
 }
@@ -194,7 +198,7 @@ function fromCommandLine(text: string, platform: NodeJS.Platform): Understood {
 }
 
 function program(launch: DraftLaunch): Reading {
-  return { title: `Run a program: ${launchLine(launch)}`, servers: [unnamed(launch)] };
+  return { what: 'Run a program', line: launchLine(launch), servers: [unnamed(launch)] };
 }
 
 function unnamed(launch: DraftLaunch): ImportedServer {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { suggestName } from '../../../../../src/host/config/edit/suggestName.ts';
-import { understand } from '../../../../../src/host/config/import/understand.ts';
+import { understand, type Reading } from '../../../../../src/host/config/import/understand.ts';
+
+function rowOf({ what, line }: Reading): string {
+  return `${what}: ${line}`;
+}
 
 /** What is pasted, what the first row says, and the name that is proposed. */
 type Line = readonly [typed: string, title: string, name: string];
@@ -142,40 +146,44 @@ const programs: readonly Line[] = [
 ];
 
 const addresses: readonly Line[] = [
-  ['https://mcp.sentry.dev/mcp', 'Connect to https://mcp.sentry.dev/mcp', 'sentry'],
-  ['  https://api.githubcopilot.com/mcp/ ', 'Connect to https://api.githubcopilot.com/mcp/', 'githubcopilot'],
-  ['http://localhost:3000/sse', 'Connect to http://localhost:3000/sse', 'localhost'],
-  ['localhost:8080/mcp', 'Connect to http://localhost:8080/mcp', 'localhost'],
-  ['127.0.0.1:9000', 'Connect to http://127.0.0.1:9000', '127-0-0-1'],
-  ['mcp.deepwiki.com/mcp', 'Connect to https://mcp.deepwiki.com/mcp', 'deepwiki'],
-  ['mcp.deepwiki.com', 'Connect to https://mcp.deepwiki.com', 'deepwiki'],
-  ['https://mcp.exa.ai/mcp?exaApiKey=abcdef', 'Connect to https://mcp.exa.ai/mcp?exaApiKey=••••••', 'exa'],
+  ['https://mcp.sentry.dev/mcp', 'Connect to: https://mcp.sentry.dev/mcp', 'sentry'],
+  [
+    '  https://api.githubcopilot.com/mcp/ ',
+    'Connect to: https://api.githubcopilot.com/mcp/',
+    'githubcopilot',
+  ],
+  ['http://localhost:3000/sse', 'Connect to: http://localhost:3000/sse', 'localhost'],
+  ['localhost:8080/mcp', 'Connect to: http://localhost:8080/mcp', 'localhost'],
+  ['127.0.0.1:9000', 'Connect to: http://127.0.0.1:9000', '127-0-0-1'],
+  ['mcp.deepwiki.com/mcp', 'Connect to: https://mcp.deepwiki.com/mcp', 'deepwiki'],
+  ['mcp.deepwiki.com', 'Connect to: https://mcp.deepwiki.com', 'deepwiki'],
+  ['https://mcp.exa.ai/mcp?exaApiKey=abcdef', 'Connect to: https://mcp.exa.ai/mcp?exaApiKey=••••••', 'exa'],
 ];
 
 const packages: readonly Line[] = [
   [
     '@modelcontextprotocol/server-memory',
-    'npm package @modelcontextprotocol/server-memory — npx -y @modelcontextprotocol/server-memory',
+    'npm package: @modelcontextprotocol/server-memory — npx -y @modelcontextprotocol/server-memory',
     'memory',
   ],
   [
     '@playwright/mcp@0.0.41',
-    'npm package @playwright/mcp@0.0.41 — npx -y @playwright/mcp@0.0.41',
+    'npm package: @playwright/mcp@0.0.41 — npx -y @playwright/mcp@0.0.41',
     'playwright',
   ],
-  ['mcp-server-git', 'npm package mcp-server-git — npx -y mcp-server-git', 'git'],
+  ['mcp-server-git', 'npm package: mcp-server-git — npx -y mcp-server-git', 'git'],
   [
     'mcp-server-fetch==2025.4.7',
-    'PyPI package mcp-server-fetch==2025.4.7 — uvx mcp-server-fetch==2025.4.7',
+    'PyPI package: mcp-server-fetch==2025.4.7 — uvx mcp-server-fetch==2025.4.7',
     'fetch',
   ],
-  ['markitdown-mcp[all]', 'PyPI package markitdown-mcp[all] — uvx markitdown-mcp[all]', 'markitdown'],
+  ['markitdown-mcp[all]', 'PyPI package: markitdown-mcp[all] — uvx markitdown-mcp[all]', 'markitdown'],
   [
     'npm install -g @scope/tickets-mcp',
-    'npm package @scope/tickets-mcp — npx -y @scope/tickets-mcp',
+    'npm package: @scope/tickets-mcp — npx -y @scope/tickets-mcp',
     'tickets',
   ],
-  ['pip install mcp-server-time', 'PyPI package mcp-server-time — uvx mcp-server-time', 'time'],
+  ['pip install mcp-server-time', 'PyPI package: mcp-server-time — uvx mcp-server-time', 'time'],
 ];
 
 const git = '{"command":"uvx","args":["mcp-server-git"]}';
@@ -212,7 +220,7 @@ suite('What is typed into Add Server', () => {
       const result = understand(typed, 'linux');
       assert.ok('readings' in result, JSON.stringify(result));
       const [first] = result.readings;
-      assert.equal(first?.title, title);
+      assert.equal(first && rowOf(first), title);
       const draft = first?.servers[0]?.draft;
       assert.ok(draft);
       assert.equal(draft.name || suggestName(draft.launch, new Set()), name);
@@ -240,9 +248,9 @@ suite('What is typed into Add Server', () => {
 
   test('gives a package that may be of either registry in two rows, and as a program', () => {
     const result = understand('mcp-server-git', 'linux');
-    assert.deepEqual('readings' in result && result.readings.map(({ title }) => title), [
-      'npm package mcp-server-git — npx -y mcp-server-git',
-      'PyPI package mcp-server-git — uvx mcp-server-git',
+    assert.deepEqual('readings' in result && result.readings.map(rowOf), [
+      'npm package: mcp-server-git — npx -y mcp-server-git',
+      'PyPI package: mcp-server-git — uvx mcp-server-git',
       'Run a program: mcp-server-git',
     ]);
   });
@@ -253,7 +261,7 @@ suite('What is typed into Add Server', () => {
       'linux',
     );
     assert.deepEqual(
-      'readings' in result && result.readings.map(({ title, servers }) => [title, servers.length]),
+      'readings' in result && result.readings.map((reading) => [rowOf(reading), reading.servers.length]),
       [
         ['2 servers from JSON: git, web', 2],
         ["Server 'git' from JSON: uvx mcp-server-git", 1],
