@@ -32,6 +32,8 @@ export class TextField {
   readonly #keep = element('input', { type: 'checkbox' });
   readonly #show: HTMLButtonElement;
   #isShown = false;
+  /** Masked whatever the host says of it. */
+  #isPassword = false;
   #key = '';
 
   constructor(options: FieldOptions, keep: (key: string, isKept: boolean) => void) {
@@ -125,7 +127,7 @@ export class TextField {
     const secret = secrets.find(mine);
     this.#key = secret?.key ?? '';
     this.#keep.checked = secret?.isKept ?? false;
-    this.area.classList.toggle('masked', secret?.isKept === true && !this.#isShown);
+    this.#mask();
     hide(this.#secret, secret === undefined);
     hide(this.#show, secret?.isKept !== true);
     for (const part of [this.#problem, this.#note, this.#unseen]) {
@@ -136,13 +138,19 @@ export class TextField {
 
   /** Masks it like a password, whatever the host says of it. */
   mask(): void {
-    this.area.classList.add('masked');
+    this.#isPassword = true;
+    this.#mask();
+  }
+
+  #mask(): void {
+    const isMasked = this.#isPassword || (this.#keep.checked && !this.#isShown);
+    this.area.classList.toggle('masked', isMasked);
   }
 
   #reveal(isShown: boolean): void {
     this.#isShown = isShown;
     this.#show.textContent = isShown ? 'Hide' : 'Show';
     this.#show.setAttribute('aria-pressed', String(isShown));
-    this.area.classList.toggle('masked', this.#keep.checked && !isShown);
+    this.#mask();
   }
 }

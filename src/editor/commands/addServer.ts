@@ -161,12 +161,15 @@ function keptFields({ disabled, autoStart, timeout }: ServerDraft): Partial<Serv
   };
 }
 
-export function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
-  return inputs.map((input) => ({
-    id: input.id,
-    label: visibleParts(input.description ?? input.id),
-    isPassword: input.type === 'promptString' && input.password,
-  }));
+/** A text can be entered on the page; a choice is asked for at the first start. */
+function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
+  return inputs
+    .filter((input) => input.type === 'promptString')
+    .map(({ id, description = id, password }) => ({
+      id,
+      label: visibleParts(description),
+      isPassword: password,
+    }));
 }
 
 /** Writes what the page showed, by `change` if that is not to add it, and starts it if that was asked for. */

@@ -132,13 +132,18 @@ async function duplicateServer(
   }
 }
 
-/** Everything as it is written: what looks like an example is not taken out of a definition that is there. */
+/** Everything as it is written: neither an example nor a secret is taken out of a definition that is there. */
 function formAsWritten(name: string, definition: ServerDefinition, place?: string): ServerForm {
   const form = formOf(name, place ?? definition.origin.place, definition);
-  return definition.type === 'stdio'
-    ? { ...form, env: namedTexts(definition.env) }
-    : { ...form, headers: namedTexts(definition.headers) };
+  const written =
+    definition.type === 'stdio'
+      ? { ...form, env: namedTexts(definition.env) }
+      : { ...form, headers: namedTexts(definition.headers) };
+  const { secrets } = readForm(written, definition.inputs, { where: 'settings', taken: nothingTaken });
+  return { ...written, kept: Object.fromEntries(secrets.map(({ key }) => [key, false])) };
 }
+
+const nothingTaken = { servers: new Set<string>(), inputs: new Set<string>() };
 
 function namedTexts(record: Readonly<Record<string, string>>): ServerForm['env'] {
   return Object.entries(record).map(([name, value]) => ({ name, value }));

@@ -108,7 +108,7 @@ function withInput(text: string, where: ServersFile, input: InputDeclaration, st
   if (node.type !== 'array') {
     throw new HostError(
       'invalidDefinition',
-      `"${path.at(-1) ?? ''}" is not a list in this file: mend it first.`,
+      `"${path.at(-1) ?? ''}" is not a list in this file: fix it first.`,
     );
   }
   const same = (node.children ?? []).findLast((one) => findLast(one, ['id'])?.value === input.id);
@@ -146,7 +146,7 @@ function withMember(
   }
   if (node?.type !== 'object') {
     const what = depth === 0 ? 'The file' : `"${path[depth - 1] ?? ''}" in this file`;
-    throw new HostError('invalidDefinition', `${what} is not an object { … }: mend it first.`);
+    throw new HostError('invalidDefinition', `${what} is not an object { … }: fix it first.`);
   }
   const [key, ...inner] = [...path.slice(depth), name];
   const nested = inner.reduceRight<unknown>((held, one) => ({ [one]: held }), value);
@@ -192,7 +192,7 @@ function rootOf(text: string): Node | undefined {
     const line = text.slice(0, first.offset).split('\n').length;
     throw new HostError(
       'invalidDefinition',
-      `Line ${line} of this file is not valid JSON: ${jsonErrorText(first)}. Mend it, then add the server again.`,
+      `Line ${line} of this file is not valid JSON: ${jsonErrorText(first)}. Fix it, then save again.`,
     );
   }
   return root;
