@@ -85,7 +85,11 @@ function changedSoon(): void {
 
 function save(start: boolean, { detail }: MouseEvent): void {
   const isByPointer = detail > 0;
-  if (!page || isSaving || (isByPointer && performance.now() < quietUntil)) {
+  if (!page || isSaving) {
+    return;
+  }
+  if (isByPointer && performance.now() < quietUntil) {
+    say('The page has just changed. Press again to save it as it is now.');
     return;
   }
   clearTimeout(timer);

@@ -38,6 +38,21 @@ export class ServerPage {
     await this.#main.getByRole('button', { name, exact: true }).click();
   }
 
+  /** Presses a button until the page says something: no press counts just after something has moved. */
+  async pressUntil(name: string, words: RegExp): Promise<void> {
+    const press = async () => {
+      const text = (await this.isOpen()) ? await this.#main.innerText() : '';
+      if (!words.test(text)) {
+        await this.#main
+          .getByRole('button', { name, exact: true })
+          .click({ timeout: 2000 })
+          .catch(() => {});
+      }
+      return text;
+    };
+    await expect(`${words} on the page after '${name}'`, press, (text) => words.test(text));
+  }
+
   /** Presses a button until the page is gone: none counts just after something has moved. */
   async leaveBy(name: string): Promise<void> {
     const press = async () => {
@@ -54,7 +69,8 @@ export class ServerPage {
 
   /** Waits until a field says that of its text. */
   async waitForProblem(label: string, words: RegExp): Promise<void> {
-    const problem = this.#main.locator('.field', { has: this.field(label) }).locator('.problem');
+    const id = (await this.field(label).getAttribute('id')) ?? '';
+    const problem = this.#main.locator(`[id="${id.replace('field-', 'problem-')}"]`);
     await expect(
       `a problem like ${words} at '${label}'`,
       async () => (await problem.textContent()) ?? '',

@@ -91,6 +91,7 @@ suite('Add Server', () => {
     await workbench.screenshot('add-server-page');
     await serverPage.leaveBy('Save and Start'); // 4
     await waitUntilRunning(servers, 'everything');
+    await servers.waitForRow(['everything'], 'be selected', ({ isSelected }) => isSelected);
     await workbench.screenshot('add-server-started');
     await workbench.run('MCP Host: Run Tool…'); // 5
     await quickInput.waitUntilOpen('Run Tool');
@@ -147,8 +148,7 @@ suite('Add Server', () => {
     await serverPage.saveIn(`${basename(folder.path)}/.vscode/settings.json`);
     await serverPage.fill('Name', 'kept');
     await serverPage.waitForProblem('Name', /already a server 'kept'/);
-    await serverPage.press('Save and Start');
-    await serverPage.waitForText(/Fix the problem first/);
+    await serverPage.pressUntil('Save and Start', /Fix the problem first/);
     await expect(
       'the focus on the problem',
       () => serverPage.focused(),
@@ -272,8 +272,7 @@ suite('Add Server', () => {
     await serverPage.waitForText(/Enter X-Api-Key here/);
     await serverPage.saveIn(`${basename(folder.path)}/.mcp.json`);
     await workbench.screenshot('add-server-secrets');
-    await serverPage.press('Save');
-    await serverPage.waitFor('Add an MCP Server (2 of 2)');
+    await serverPage.pressUntil('Save', /\(2 of 2\)/);
     await serverPage.leaveBy('Cancel');
     await expect(
       'a .mcp.json',

@@ -204,9 +204,6 @@ async function follow(
   reveal: AddServerDependencies['reveal'],
 ): Promise<void> {
   if (await isThere(host, id, launch)) {
-    await reveal(id);
-    if (start) {
-      await startNow(host, id);
-    }
+    await Promise.all([reveal(id), ...(start ? [startNow(host, id)] : [])]);
   }
 }

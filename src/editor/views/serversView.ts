@@ -18,6 +18,8 @@ import { toolTooltip } from './toolRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
+/** How often the row of a new server is looked for. */
+const REVEAL_TRIES = 20;
 
 /** What a click on a checkbox does; each resolves when that is done, or left. */
 export interface ServerToggles {
@@ -105,13 +107,17 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     return undefined;
   }
 
-  /** Brings the row of a server into sight, and selects it. */
+  /** Brings the row of a server into sight, and selects it, as soon as the editor has drawn it. */
   async reveal(id: ServerId): Promise<void> {
-    const server = this.#sources.host.server(id);
-    if (server) {
-      const row = this.#rowOf({ kind: 'server', server });
-      // A row that is just being drawn again is not found; it is in sight all the same.
+    for (let tries = 0; tries < REVEAL_TRIES && !this.#store.isDisposed; tries += 1) {
+      const server = this.#sources.host.server(id);
+      const row = server && this.#rowOf({ kind: 'server', server });
+      if (!row || this.#view.selection.includes(row)) {
+        return;
+      }
+      // Of a row that the editor does not know yet it says nothing, or that there is none.
       await this.#view.reveal(row, { select: true, focus: true }).then(undefined, () => {});
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS * 2));
     }
   }
 
