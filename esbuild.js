@@ -1,7 +1,7 @@
 // Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
-// far the largest part. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` is
-// the page of the review panel.
+// far the largest part. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has
+// the pages of the panels.
 import * as esbuild from 'esbuild';
 import { rm } from 'node:fs/promises';
 
@@ -42,13 +42,16 @@ const bundles = [
   { ...common, entryPoints: { sdk: 'src/host/sdk/sdk.ts', serverSdk: 'src/host/sdk/serverSdk.ts' } },
   {
     ...common,
-    entryPoints: { 'webview/review': 'src/webview/review.ts' },
+    entryPoints: { 'webview/review': 'src/webview/review.ts', 'webview/server': 'src/webview/server.ts' },
     format: 'iife',
     platform: 'browser',
     target: 'es2024',
     outExtension: {},
   },
-  { ...common, entryPoints: { 'webview/review': 'src/webview/review.css' } },
+  {
+    ...common,
+    entryPoints: { 'webview/review': 'src/webview/review.css', 'webview/server': 'src/webview/server.css' },
+  },
 ];
 
 await rm('dist', { recursive: true, force: true });

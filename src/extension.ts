@@ -11,6 +11,7 @@ import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
 import { registerActivityCommands } from './editor/commands/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
+import { registerEditServer } from './editor/commands/editServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerDefinitionCommands } from './editor/commands/definitionCommands.ts';
 import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
@@ -233,13 +234,12 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     host,
     viewDocuments,
     inputs,
-    approve: (definition) => {
-      const question = host.questionAbout(definition);
-      const roots = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
-      return approval.record(question, { answer: 'allow', roots });
-    },
+    extensionUri: context.extensionUri,
+    approve: (question, roots) => approval.record(question, { answer: 'allow', roots }),
+    reveal: async (id) => serversView?.reveal(id),
   };
   parts.register('Add Server', () => registerAddServer(adding));
+  parts.register('Edit Server', () => registerEditServer(adding));
   parts.register('Import Servers', () => registerImportServers(adding));
   const sample = store.add(
     new SampleServer(

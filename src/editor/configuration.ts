@@ -135,33 +135,41 @@ export class DefinitionsWatcher implements Disposable {
 }
 
 function settingsLayers(): DefinitionLayer[] {
-  const layers: DefinitionLayer[] = [];
-  const add = (origin: DefinitionOrigin, servers: unknown, inputs: unknown): void => {
-    if (servers !== undefined || inputs !== undefined) {
-      layers.push({ origin, servers, inputs });
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const origins: readonly DefinitionOrigin[] = [
+    { scope: 'user', format: 'settings', place: userSettingsPlace },
+    ...(workspaceFile
+      ? [{ scope: 'workspace', format: 'settings', place: workspaceFile.toString() } as const]
+      : []),
+    ...workspaceFolders.map((folder) => {
+      const place = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json').toString();
+      return { scope: 'folder', format: 'settings', place, folder: asFolder(folder) } as const;
+    }),
+  ];
+  return origins
+    .map((origin) => ({ origin, ...settingsNow(origin) }))
+    .filter(({ servers, inputs }) => servers !== undefined || inputs !== undefined);
+}
+
+/** What the editor has of one layer of the settings at this moment, which may be older than its file. */
+export function settingsNow({ scope, folder }: DefinitionOrigin): {
+  readonly servers: unknown;
+  readonly inputs: unknown;
+} {
+  const valueOf = (key: string): unknown => {
+    const values = inspect(key, folder && vscode.Uri.parse(folder.uri));
+    switch (scope) {
+      case 'user':
+        return values?.globalValue;
+      case 'workspace':
+        return values?.workspaceValue;
+      case 'folder':
+        return values?.workspaceFolderValue;
+      case 'extension':
+        return undefined;
     }
   };
-  const servers = inspect('servers');
-  const inputs = inspect('inputs');
-  add(
-    { scope: 'user', format: 'settings', place: userSettingsPlace },
-    servers?.globalValue,
-    inputs?.globalValue,
-  );
-  const { workspaceFile } = vscode.workspace;
-  if (workspaceFile) {
-    const place = workspaceFile.toString();
-    add({ scope: 'workspace', format: 'settings', place }, servers?.workspaceValue, inputs?.workspaceValue);
-  }
-  for (const folder of vscode.workspace.workspaceFolders ?? []) {
-    const place = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json').toString();
-    add(
-      { scope: 'folder', format: 'settings', place, folder: asFolder(folder) },
-      inspect('servers', folder.uri)?.workspaceFolderValue,
-      inspect('inputs', folder.uri)?.workspaceFolderValue,
-    );
-  }
-  return layers;
+  return { servers: valueOf('servers'), inputs: valueOf('inputs') };
 }
 
 function inspect(key: string, folder?: vscode.Uri) {

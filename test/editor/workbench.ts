@@ -13,6 +13,7 @@ import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { ReviewPanel } from './reviewPanel.ts';
+import { ServerPage } from './serverPage.ts';
 import { StatusBar } from './statusBar.ts';
 import { TreeView } from './treeView.ts';
 
@@ -55,6 +56,7 @@ export class Workbench {
   readonly editors: Editors;
   readonly problems: Problems;
   readonly review: ReviewPanel;
+  readonly serverPage: ServerPage;
   readonly chat: Chat;
   /** What the window wrote to its console. */
   readonly console: string[] = [];
@@ -70,6 +72,7 @@ export class Workbench {
     this.editors = new Editors(page);
     this.problems = new Problems(page);
     this.review = new ReviewPanel(page);
+    this.serverPage = new ServerPage(page);
     this.chat = new Chat(page);
     page.setDefaultTimeout(patience);
     page.on('console', (message) => this.console.push(message.text()));

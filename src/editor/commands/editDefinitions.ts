@@ -1,34 +1,130 @@
 import * as vscode from 'vscode';
+import { oneEdit } from '../../host/config/edit/oneEdit.ts';
+import { fileKindOf } from '../../host/config/edit/serversFile.ts';
+import { isSameJson } from '../../host/config/edit/sameJson.ts';
+import { settingsIn } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+import { settingsNow } from '../configuration.ts';
 import { inNotification } from '../plainText.ts';
 import { placeText } from '../words.ts';
-import { edit } from './saveServers.ts';
 import { documentOf } from './saveTargets.ts';
+import { openUserSettings } from './userSettings.ts';
+import { until } from './until.ts';
+
+/** Milliseconds within which the editor takes up settings that it has saved. */
+const TAKEN_UP_MS = 2_000;
 
 /**
  * Changes the text of the file that definitions stand in, as one edit that one undo takes back, and saves it.
- * A file that had unsaved changes is changed and not saved: those are the user's to save.
+ * A file that had unsaved changes is changed and not saved: those are the user's to save. Says so where the
+ * file is not saved, or where the editor goes on with its old settings.
  *
  * @param change gives the new text, and does what must come before it; what it throws is thrown, and nothing is
  * changed then.
  * @throws Error that says why the file cannot be changed.
  * @returns whether the file is saved.
  */
-export async function editDefinitions(
-  origin: DefinitionOrigin,
-  change: (text: string) => string | Promise<string>,
-): Promise<boolean> {
-  const document = await documentOf(origin);
-  if (!document) {
-    throw new Error(`There is no file ${placeText(origin)} any longer.`);
-  }
-  const wasClean = !document.isDirty;
-  const before = document.getText();
-  const written = await edit(document, before, await change(before));
-  const isSaved = wasClean && (await written.save());
+export async function editDefinitions(origin: DefinitionOrigin, change: Change): Promise<boolean> {
+  const { text, isSaved } =
+    origin.scope === 'user' ? await editUserSettings(change) : await editFile(origin, change);
   if (!isSaved) {
     const message = `The change is in ${placeText(origin)}, which had unsaved changes: save the file to use it.`;
     void vscode.window.showWarningMessage(inNotification(message));
+  } else if (!(await isTakenUp(origin, text))) {
+    void offerReload(origin);
   }
   return isSaved;
+}
+
+type Change = (text: string) => string | Promise<string>;
+
+interface Edited {
+  readonly text: string;
+  readonly isSaved: boolean;
+}
+
+/**
+ * Some editors know the user's settings by two addresses, and go by one of them: an extension's edits and
+ * saves reach the other. So both go by way of the text editor that the editor itself has opened.
+ */
+async function editUserSettings(change: Change): Promise<Edited> {
+  const { editor, close } = await openUserSettings();
+  const { document } = editor;
+  try {
+    const wasClean = !document.isDirty;
+    const before = document.getText();
+    const text = await change(before);
+    const { range, content } = rangeOf(document, before, text);
+    if (!(await editor.edit((builder) => builder.replace(range, content)))) {
+      throw new Error('The editor did not take the change: the user settings may be read-only.');
+    }
+    if (wasClean) {
+      await vscode.commands.executeCommand('workbench.action.files.save');
+      await until(vscode.workspace.onDidSaveTextDocument, () => !document.isDirty, TAKEN_UP_MS);
+    }
+    return { text, isSaved: wasClean && !document.isDirty };
+  } finally {
+    await close();
+  }
+}
+
+async function editFile(origin: DefinitionOrigin, change: Change): Promise<Edited> {
+  const document = await documentOf(origin);
+  const wasClean = !document?.isDirty;
+  const before = document?.getText() ?? '';
+  const text = await change(before);
+  const uri = document?.uri ?? vscode.Uri.parse(origin.place);
+  const edit = new vscode.WorkspaceEdit();
+  if (document) {
+    const { range, content } = rangeOf(document, before, text);
+    edit.replace(uri, range, content);
+  } else {
+    edit.createFile(uri, { ignoreIfExists: true });
+    edit.insert(uri, new vscode.Position(0, 0), text);
+  }
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new Error(`The editor could not change ${placeText(origin)}: the file may be read-only.`);
+  }
+  const changed = await vscode.workspace.openTextDocument(uri);
+  const isSaved = wasClean && (await changed.save());
+  if (!isSaved) {
+    await vscode.window.showTextDocument(changed);
+  }
+  return { text, isSaved };
+}
+
+function rangeOf(
+  document: vscode.TextDocument,
+  before: string,
+  after: string,
+): { readonly range: vscode.Range; readonly content: string } {
+  if (document.getText() !== before) {
+    throw new Error('The file has just been changed by someone else. Try again.');
+  }
+  const { offset, length, content } = oneEdit(before, after);
+  return {
+    range: new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
+    content,
+  };
+}
+
+/** True when the configuration says what the saved text does. A `.mcp.json` is read from the disk. */
+async function isTakenUp(origin: DefinitionOrigin, text: string): Promise<boolean> {
+  if (origin.format === 'mcpJson') {
+    return true;
+  }
+  const wanted = settingsIn(text, fileKindOf(origin));
+  return until(
+    vscode.workspace.onDidChangeConfiguration,
+    () => isSameJson(wanted, settingsNow(origin)),
+    TAKEN_UP_MS,
+  );
+}
+
+async function offerReload(origin: DefinitionOrigin): Promise<void> {
+  const reload = 'Reload Window';
+  const message = `The change is saved in ${placeText(origin)}, but this window still uses the old settings.`;
+  if ((await vscode.window.showWarningMessage(inNotification(message), reload)) === reload) {
+    await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  }
 }

@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { launchLine } from '../../host/config/edit/launchLine.ts';
+import type { LaunchQuestion } from '../../host/approval/questionQueue.ts';
 import { renamed } from '../../host/config/edit/renamed.ts';
 import { secretsIn, withoutSecrets } from '../../host/config/edit/secrets.ts';
 import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';
-import { takenNames } from '../../host/config/edit/withServer.ts';
+import { suggestName } from '../../host/config/edit/suggestName.ts';
 import { duplicateOf } from '../../host/config/import/duplicates.ts';
 import { forPlace } from '../../host/config/import/forPlace.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
@@ -18,7 +20,7 @@ import type { AddServerDependencies } from './addServer.ts';
 import { confirmLaunches, type LaunchToConfirm } from './confirmLaunches.ts';
 import { askPick, type Frame } from './quickInputs.ts';
 import { saveServers } from './saveServers.ts';
-import { saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
+import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { startWhenThere } from './startWhenThere.ts';
 
 /** What one place holds; `problem` says why it could not be read. */
@@ -45,46 +47,58 @@ export function registerImportServers(dependencies: AddServerDependencies): Disp
   });
 }
 
-async function importServers({ host, viewDocuments, ...saving }: AddServerDependencies): Promise<void> {
+async function importServers(dependencies: AddServerDependencies): Promise<void> {
   const files = await findFiles();
   if (!files.some(({ servers }) => servers.length > 0)) {
     await sayEmpty(files);
     return;
   }
   for (;;) {
-    const chosen = await chooseServers(files, host);
+    const chosen = await chooseServers(files, dependencies.host);
     if (chosen.length === 0) {
       return;
     }
-    const target = await chooseTarget(chosen);
-    if (target === 'cancelled') {
+    if ((await takeOver(chosen, dependencies, true)) !== 'back') {
       return;
     }
-    if (target === 'back') {
-      continue;
-    }
-    const launches = await prepare(chosen, target);
-    const confirmed = await confirmLaunches(launches, target, {
-      viewDocuments,
-      questionAbout: (definition) => host.questionAbout(definition),
-    });
-    if (confirmed === 'cancelled') {
-      return;
-    }
-    const drafts = launches.map(({ draft }) =>
-      confirmed === 'start' ? draft : { ...draft, autoStart: false },
-    );
-    const isSaved = await saveServers(drafts, target, saving);
-    if (!isSaved) {
-      void vscode.window.showInformationMessage(
-        'The servers are written, but the file had unsaved changes: save it to go on.',
-      );
-    } else if (confirmed === 'start') {
-      const wanted = drafts.filter(({ disabled }) => disabled !== true);
-      await Promise.all(wanted.map(({ name }) => startWhenThere(host, serverId(target.origin, name))));
-    }
-    return;
   }
+}
+
+/** Asks where servers are to be saved, shows their launches in a document and a dialog, and saves them. */
+export async function takeOver(
+  servers: readonly ImportedServer[],
+  { host, viewDocuments, inputs, approve }: AddServerDependencies,
+  canGoBack = false,
+): Promise<'done' | 'back'> {
+  const target = await chooseTarget(servers, canGoBack);
+  if (typeof target === 'string') {
+    return target === 'back' ? 'back' : 'done';
+  }
+  const launches = await prepare(servers, target);
+  const questionAbout = (definition: ServerDefinition): LaunchQuestion => host.questionAbout(definition);
+  const confirmed = await confirmLaunches(launches, target, { viewDocuments, questionAbout });
+  if (confirmed === 'cancelled') {
+    return 'done';
+  }
+  const drafts = launches.map(({ draft }) =>
+    confirmed === 'start' ? draft : { ...draft, autoStart: false },
+  );
+  const isSaved = await saveServers(drafts, target, {
+    inputs,
+    approve: (definition) => {
+      const question = questionAbout(definition);
+      const proposed = question.folders.filter(({ isProposed }) => isProposed);
+      return approve(
+        question,
+        proposed.map(({ uri }) => uri),
+      );
+    },
+  });
+  if (isSaved && confirmed === 'start') {
+    const wanted = drafts.filter(({ disabled }) => disabled !== true);
+    await Promise.all(wanted.map(({ name }) => startWhenThere(host, serverId(target.origin, name))));
+  }
+  return 'done';
 }
 
 async function findFiles(): Promise<readonly FoundFile[]> {
@@ -175,28 +189,27 @@ function itemOf(server: ImportedServer, configured: readonly ServerDefinition[])
   }
   const { launch } = draft;
   const same = duplicateOf(draft, configured);
-  const start = launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url;
-  const secrets = secretsIn(launch);
-  // The row is no place for a secret.
-  const shown = secrets.reduce((text, { value }) => text.replaceAll(value, '••••••'), start);
-  const more = [...(secrets.length > 0 ? ['Secrets go into the secret storage.'] : []), ...notes];
+  const more = [...(secretsIn(launch).length > 0 ? ['Secrets go into the secret storage.'] : []), ...notes];
   return {
     label: inQuickInput(name),
     description: [
       ...(same ? [`already configured as ${inQuickInput(same.name)}`] : []),
-      inQuickInput(shown, 120),
+      inQuickInput(launchLine(launch), 120),
     ].join(' · '),
     ...(more.length > 0 && { detail: inQuickInput(more.join(' ')) }),
     server,
   };
 }
 
-async function chooseTarget(servers: readonly ImportedServer[]): Promise<SaveTarget | 'back' | 'cancelled'> {
+async function chooseTarget(
+  servers: readonly ImportedServer[],
+  canGoBack: boolean,
+): Promise<SaveTarget | 'back' | 'cancelled'> {
   const frame: Frame = {
-    title: 'Import Servers',
+    title: canGoBack ? 'Import Servers' : 'Add Server',
     step: 2,
-    totalSteps: 2,
-    canGoBack: true,
+    totalSteps: canGoBack ? 2 : 1,
+    canGoBack,
     buttons: [],
     problem: undefined,
   };
@@ -220,13 +233,15 @@ async function prepare(
   servers: readonly ImportedServer[],
   target: SaveTarget,
 ): Promise<readonly LaunchToConfirm[]> {
-  const taken = takenNames(await textOf(target), target.where);
+  const taken = await namesTaken(target);
   const names = new Set(taken.servers);
   const ids = new Set(taken.inputs);
   const launches: LaunchToConfirm[] = [];
   for (const { draft, notes } of servers) {
     if (draft) {
-      const free = renamed(withoutSecrets(draft, secretsIn(draft.launch)), freeName(draft, names), ids);
+      const name = draft.name.trim() === '' ? suggestName(draft.launch, names) : freeName(draft, names);
+      const named = { ...draft, name };
+      const free = renamed(withoutSecrets(named, secretsIn(draft.launch)), name, ids);
       names.add(free.name);
       free.inputs.forEach(({ id }) => ids.add(id));
       const fitting = forPlace(free, target.where);
@@ -239,8 +254,8 @@ async function prepare(
   return launches;
 }
 
-function freeName({ name }: ServerDraft, taken: ReadonlySet<string>): string {
-  const wanted = name.trim() === '' || name === '__proto__' ? 'server' : name.trim();
+export function freeName({ name }: Pick<ServerDraft, 'name'>, taken: ReadonlySet<string>): string {
+  const wanted = name.trim() === '' || name === '__proto__' ? 'my-server' : name.trim();
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? wanted : `${wanted}-${count}`;
     if (!taken.has(free)) {

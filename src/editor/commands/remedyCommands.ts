@@ -9,7 +9,7 @@ import { failureText } from '../words.ts';
 import { registerOn } from './onServer.ts';
 
 /** The command that lets you change the definition of a server. */
-export const EDIT_SERVER = 'mcpHost.openConfiguration';
+export const EDIT_SERVER = 'mcpHost.editServer';
 
 /** Install… and Set Key…: what may help a server that failed. */
 export function registerRemedyCommands(host: McpHost): Disposable {

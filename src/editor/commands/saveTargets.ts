@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import type { ServersFile } from '../../host/config/edit/withServer.ts';
+import { takenNames, type ServersFile, type TakenNames } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/hostError.ts';
-import { userSettingsPlace } from '../configuration.ts';
+import { isRecord } from '../../host/tools/jsonSchema.ts';
+import { settingsNow, userSettingsPlace } from '../configuration.ts';
+import { openUserSettings } from './userSettings.ts';
 
 /** A file that a server can be saved in. */
 export interface SaveTarget {
@@ -60,8 +62,27 @@ function nameOf(uri: vscode.Uri): string {
   return uri.path.split('/').at(-1) ?? '';
 }
 
+/**
+ * The names that a place has already, to propose free ones. Of the user's settings this is what the editor has
+ * taken up, so that no file opens; what is true is seen when the file is changed.
+ */
+export async function namesTaken(target: SaveTarget): Promise<TakenNames> {
+  if (target.origin.scope !== 'user') {
+    return takenNames(await textOf(target), target.where);
+  }
+  const { servers, inputs } = settingsNow(target.origin);
+  const ids = Array.isArray(inputs) ? inputs.filter(isRecord).map(({ id }) => String(id)) : [];
+  return { servers: new Set(isRecord(servers) ? Object.keys(servers) : []), inputs: new Set(ids) };
+}
+
 /** The text of a file as it is now, unsaved changes included; empty when there is no such file. */
-export async function textOf({ origin }: SaveTarget): Promise<string> {
+export async function textOf({ origin }: Pick<SaveTarget, 'origin'>): Promise<string> {
+  if (origin.scope === 'user') {
+    const { editor, close } = await openUserSettings();
+    const text = editor.document.getText();
+    await close();
+    return text;
+  }
   const document = await documentOf(origin);
   return document?.getText() ?? '';
 }
@@ -75,13 +96,7 @@ export async function documentOf({
   place,
 }: DefinitionOrigin): Promise<vscode.TextDocument | undefined> {
   if (scope === 'user') {
-    await vscode.commands.executeCommand('workbench.action.openSettingsJson');
-    const document = vscode.window.activeTextEditor?.document;
-    if (!document?.uri.path.endsWith('/settings.json')) {
-      throw new Error('The user settings could not be opened as a file.');
-    }
-    // What is active may be about to be replaced by what the command has just opened.
-    return vscode.workspace.openTextDocument(document.uri);
+    return (await openUserSettings()).editor.document;
   }
   const uri = vscode.Uri.parse(place);
   const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());

@@ -1,33 +1,33 @@
-import { DisposableStore } from '../../base/disposable.ts';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { launchOf, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/connectionState.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { reportStartFailure } from './remedyCommands.ts';
 import { withStartProgress } from './withStartProgress.ts';
+import { until } from './until.ts';
 
 /** Milliseconds within which a saved definition is read; one that is shadowed, or not saved, never is. */
 const READ_MS = 10_000;
 
 /** Starts a server as soon as its definition, which was just saved, is read. Why it fails is told. */
 export async function startWhenThere(host: McpHost, id: ServerId): Promise<void> {
-  const store = new DisposableStore();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const check = (): void => {
-    if (host.server(id)) {
-      resolve();
-    }
-  };
-  store.add(host.onDidChangeServers(check));
-  const timer = setTimeout(resolve, READ_MS);
-  store.add({ dispose: () => clearTimeout(timer) });
-  check();
-  try {
-    await promise;
-  } finally {
-    store.dispose();
+  if (await isThere(host, id)) {
+    await startNow(host, id);
   }
+}
+
+/** Starts a server unless it runs already. Why it fails is told. */
+export async function startNow(host: McpHost, id: ServerId): Promise<void> {
   const server = host.server(id);
   if (server && !isActive(server.connection.state)) {
     await reportStartFailure(server, () => withStartProgress(host, server, () => host.start(id)));
   }
+}
+
+/** Waits for a definition that was just saved; where `launch` is given, for one with that launch (see `launchOf`). */
+export async function isThere(host: McpHost, id: ServerId, launch?: string): Promise<boolean> {
+  const isIt = (): boolean => {
+    const definition = host.server(id)?.connection.definition;
+    return definition !== undefined && (launch === undefined || launchOf(definition) === launch);
+  };
+  return until((listener) => host.onDidChangeServers(() => listener(undefined)), isIt, READ_MS);
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { afterTimeout } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -10,6 +9,7 @@ import { inNotification } from '../plainText.ts';
 import { messageOf } from '../../host/hostError.ts';
 import { openDefinition } from '../commands/openDefinition.ts';
 import { placeText } from '../words.ts';
+import { panelPage } from './panelPage.ts';
 
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
 const FAREWELL_MS = 1_200;
@@ -82,7 +82,7 @@ export class ReviewPanel implements Disposable {
     this.#store.add(this.#panel.onDidDispose(() => this.dispose()));
     this.#session.opened();
     shown();
-    webview.html = pageOf(webview, bundle);
+    webview.html = panelPage(webview, bundle, 'review', 'Review Questions');
   }
 
   /** False as soon as the tab is closed. */
@@ -116,31 +116,4 @@ export class ReviewPanel implements Disposable {
     this.#panel.reveal();
     this.#session.goToMissed(question);
   }
-}
-
-/** An empty page: its script puts everything in, as text. Nothing comes from elsewhere. */
-function pageOf(webview: vscode.Webview, bundle: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64');
-  const source = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(bundle, name)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    'img-src data:',
-    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Review Questions</title>
-<link rel="stylesheet" nonce="${nonce}" href="${source('review.css')}">
-</head>
-<body>
-<script nonce="${nonce}" src="${source('review.js')}"></script>
-</body>
-</html>`;
 }

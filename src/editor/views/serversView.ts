@@ -22,6 +22,8 @@ import { toolTooltip } from './toolRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
+/** How often the row of a new server is looked for. */
+const REVEAL_TRIES = 20;
 
 /** Milliseconds after which the row of a server that is about to be tried again counts down. */
 const SECOND = 1_000;
@@ -108,14 +110,6 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     return this.#view.selection[0];
   }
 
-  /** Selects the row of a server, where the view is in sight. */
-  async reveal(id: ServerId): Promise<void> {
-    const server = this.#sources.host.server(id);
-    if (server && this.#view.visible) {
-      await this.#view.reveal(this.#rowOf({ kind: 'server', server }), { select: true, focus: true });
-    }
-  }
-
   getChildren(node?: ServerNode): ServerNode[] {
     if (!node) {
       this.#forgetOthers();
@@ -132,6 +126,20 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       this.#rows.delete(idOf({ kind: 'tools', server: node.server }));
     }
     return childNodes(this.#sources, node, shown).map((child) => this.#rowOf(child));
+  }
+
+  /** Brings the row of a server into sight, and selects it, as soon as the editor has drawn it. */
+  async reveal(id: ServerId): Promise<void> {
+    for (let tries = 0; tries < REVEAL_TRIES && !this.#store.isDisposed; tries += 1) {
+      const server = this.#sources.host.server(id);
+      const row = server && this.#rowOf({ kind: 'server', server });
+      if (!row || this.#view.selection.includes(row)) {
+        return;
+      }
+      // Of a row that the editor does not know yet it says nothing, or that there is none.
+      await this.#view.reveal(row, { select: true, focus: true }).then(undefined, () => {});
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS * 2));
+    }
   }
 
   /** Rows of servers that are gone are drawn no more. */

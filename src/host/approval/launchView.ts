@@ -95,7 +95,7 @@ function rowsOf({ definition, workingDirectory, tells = [] }: LaunchQuestion): L
 }
 
 /** What is shared without asking, and by what. */
-function decidedText({ basis, roots }: DecidedSharing): string {
+export function decidedText({ basis, roots }: DecidedSharing): string {
   const by = basis === 'definition' ? 'its "roots" in your settings' : 'your setting mcpHost.roots.default';
   return roots.length === 0
     ? `No folder is shared with this server: ${by} says so.`

@@ -86,6 +86,7 @@ export function withoutSecrets(
   draft: ServerDraft,
   secrets: readonly FoundSecret[],
   takenIds: ReadonlySet<string> = new Set(),
+  isExample: (value: string) => boolean = isPlaceholder,
 ): ServerDraft {
   let { launch } = draft;
   const inputs = [...draft.inputs];
@@ -96,7 +97,7 @@ export function withoutSecrets(
     const id = known?.id ?? freeId(`${draft.name}-${secret.name}`, taken);
     if (!known) {
       inputs.push(inputFor(id, secret, draft.name));
-      if (!isPlaceholder(secret.value)) {
+      if (!isExample(secret.value)) {
         values.set(id, secret.value);
       }
     }

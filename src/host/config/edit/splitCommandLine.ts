@@ -24,7 +24,8 @@ export function splitCommandLine(text: string, platform: NodeJS.Platform): Split
     return { problem: words };
   }
   const env: [string, string][] = [];
-  let index = 0;
+  // `env NAME=value program` says the same as `NAME=value program`.
+  let index = words[0]?.text === 'env' && /^[A-Za-z_]\w*=/.test(words[1]?.text ?? '') ? 1 : 0;
   for (; index < words.length; index += 1) {
     const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(words[index]?.text ?? '') ?? [];
     if (name === undefined || value === undefined) {
@@ -71,6 +72,11 @@ function wordsOf(text: string, isWindows: boolean): Word[] | string {
         word = (word ?? '') + next;
         index += 1;
       }
+    } else if (character === '<' && placeholder(text, index)) {
+      // What documentation leaves to be filled in, such as `<path>`, is no redirection.
+      const whole = placeholder(text, index);
+      word = (word ?? '') + whole;
+      index += whole.length - 1;
     } else if (/[|&;<>`]/.test(character) || (character === '$' && next === '(')) {
       return `The program is started without a shell, so ${character === '$' ? '$(' : character} has no meaning: quote it, or put the command into a script.`;
     } else if (character === '#' && word === undefined) {
@@ -81,6 +87,10 @@ function wordsOf(text: string, isWindows: boolean): Word[] | string {
   }
   end();
   return words;
+}
+
+function placeholder(text: string, start: number): string {
+  return /^<[A-Za-z]([\w ./:-]*[\w./:-])?>/.exec(text.slice(start))?.[0] ?? '';
 }
 
 /** What stands between two quotes; undefined when the second one is missing. `end` is its place. */

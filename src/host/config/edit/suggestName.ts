@@ -1,7 +1,7 @@
 import type { DraftLaunch } from './serverDraft.ts';
 
 /** Programs that run another program, which is named in their arguments. */
-const runners =
+export const runners =
   /^(npx|bunx|pnpx|uvx|pipx|uv|npm|pnpm|yarn|bun|deno|node|tsx|python\d?(\.\d+)?|py|docker|podman|go|cargo|dotnet|java|env|cmd)(\.cmd|\.exe)?$/;
 const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool', '/c', '-m']);
 /** Options of runners whose value is the next argument. */
@@ -21,10 +21,17 @@ const withValue = new Set([
   '--python',
 ]);
 
-/** A short name for a server, by its package, program or host; `server` where nothing gives one. */
+/** Names of files and folders that say nothing of a server. */
+const generic =
+  /^(mcp|server|mcp[-_]server|index|main|app|cli|start|run|__main__|dist|build|out|lib|src|bin|release|debug|target|node_modules|packages?|servers?|latest|v?\d+(\.\d+)*)?$/i;
+/** Hosts that give each of their customers a name below their own. */
+const hosting =
+  /\.(github\.io|vercel\.app|netlify\.app|workers\.dev|pages\.dev|herokuapp\.com|run\.app|fly\.dev|onrender\.com|railway\.app|azurewebsites\.net|hf\.space)$/;
+
+/** A short name for a server, by its package, program, folder or host; `my-server` where nothing gives one. */
 export function suggestName(launch: DraftLaunch, taken: ReadonlySet<string>): string {
-  const source = launch.type === 'stdio' ? programOf(launch.command, launch.args) : hostOf(launch.url);
-  const name = shortened(source) || 'server';
+  const sources = launch.type === 'stdio' ? programsOf(launch.command, launch.args) : [hostOf(launch.url)];
+  const name = sources.map(shortened).find((one) => !generic.test(one)) ?? 'my-server';
   for (let count = 1; ; count += 1) {
     const wanted = count === 1 ? name : `${name}-${count}`;
     if (!taken.has(wanted)) {
@@ -33,20 +40,38 @@ export function suggestName(launch: DraftLaunch, taken: ReadonlySet<string>): st
   }
 }
 
-function programOf(command: string, args: readonly string[]): string {
-  const program = baseName(command);
-  if (!runners.test(program.toLowerCase())) {
-    return program;
+/** What could name the server, best first. */
+function programsOf(command: string, args: readonly string[]): readonly string[] {
+  if (!runners.test(baseName(command).toLowerCase())) {
+    return pathParts(command);
   }
+  const places: string[] = [];
+  let program: string | undefined;
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? '';
     if (withValue.has(arg)) {
       index += 1;
+      if (arg === '--directory') {
+        places.push(...pathParts(args[index] ?? ''));
+      }
     } else if (arg !== '' && !arg.startsWith('-') && !verbs.has(arg) && !runners.test(arg)) {
-      return arg;
+      program ??= arg;
     }
   }
-  return program;
+  return [...(program === undefined ? [] : pathParts(program)), ...places, baseName(command)];
+}
+
+/** A path's last part first, then the folders around it; a package's scope goes with its name. */
+function pathParts(path: string): readonly string[] {
+  if (/^@[^/\\]+\/[^/\\]+$/.test(path)) {
+    return [path];
+  }
+  // The folders of a person say nothing of a server.
+  const inner = path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|[A-Za-z]:\\Users\\[^\\]+|~|\$\{\w+\})[/\\]/, '');
+  return inner
+    .split(/[/\\]/)
+    .filter((part) => part !== '' && part !== '..')
+    .toReversed();
 }
 
 function hostOf(address: string): string {
@@ -54,8 +79,12 @@ function hostOf(address: string): string {
   if (/^[\d.:[\]]+$/.test(host)) {
     return host.replaceAll(/[^\d]+/g, '-');
   }
-  const labels = host.split('.').filter((label) => !/^(www|mcp|api|app|remote)$/.test(label));
-  return (labels.length > 1 ? labels.at(-2) : labels[0]) ?? '';
+  const labels = host
+    .replace(hosting, '')
+    .split('.')
+    .filter((label) => !/^(www|mcp|api|app|remote)$/.test(label));
+  const isShort = labels.length > 2 && /^(co|com|org|net|ac|gov|edu)$/.test(labels.at(-2) ?? '');
+  return hosting.test(host) ? (labels.at(-1) ?? '') : (labels.at(isShort ? -3 : -2) ?? labels[0] ?? '');
 }
 
 function baseName(path: string): string {
@@ -66,12 +95,13 @@ function baseName(path: string): string {
 function shortened(source: string): string {
   const isPackage = source.startsWith('@');
   const [scope = ''] = source.slice(1).split('/');
-  const short = baseName(source.replace(/(?<=.)[@:][^/\\]*$/, ''))
+  const short = baseName(source.replace(/(?<=.)(@|:|==)[^/\\]*$/, ''))
+    .replace(/\[[^\]]*\]$/, '')
     .replace(/\.(m?[jt]s|cjs|py|exe|cmd|sh|jar)$/i, '')
-    .replace(/^(mcp-)?(server-)?/i, '')
-    .replace(/(-mcp)?(-server)?(-mcp)?$/i, '')
+    .replace(/^(mcp[-_])?(server[-_])?/i, '')
+    .replace(/([-_]mcp)?(-server)?([-_]mcp)?$/i, '')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '');
   // `@playwright/mcp` is told by its scope alone.
-  return /^(mcp|server|index|main|)$/.test(short) && isPackage ? scope : short;
+  return isPackage && generic.test(short) ? scope : short;
 }

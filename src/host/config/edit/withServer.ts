@@ -1,8 +1,8 @@
-import { parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { getNodeValue, parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { HostError } from '../../hostError.ts';
 import { jsonErrorText } from '../../jsonError.ts';
-import { isRecord } from '../../tools/jsonSchema.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
+import { isSameJson } from './sameJson.ts';
 import { inputsPath, serversPath, type ServersFile } from './serversFile.ts';
 import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
 import { writtenDefinition, writtenInput, type ServerDraft } from './serverDraft.ts';
@@ -33,6 +33,19 @@ export function takenNames(text: string, where: ServersFile): TakenNames {
   };
 }
 
+/** The two settings as the text of a file has them; undefined where it has none. */
+export function settingsIn(
+  text: string,
+  where: ServersFile,
+): { readonly servers: unknown; readonly inputs: unknown } {
+  const root = rootOf(withoutMark(text));
+  const valueAt = (path: readonly string[]): unknown => {
+    const node = root && findLast(root, path);
+    return node && (getNodeValue(node) as unknown);
+  };
+  return { servers: valueAt(serversPath(where)), inputs: valueAt(inputsPath(where)) };
+}
+
 /** What is wrong with a name for a new server, or undefined. */
 export function problemOfName(name: string, taken: ReadonlySet<string>): string | undefined {
   if (name.trim() === '') {
@@ -53,9 +66,15 @@ export function problemOfName(name: string, taken: ReadonlySet<string>): string 
  *
  * Unlike `modify` of jsonc-parser this leaves a comment behind the last property where it is.
  *
+ * @param others fields that the draft says nothing of.
  * @throws HostError that says why the file cannot take the server.
  */
-export function withServer(text: string, where: ServersFile, draft: ServerDraft): string {
+export function withServer(
+  text: string,
+  where: ServersFile,
+  draft: ServerDraft,
+  others: Readonly<Record<string, unknown>> = {},
+): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
   const bare = withoutMark(text);
   const taken = takenNames(bare, where);
@@ -64,11 +83,19 @@ export function withServer(text: string, where: ServersFile, draft: ServerDraft)
     throw new HostError('invalidDefinition', problem);
   }
   const style = styleOf(bare, where === 'mcpJson' ? '  ' : '    ');
-  let result = withMember(bare, serversPath(where), draft.name, writtenDefinition(draft), style);
-  for (const input of draft.inputs) {
-    result = withInput(result, where, input, style);
-  }
-  return mark + result;
+  const definition = { ...writtenDefinition(draft), ...others };
+  const result = withMember(bare, serversPath(where), draft.name, definition, style);
+  return mark + withInputs(result, where, draft.inputs);
+}
+
+/**
+ * The text with these inputs declared; one that is declared already stays as it is.
+ *
+ * @throws HostError when another one of the same id is there.
+ */
+export function withInputs(text: string, where: ServersFile, inputs: readonly InputDeclaration[]): string {
+  const style = styleOf(text, where === 'mcpJson' ? '  ' : '    ');
+  return inputs.reduce((result, input) => withInput(result, where, input, style), text);
 }
 
 function withInput(text: string, where: ServersFile, input: InputDeclaration, style: TextStyle): string {
@@ -81,7 +108,7 @@ function withInput(text: string, where: ServersFile, input: InputDeclaration, st
   if (node.type !== 'array') {
     throw new HostError(
       'invalidDefinition',
-      `"${path.at(-1) ?? ''}" is not a list in this file: mend it first.`,
+      `"${path.at(-1) ?? ''}" is not a list in this file: fix it first.`,
     );
   }
   const same = (node.children ?? []).findLast((one) => findLast(one, ['id'])?.value === input.id);
@@ -90,7 +117,7 @@ function withInput(text: string, where: ServersFile, input: InputDeclaration, st
   }
   const source = text.slice(same.offset, same.offset + same.length);
   const declared: unknown = parse(source, [], options);
-  if (!isSame(declared, written)) {
+  if (!isSameJson(declared, written)) {
     throw new HostError(
       'invalidDefinition',
       `This file already has another input '${input.id}': rename one of them.`,
@@ -119,7 +146,7 @@ function withMember(
   }
   if (node?.type !== 'object') {
     const what = depth === 0 ? 'The file' : `"${path[depth - 1] ?? ''}" in this file`;
-    throw new HostError('invalidDefinition', `${what} is not an object { … }: mend it first.`);
+    throw new HostError('invalidDefinition', `${what} is not an object { … }: fix it first.`);
   }
   const [key, ...inner] = [...path.slice(depth), name];
   const nested = inner.reduceRight<unknown>((held, one) => ({ [one]: held }), value);
@@ -173,15 +200,4 @@ export function rootOf(text: string): Node | undefined {
 
 export function withoutMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
-}
-
-/** Equal as JSON, whatever the order of the members. */
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
-}
-
-function inOrder(_: string, held: unknown): unknown {
-  return isRecord(held)
-    ? Object.fromEntries(Object.entries(held).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : held;
 }

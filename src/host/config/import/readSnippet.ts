@@ -6,8 +6,8 @@ const unnamed = '';
 
 /**
  * Reads a pasted definition in any of the forms that documentation shows: a whole file of VS Code or of the
- * `mcpServers` convention, one named server with or without braces around it, or a definition by itself,
- * whose name is then empty. Undefined when the text is no such JSON.
+ * `mcpServers` convention, one named server with or without braces around it, or a definition alone,
+ * whose name is then empty unless it says one. Undefined when the text is no such JSON.
  */
 export function readSnippet(text: string): readonly ImportedServer[] | undefined {
   const trimmed = text.trim().replace(/,$/, '');
@@ -19,8 +19,8 @@ export function readSnippet(text: string): readonly ImportedServer[] | undefined
   const inputs = nested['inputs'] ?? nested['mcpHost.inputs'];
   const declared: readonly unknown[] = Array.isArray(inputs) ? inputs : [];
   const held = isRecord(nested['servers']) ? 'vscode' : 'any';
-  const tables = [nested['servers'], nested['mcpServers'], nested['mcpHost.servers']];
-  const table = tables.find(isRecord) ?? (isDefinition(value) ? { [unnamed]: value } : value);
+  const tables = ['servers', 'mcpServers', 'mcpHost.servers', 'context_servers'].map((key) => nested[key]);
+  const table = tables.find(isRecord) ?? (isDefinition(value) ? { [nameIn(value)]: value } : value);
   const servers = Object.entries(table).filter(([, server]) => isDefinition(server));
   return servers.length === 0
     ? undefined
@@ -28,7 +28,12 @@ export function readSnippet(text: string): readonly ImportedServer[] | undefined
 }
 
 function isDefinition(value: unknown): boolean {
-  return isRecord(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
+  const starts = ['command', 'url', 'serverUrl', 'httpUrl'];
+  return isRecord(value) && starts.some((key) => typeof value[key] === 'string');
+}
+
+function nameIn({ name }: Record<string, unknown>): string {
+  return typeof name === 'string' ? name : unnamed;
 }
 
 function parsed(text: string): unknown {

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { until } from './until.ts';
+
+/** Milliseconds within which an editor that was opened becomes the active one. */
+const OPENED_MS = 5_000;
+
+/** The user's settings in a text editor. */
+export interface OpenSettings {
+  readonly editor: vscode.TextEditor;
+  /** Closes the tab again, unless it was open before or has unsaved changes. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the user's settings as the editor itself does, because no stable API gives their path. */
+export async function openUserSettings(): Promise<OpenSettings> {
+  const before = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(keyOf)));
+  await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+  await until(vscode.window.onDidChangeActiveTextEditor, () => activeSettings() !== undefined, OPENED_MS);
+  const editor = activeSettings();
+  if (!editor) {
+    throw new Error('The user settings could not be opened as a file.');
+  }
+  return {
+    editor,
+    close: async () => {
+      const tab = vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .find((one) => uriOf(one) === editor.document.uri.toString() && !before.has(keyOf(one)));
+      if (tab && !tab.isDirty) {
+        // It may be gone already.
+        await vscode.window.tabGroups.close(tab).then(undefined, () => {});
+      }
+    },
+  };
+}
+
+function activeSettings(): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor && /\/User\/(profiles\/[^/]+\/)?settings\.json$/.test(editor.document.uri.path)
+    ? editor
+    : undefined;
+}
+
+function keyOf(tab: vscode.Tab): string {
+  return `${tab.group.viewColumn} ${uriOf(tab) ?? ''}`;
+}
+
+function uriOf({ input }: vscode.Tab): string | undefined {
+  return input instanceof vscode.TabInputText ? input.uri.toString() : undefined;
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** An empty page: the script of that name puts everything in, as text. Nothing comes from elsewhere. */
+export function panelPage(
+  webview: vscode.Webview,
+  bundle: vscode.Uri,
+  name: 'review' | 'server',
+  title: string,
+): string {
+  const nonce = randomBytes(16).toString('base64');
+  const source = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(bundle, file)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    'img-src data:',
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" nonce="${nonce}" href="${source(`${name}.css`)}">
+</head>
+<body>
+<script nonce="${nonce}" src="${source(`${name}.js`)}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import {
+  FormSession,
+  type CheckedForm,
+  type FormFrame,
+  type FormToSave,
+} from '../../host/approval/formSession.ts';
+import type { ServerForm } from '../../host/config/form/serverForm.ts';
+import { messageOf } from '../../host/hostError.ts';
+import { panelPage } from './panelPage.ts';
+
+/** How the page was left; `failed` when it did not come up. */
+export type FormEnd = 'saved' | 'left' | 'closed' | 'failed';
+
+export interface FormPorts<Draft> {
+  readonly check: (form: ServerForm) => Promise<CheckedForm<Draft>>;
+  readonly save: (what: FormToSave<Draft>) => Promise<void>;
+}
+
+/** Shows a server on a page of its own until it is saved or the page is left. */
+export async function askServer<Draft>(
+  extensionUri: vscode.Uri,
+  tabTitle: string,
+  frame: FormFrame,
+  form: ServerForm,
+  { check, save }: FormPorts<Draft>,
+): Promise<FormEnd> {
+  const store = new DisposableStore();
+  const { promise, resolve } = Promise.withResolvers<FormEnd>();
+  const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+  const panel = store.add(
+    vscode.window.createWebviewPanel('mcpHost.server', tabTitle, vscode.ViewColumn.Active, {
+      enableScripts: true,
+      enableForms: false,
+      localResourceRoots: [bundle],
+    }),
+  );
+  const { webview } = panel;
+  const session = store.add(
+    new FormSession<Draft>(frame, form, {
+      post: (message) => void webview.postMessage(message),
+      check,
+      save: async (what) => {
+        await save(what);
+        resolve('saved');
+      },
+      cancel: () => resolve('left'),
+      failed: () => resolve('failed'),
+      messageOf,
+    }),
+  );
+  store.add(
+    webview.onDidReceiveMessage((message: unknown) => {
+      session.receive(message).catch((error: unknown) => {
+        void vscode.window.showErrorMessage(messageOf(error));
+      });
+    }),
+  );
+  store.add(panel.onDidChangeViewState(() => (panel.visible ? session.opened() : session.hidden())));
+  store.add(panel.onDidDispose(() => resolve('closed')));
+  session.opened();
+  webview.html = panelPage(webview, bundle, 'server', 'MCP Server');
+  try {
+    return await promise;
+  } finally {
+    store.dispose();
+  }
+}

@@ -1,0 +1,126 @@
+// The page on which a server is added or edited: it shows what the extension sends, and sends back what is typed.
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
+import type { FormView, FromForm, ShowForm, ToForm } from '../host/approval/formProtocol.ts';
+import { element, plainText, shownText } from './elements.ts';
+import { ServerFormPage } from './serverForm.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
+
+/** Milliseconds after which what was typed is checked. */
+const SETTLE_MS = 120;
+/** Milliseconds after something has moved in which no click of the pointer counts. */
+const QUIET_MS = 500;
+
+const editor = acquireVsCodeApi();
+const heading = element('h1', { tabindex: '-1' });
+const body = element('div');
+const status = element('p', { class: 'status', role: 'status' });
+const buttons = element('div', { class: 'buttons' });
+document.body.append(element('main', {}, heading, body, status, buttons));
+
+let page: ServerFormPage | undefined;
+let number = 0;
+let quietUntil = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isSaving = false;
+
+window.addEventListener('message', (event: MessageEvent<unknown>) => {
+  if (event.origin !== window.origin || !isToForm(event.data)) {
+    return;
+  }
+  if (event.data.type === 'show') {
+    show(event.data);
+  } else if (event.data.number === number) {
+    isSaving = false;
+    take(event.data.view, event.data.status);
+  }
+});
+editor.postMessage({ type: 'ready' });
+
+function show(shown: ShowForm): void {
+  document.title = plainText(shown.title);
+  heading.replaceChildren(...shownText(shown.title));
+  page = new ServerFormPage(shown, { changed: changedSoon, say });
+  body.replaceChildren(page.node);
+  buttons.replaceChildren(
+    button('Save and Start', true, (click) => save(true, click)),
+    button('Save', false, (click) => save(false, click)),
+    button(shown.leave, false, () => editor.postMessage({ type: 'cancel' })),
+    element(
+      'p',
+      { class: 'hint' },
+      'Saving allows exactly this launch on this machine. After "Save" the server starts only when you start it.',
+    ),
+  );
+  isSaving = false;
+  take(shown.view, shown.status);
+  if (shown.status === '') {
+    page.goToName();
+  }
+}
+
+function take(view: FormView, words: string): void {
+  const hasMoved = page?.take(view) ?? false;
+  if (hasMoved || words !== '') {
+    quietUntil = performance.now() + QUIET_MS;
+  }
+  if (words !== '') {
+    say(words);
+    if (page?.goToProblem(view) !== true) {
+      heading.focus();
+    }
+  }
+}
+
+function changedSoon(): void {
+  clearTimeout(timer);
+  number += 1;
+  timer = setTimeout(() => {
+    if (page) {
+      editor.postMessage({ type: 'changed', number, form: page.form });
+    }
+  }, SETTLE_MS);
+}
+
+function save(start: boolean, { detail }: MouseEvent): void {
+  const isByPointer = detail > 0;
+  if (!page || isSaving) {
+    return;
+  }
+  if (isByPointer && performance.now() < quietUntil) {
+    say('The page has just changed. Press again to save it as it is now.');
+    return;
+  }
+  clearTimeout(timer);
+  number += 1;
+  isSaving = true;
+  say('Saving…');
+  editor.postMessage({ type: 'save', number, form: page.form, start });
+}
+
+function say(words: string): void {
+  status.textContent = words;
+}
+
+function button(label: string, isPrimary: boolean, press: (click: MouseEvent) => void): HTMLElement {
+  const made = element('vscode-button', { class: 'answer' }, label);
+  made.secondary = !isPrimary;
+  made.addEventListener('click', press);
+  made.addEventListener('keydown', (event) => {
+    if (event.key === ' ') {
+      event.preventDefault(); // it would also scroll
+    }
+  });
+  return made;
+}
+
+/** What the extension sends is of the same build as this page; anything else is not for it. */
+function isToForm(message: unknown): message is ToForm {
+  if (typeof message !== 'object' || message === null || !('type' in message) || !('view' in message)) {
+    return false;
+  }
+  return message.type === 'show'
+    ? 'form' in message && 'places' in message
+    : message.type === 'checked' && 'number' in message;
+}

@@ -1,0 +1,285 @@
+import type { FormView, ShowForm } from '../host/approval/formProtocol.ts';
+import type { NamedText, ServerForm } from '../host/config/form/serverForm.ts';
+import { note } from './card.ts';
+import { element, hide, shownText } from './elements.ts';
+import { TextField } from './textField.ts';
+import { TextRows } from './textRows.ts';
+
+/** What the form needs of the page around it. */
+export interface FormPort {
+  /** Something was changed. */
+  changed(): void;
+  say(words: string): void;
+}
+
+type Single = 'name' | 'command' | 'url' | 'cwd' | 'envFile';
+
+/** A server on a page: every text that starts or reaches it, in a field each. */
+export class ServerFormPage {
+  readonly node: HTMLElement;
+  readonly #shown: ShowForm;
+  readonly #port: FormPort;
+  readonly #single: ReadonlyMap<Single, TextField>;
+  readonly #args: TextRows;
+  readonly #named: TextRows;
+  readonly #values: readonly (readonly [id: string, field: TextField])[];
+  readonly #place = element('select', {
+    id: 'field-place',
+    'aria-describedby': 'problem-place detail-place',
+  });
+  readonly #placeDetail = element('p', { class: 'hint', id: 'detail-place' });
+  readonly #placeProblem = element('p', { class: 'problem', id: 'problem-place' });
+  readonly #directory = element('p', { class: 'hint' });
+  readonly #folders = element('div');
+  readonly #warnings = element('div', { class: 'notes', role: 'group', 'aria-label': 'Warnings' });
+  readonly #tells = element('div');
+  #kept: Readonly<Record<string, boolean>>;
+  #chosen: readonly string[] | undefined;
+  /** What was drawn last of the parts that are drawn as a whole. */
+  #drawn = '';
+
+  constructor(shown: ShowForm, port: FormPort) {
+    const { form, inputs, isNew } = shown;
+    this.#shown = shown;
+    this.#port = port;
+    this.#kept = form.kept;
+    this.#chosen = form.folders;
+    const isProcess = form.type === 'stdio';
+    const field = (id: Single, label: string, hint?: string): readonly [Single, TextField] => [
+      id,
+      new TextField(
+        { id, label, value: form[id], ...(hint !== undefined && { hint }), changed: () => port.changed() },
+        this.#keep,
+      ),
+    ];
+    this.#single = new Map<Single, TextField>([
+      field('name', 'Name'),
+      ...(isProcess
+        ? [
+            field('command', 'Command', 'The program that starts the server. No shell is involved.'),
+            field('cwd', 'Working directory'),
+            field('envFile', 'File with environment variables'),
+          ]
+        : [field('url', 'Address')]),
+    ]);
+    const rows = { changed: () => port.changed(), keep: this.#keep, say: (words: string) => port.say(words) };
+    this.#args = new TextRows(
+      {
+        ...rows,
+        part: 'args',
+        title: 'Arguments',
+        one: 'Argument',
+        hint: 'One each, without quotes. Enter adds one, Alt+Up and Alt+Down move it.',
+        isNamed: false,
+      },
+      form.args.map((value) => ({ name: '', value })),
+    );
+    this.#named = new TextRows(
+      {
+        ...rows,
+        part: isProcess ? 'env' : 'headers',
+        title: isProcess ? 'Environment variables' : 'Headers',
+        one: isProcess ? 'Variable' : 'Header',
+        hint: isProcess
+          ? 'Only these, and a few that every program needs, reach the server.'
+          : 'Sent with every request.',
+        isNamed: true,
+      },
+      isProcess ? form.env : form.headers,
+    );
+    this.#values = inputs.map(({ id, label, isPassword }) => {
+      const value = form.values.find(({ name }) => name === id)?.value ?? '';
+      const words = label.map(({ text }) => text).join('');
+      const made = new TextField(
+        { id: `values.${id}`, label: words, value, changed: () => port.changed() },
+        this.#keep,
+      );
+      if (isPassword) {
+        made.mask();
+      }
+      return [id, made] as const;
+    });
+    this.#single.get('name')?.area.toggleAttribute('readonly', !isNew);
+    this.node = element('div', { class: 'form' }, ...this.#sections(isProcess));
+  }
+
+  /** The form as it stands. */
+  get form(): ServerForm {
+    const text = (id: Single): string => this.#single.get(id)?.value ?? '';
+    const { type, env, headers } = this.#shown.form;
+    const named = this.#named.texts;
+    const values = this.#values.map(([name, field]): NamedText => ({ name, value: field.value }));
+    return {
+      type,
+      name: text('name'),
+      place: this.#place.value,
+      kept: this.#kept,
+      values,
+      command: text('command'),
+      cwd: text('cwd'),
+      envFile: text('envFile'),
+      url: text('url'),
+      args: this.#args.texts.map(({ value }) => value),
+      env: type === 'stdio' ? named : env,
+      headers: type === 'stdio' ? headers : named,
+      ...(this.#chosen && { folders: this.#chosen }),
+    };
+  }
+
+  /** Says what the host says of the form; true when something may have moved. */
+  take(view: FormView): boolean {
+    const { problems, hints, unseen, secrets } = view;
+    const moved = this.#fields.map((field) => field.say(problems, hints, unseen, secrets));
+    const detail = this.#shown.places.find(({ place }) => place === this.#place.value)?.detail ?? '';
+    this.#placeDetail.textContent = detail;
+    const problem = problems.find(({ field }) => field === 'place')?.text ?? '';
+    this.#placeProblem.textContent = problem;
+    hide(this.#placeProblem, problem === '');
+    const drawn = JSON.stringify([
+      view.warnings,
+      view.tells,
+      view.folders,
+      view.sharing,
+      view.workingDirectory,
+    ]);
+    if (drawn !== this.#drawn) {
+      this.#drawn = drawn;
+      this.#draw(view);
+      return true;
+    }
+    return moved.includes(true);
+  }
+
+  /** Goes to the first field with a problem; false when there is none. */
+  goToProblem({ problems }: FormView): boolean {
+    const fields = [
+      ...this.#fields.map(({ id, area }) => ({ id, area })),
+      { id: 'place', area: this.#place },
+    ];
+    const first = fields.find(({ id }) => problems.some(({ field }) => field === id));
+    first?.area.focus();
+    return first !== undefined;
+  }
+
+  goToName(): void {
+    const area = this.#single.get('name')?.area;
+    area?.focus();
+    area?.select();
+  }
+
+  get #fields(): readonly TextField[] {
+    return [
+      ...this.#single.values(),
+      ...this.#args.fields,
+      ...this.#named.fields,
+      ...this.#values.map(([, field]) => field),
+    ];
+  }
+
+  readonly #keep = (key: string, isKept: boolean): void => {
+    this.#kept = { ...this.#kept, [key]: isKept };
+    this.#port.changed();
+  };
+
+  #sections(isProcess: boolean): readonly Node[] {
+    const { places, form, isNew, notes } = this.#shown;
+    const node = (id: Single): Node => this.#single.get(id)?.node ?? element('div');
+    this.#place.append(
+      ...places.map(({ place, label }) => {
+        const option = element('option', { value: place }, label);
+        option.selected = place === form.place;
+        return option;
+      }),
+    );
+    this.#place.disabled = !isNew;
+    this.#place.addEventListener('change', () => this.#port.changed());
+    const more = element(
+      'details',
+      form.cwd !== '' || form.envFile !== '' ? { open: '' } : {},
+      element('summary', {}, 'Working directory and file with variables'),
+      node('cwd'),
+      this.#directory,
+      node('envFile'),
+    );
+    const values = element(
+      'fieldset',
+      {},
+      element('legend', {}, 'Values that are asked for'),
+      element(
+        'p',
+        { class: 'hint' },
+        'Kept on this machine, never in the file. What stays empty is asked for at the first start.',
+      ),
+      ...this.#values.map(([, field]) => field.node),
+    );
+    return [
+      ...notes.map((text) => note('changed', shownText(text))),
+      node('name'),
+      ...(isProcess ? [node('command'), this.#args.node] : [node('url')]),
+      this.#named.node,
+      ...(this.#values.length > 0 ? [values] : []),
+      ...(isProcess ? [more] : []),
+      element(
+        'div',
+        { class: 'field' },
+        element('label', { for: 'field-place' }, 'Save in'),
+        this.#place,
+        this.#placeDetail,
+        this.#placeProblem,
+      ),
+      this.#folders,
+      this.#tells,
+      this.#warnings,
+    ];
+  }
+
+  #draw({ warnings, tells, folders, sharing, meaning, workingDirectory }: FormView): void {
+    this.#warnings.replaceChildren(
+      ...warnings.map((text) => note('warning', ['Warning: ', ...shownText(text)])),
+    );
+    this.#directory.replaceChildren('It runs in ', element('code', {}, ...shownText(workingDirectory)));
+    this.#tells.replaceChildren(
+      ...(tells.length === 0
+        ? []
+        : [
+            element('h3', {}, 'Its launch tells it'),
+            element(
+              'ul',
+              { class: 'changes' },
+              ...tells.map((text) => element('li', {}, ...shownText(text))),
+            ),
+          ]),
+    );
+    if (folders.length === 0) {
+      const words = sharing
+        ? [element('p', {}, ...shownText(sharing)), element('p', { class: 'hint' }, meaning)]
+        : [element('p', { class: 'hint' }, 'No folder of the workspace can be shared with this server.')];
+      this.#folders.replaceChildren(...words);
+      return;
+    }
+    const boxes = folders.map(({ uri, name, path, isProposed }) => {
+      const box = element(
+        'vscode-checkbox',
+        {},
+        element('span', { class: 'folder' }, ...shownText(name)),
+        ' ',
+        element('span', { class: 'path' }, ...shownText(path)),
+      );
+      box.value = uri;
+      box.checked = this.#chosen ? this.#chosen.includes(uri) : isProposed;
+      return box;
+    });
+    const choice = element(
+      'fieldset',
+      { 'aria-describedby': 'meaning' },
+      element('legend', {}, 'Share with this server'),
+      ...boxes,
+      element('p', { class: 'hint', id: 'meaning' }, meaning),
+    );
+    choice.addEventListener('change', () => {
+      this.#chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+      this.#port.changed();
+    });
+    this.#folders.replaceChildren(choice);
+  }
+}

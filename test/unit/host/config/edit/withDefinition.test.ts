@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { DraftLaunch, ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
+import { withDefinition } from '../../../../../src/host/config/edit/withDefinition.ts';
+import { settingsIn } from '../../../../../src/host/config/edit/withServer.ts';
+
+const text = `{
+  // Mine.
+  "mcpHost.servers": {
+    "git": {
+      "command": "uvx", // from astral
+      "args": ["mcp-server-git", /* where */ "--repository", "/a"],
+      "env": {
+        "LEVEL": "1", // quiet
+        "OLD": "x"
+      },
+      "roots": ["\${workspaceFolder}"],
+      "timeout": 90000, // slow
+      "unknown": { "kept": true }
+    }, // the one
+    "other": { "command": "other" }
+  }
+}
+`;
+
+function draft(launch: DraftLaunch, more: Partial<ServerDraft> = {}): ServerDraft {
+  return { name: 'git', launch, inputs: [], values: new Map(), ...more };
+}
+
+const launch: DraftLaunch = {
+  type: 'stdio',
+  command: 'uvx',
+  args: ['mcp-server-git', '--repository', '/a'],
+  env: { LEVEL: '1', OLD: 'x' },
+};
+
+suite('A definition is changed in its place', () => {
+  test('not at all where its launch stays', () => {
+    assert.equal(withDefinition(text, 'settings', draft(launch)), text);
+  });
+
+  test('with every comment beside what changes', () => {
+    const changed = {
+      ...launch,
+      args: ['mcp-server-git', '--repository', '/b'],
+      env: { LEVEL: '2', OLD: 'x' },
+    };
+    assert.equal(
+      withDefinition(text, 'settings', draft(changed)),
+      text.replace('"/a"', '"/b"').replace('"LEVEL": "1"', '"LEVEL": "2"'),
+    );
+  });
+
+  test('with fields that come and go, and all others kept', () => {
+    const changed = { ...launch, args: ['x'], env: { LEVEL: '1', NEW: 'y' }, cwd: '/c' };
+    const result = withDefinition(text, 'settings', draft(changed));
+    for (const comment of ['// Mine.', '// from astral', '// quiet', '// slow', '// the one']) {
+      assert.ok(result.includes(comment), `${comment} in ${result}`);
+    }
+    assert.deepEqual(JSON.parse(JSON.stringify(settingsIn(result, 'settings').servers)), {
+      git: {
+        command: 'uvx',
+        args: ['x'],
+        env: { LEVEL: '1', NEW: 'y' },
+        roots: ['${workspaceFolder}'],
+        timeout: 90000,
+        unknown: { kept: true },
+        cwd: '/c',
+      },
+      other: { command: 'other' },
+    });
+  });
+
+  test('with the inputs that it comes to refer to', () => {
+    const inputs = [{ type: 'promptString', id: 'git-key', password: true }] as const;
+    const changed = { ...launch, env: { LEVEL: '1', OLD: '${input:git-key}' } };
+    const result = withDefinition(text, 'settings', draft(changed, { inputs }));
+    assert.deepEqual(JSON.parse(JSON.stringify(settingsIn(result, 'settings').inputs)), [
+      { type: 'promptString', id: 'git-key', password: true },
+    ]);
+    // One that the file declares stays as it is written.
+    assert.equal(
+      withDefinition(result, 'settings', draft(changed, { inputs: [{ ...inputs[0], password: false }] })),
+      result,
+    );
+  });
+
+  test('with the only member gone, and a comma at the end kept valid', () => {
+    const short = '{ "mcpHost.servers": { "git": { "command": "uvx", "env": { "A": "1", }, "args": [] } } }';
+    const result = withDefinition(short, 'settings', draft({ ...launch, args: [], env: {} }));
+    assert.equal(result, '{ "mcpHost.servers": { "git": { "command": "uvx" } } }');
+  });
+
+  test('not where it is gone', () => {
+    assert.throws(() => withDefinition('{}', 'settings', draft(launch)), /no server 'git' in this file/);
+  });
+});

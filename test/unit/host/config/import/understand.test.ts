@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { suggestName } from '../../../../../src/host/config/edit/suggestName.ts';
+import { understand, type Reading } from '../../../../../src/host/config/import/understand.ts';
+
+function rowOf({ what, line }: Reading): string {
+  return `${what}: ${line}`;
+}
+
+/** What is pasted, what the first row says, and the name that is proposed. */
+type Line = readonly [typed: string, title: string, name: string];
+
+const programs: readonly Line[] = [
+  [
+    'npx -y @modelcontextprotocol/server-everything',
+    'Run a program: npx -y @modelcontextprotocol/server-everything',
+    'everything',
+  ],
+  [
+    '$ npx -y @modelcontextprotocol/server-filesystem ~/Desktop "/my files"',
+    'Run a program: npx -y @modelcontextprotocol/server-filesystem ~/Desktop /my files',
+    'filesystem',
+  ],
+  ['npx @playwright/mcp@latest', 'Run a program: npx @playwright/mcp@latest', 'playwright'],
+  [
+    'npx -y mcp-remote https://mcp.linear.app/sse',
+    'Run a program: npx -y mcp-remote https://mcp.linear.app/sse',
+    'remote',
+  ],
+  [
+    'npx -y @upstash/context7-mcp --api-key YOUR_API_KEY',
+    'Run a program: npx -y @upstash/context7-mcp --api-key ••••••',
+    'context7',
+  ],
+  [
+    'npx -y figma-developer-mcp --stdio <FIGMA-KEY>',
+    'Run a program: npx -y figma-developer-mcp --stdio <FIGMA-KEY>',
+    'figma-developer',
+  ],
+  ['npx -y firecrawl-mcp', 'Run a program: npx -y firecrawl-mcp', 'firecrawl'],
+  ['env FIRECRAWL_API_KEY=fc-KEY npx -y firecrawl-mcp', 'Run a program: npx -y firecrawl-mcp', 'firecrawl'],
+  [
+    'BRAVE_API_KEY=abc npx -y @brave/brave-search-mcp-server',
+    'Run a program: npx -y @brave/brave-search-mcp-server',
+    'brave-search',
+  ],
+  [
+    'bunx @supabase/mcp-server-supabase@latest --read-only',
+    'Run a program: bunx @supabase/mcp-server-supabase@latest --read-only',
+    'supabase',
+  ],
+  ['pnpm dlx @sentry/mcp-server', 'Run a program: pnpm dlx @sentry/mcp-server', 'sentry'],
+  [
+    'uvx mcp-server-git --repository path/to/git/repo',
+    'Run a program: uvx mcp-server-git --repository path/to/git/repo',
+    'git',
+  ],
+  ['uvx mcp-server-fetch', 'Run a program: uvx mcp-server-fetch', 'fetch'],
+  [
+    'uvx --from git+https://github.com/oraios/serena serena start-mcp-server',
+    'Run a program: uvx --from git+https://github.com/oraios/serena serena start-mcp-server',
+    'serena',
+  ],
+  [
+    'uvx awslabs.aws-documentation-mcp-server@latest',
+    'Run a program: uvx awslabs.aws-documentation-mcp-server@latest',
+    'awslabs.aws-documentation',
+  ],
+  [
+    'uv --directory /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather run weather.py',
+    'Run a program: uv --directory /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather run weather.py',
+    'weather',
+  ],
+  [
+    'uv --directory /repos/notes run server.py',
+    'Run a program: uv --directory /repos/notes run server.py',
+    'notes',
+  ],
+  ['pipx run markitdown-mcp', 'Run a program: pipx run markitdown-mcp', 'markitdown'],
+  [
+    'python -m mcp_server_time --local-timezone=Europe/Berlin',
+    'Run a program: python -m mcp_server_time --local-timezone=Europe/Berlin',
+    'time',
+  ],
+  ['python3 /opt/weather/server.py', 'Run a program: python3 /opt/weather/server.py', 'weather'],
+  [
+    'node /home/me/servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+    'Run a program: node /home/me/servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+    'everything',
+  ],
+  ['node ./build/index.js', 'Run a program: node ./build/index.js', 'node'],
+  [
+    'docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server',
+    'Run a program: docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server',
+    'github',
+  ],
+  [
+    'docker run -i --rm -e SLACK_BOT_TOKEN=xoxb-123456 mcp/slack',
+    'Run a program: docker run -i --rm -e SLACK_BOT_TOKEN=•••••• mcp/slack',
+    'slack',
+  ],
+  [
+    'docker run -i --rm \\ --mount type=bind,src=/tmp,dst=/projects \\ mcp/filesystem /projects',
+    'Run a program: docker run -i --rm --mount type=bind,src=/tmp,dst=/projects mcp/filesystem /projects',
+    'filesystem',
+  ],
+  ['docker mcp gateway run', 'Run a program: docker mcp gateway run', 'docker'],
+  [
+    'go run github.com/mark3labs/mcp-filesystem-server@latest /tmp',
+    'Run a program: go run github.com/mark3labs/mcp-filesystem-server@latest /tmp',
+    'filesystem',
+  ],
+  ['/usr/local/bin/gopls mcp', 'Run a program: /usr/local/bin/gopls mcp', 'gopls'],
+  [
+    '`uvx mcp-server-sqlite --db-path ~/test.db`',
+    'Run a program: uvx mcp-server-sqlite --db-path ~/test.db',
+    'sqlite',
+  ],
+  ['```bash\nnpx -y tavily-mcp@latest\n```', 'Run a program: npx -y tavily-mcp@latest', 'tavily'],
+  ['```npx -y tavily-mcp```', 'Run a program: npx -y tavily-mcp', 'tavily'],
+  [
+    'claude mcp add --transport http notion https://mcp.notion.com/mcp',
+    "Server 'notion' from 'claude': https://mcp.notion.com/mcp",
+    'notion',
+  ],
+  [
+    'claude mcp add airtable --env AIRTABLE_API_KEY=key B=2 -- npx -y airtable-mcp-server',
+    "Server 'airtable' from 'claude': npx -y airtable-mcp-server",
+    'airtable',
+  ],
+  [
+    'claude mcp add --scope user -t sse asana https://mcp.asana.com/sse -H "X-Key: abc"',
+    "Server 'asana' from 'claude': https://mcp.asana.com/sse",
+    'asana',
+  ],
+  [
+    `claude mcp add-json weather '{"type":"stdio","command":"weather","args":["--api"]}'`,
+    "Server 'weather' from 'claude': weather --api",
+    'weather',
+  ],
+  ['codex mcp add docs -- npx -y docs-mcp', "Server 'docs' from 'codex': npx -y docs-mcp", 'docs'],
+  [
+    `code --add-mcp '{"name":"playwright","command":"npx","args":["@playwright/mcp@latest"]}'`,
+    "Server 'playwright' from 'code': npx @playwright/mcp@latest",
+    'playwright',
+  ],
+];
+
+const addresses: readonly Line[] = [
+  ['https://mcp.sentry.dev/mcp', 'Connect to: https://mcp.sentry.dev/mcp', 'sentry'],
+  [
+    '  https://api.githubcopilot.com/mcp/ ',
+    'Connect to: https://api.githubcopilot.com/mcp/',
+    'githubcopilot',
+  ],
+  ['http://localhost:3000/sse', 'Connect to: http://localhost:3000/sse', 'localhost'],
+  ['localhost:8080/mcp', 'Connect to: http://localhost:8080/mcp', 'localhost'],
+  ['127.0.0.1:9000', 'Connect to: http://127.0.0.1:9000', '127-0-0-1'],
+  ['mcp.deepwiki.com/mcp', 'Connect to: https://mcp.deepwiki.com/mcp', 'deepwiki'],
+  ['mcp.deepwiki.com', 'Connect to: https://mcp.deepwiki.com', 'deepwiki'],
+  ['https://mcp.exa.ai/mcp?exaApiKey=abcdef', 'Connect to: https://mcp.exa.ai/mcp?exaApiKey=••••••', 'exa'],
+];
+
+const packages: readonly Line[] = [
+  [
+    '@modelcontextprotocol/server-memory',
+    'npm package: @modelcontextprotocol/server-memory — npx -y @modelcontextprotocol/server-memory',
+    'memory',
+  ],
+  [
+    '@playwright/mcp@0.0.41',
+    'npm package: @playwright/mcp@0.0.41 — npx -y @playwright/mcp@0.0.41',
+    'playwright',
+  ],
+  ['mcp-server-git', 'npm package: mcp-server-git — npx -y mcp-server-git', 'git'],
+  [
+    'mcp-server-fetch==2025.4.7',
+    'PyPI package: mcp-server-fetch==2025.4.7 — uvx mcp-server-fetch==2025.4.7',
+    'fetch',
+  ],
+  ['markitdown-mcp[all]', 'PyPI package: markitdown-mcp[all] — uvx markitdown-mcp[all]', 'markitdown'],
+  [
+    'npm install -g @scope/tickets-mcp',
+    'npm package: @scope/tickets-mcp — npx -y @scope/tickets-mcp',
+    'tickets',
+  ],
+  ['pip install mcp-server-time', 'PyPI package: mcp-server-time — uvx mcp-server-time', 'time'],
+];
+
+const git = '{"command":"uvx","args":["mcp-server-git"]}';
+const snippets: readonly Line[] = [
+  [`{"mcpServers":{"git":${git}}}`, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [`{"servers":{"git":${git}},"inputs":[]}`, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [`{"mcp":{"servers":{"git":${git}}}}`, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [`"mcpServers": {"git": ${git}},`, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [`{"mcpHost.servers":{"git":${git}}}`, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [`"git": ${git},`, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [`{"git": ${git}}`, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [git, 'Server from JSON: uvx mcp-server-git', 'git'],
+  [
+    '{ // ours\n "command": "uvx", "args": ["mcp-server-git",], }',
+    'Server from JSON: uvx mcp-server-git',
+    'git',
+  ],
+  [`\`\`\`json\n{"mcpServers":{"git":${git}}}\n\`\`\``, "Server 'git' from JSON: uvx mcp-server-git", 'git'],
+  [
+    '{"name":"notes","url":"https://n.example/mcp"}',
+    "Server 'notes' from JSON: https://n.example/mcp",
+    'notes',
+  ],
+  [
+    '{"mcpServers":{"w":{"serverUrl":"https://w.example/mcp"}}}',
+    "Server 'w' from JSON: https://w.example/mcp",
+    'w',
+  ],
+];
+
+suite('What is typed into Add Server', () => {
+  for (const [typed, title, name] of [...programs, ...addresses, ...packages, ...snippets]) {
+    test(`is understood: ${typed}`, () => {
+      const result = understand(typed, 'linux');
+      assert.ok('readings' in result, JSON.stringify(result));
+      const [first] = result.readings;
+      assert.equal(first && rowOf(first), title);
+      const draft = first?.servers[0]?.draft;
+      assert.ok(draft);
+      assert.equal(draft.name || suggestName(draft.launch, new Set()), name);
+    });
+  }
+
+  test('is understood on Windows, with its paths', () => {
+    const lines: readonly [string, readonly string[]][] = [
+      [
+        '"C:\\Program Files\\nodejs\\node.exe" "C:\\my servers\\notes\\index.js"',
+        ['C:\\Program Files\\nodejs\\node.exe', 'C:\\my servers\\notes\\index.js'],
+      ],
+      [
+        'cmd /c npx -y @modelcontextprotocol/server-memory',
+        ['cmd', '/c', 'npx', '-y', '@modelcontextprotocol/server-memory'],
+      ],
+      ['C:\\tools\\weather.exe --port 1', ['C:\\tools\\weather.exe', '--port', '1']],
+    ];
+    for (const [typed, words] of lines) {
+      const result = understand(typed, 'win32');
+      const launch = 'readings' in result ? result.readings[0]?.servers[0]?.draft?.launch : undefined;
+      assert.deepEqual(launch?.type === 'stdio' && [launch.command, ...launch.args], words);
+    }
+  });
+
+  test('gives a package that may be of either registry in two rows, and as a program', () => {
+    const result = understand('mcp-server-git', 'linux');
+    assert.deepEqual('readings' in result && result.readings.map(rowOf), [
+      'npm package: mcp-server-git — npx -y mcp-server-git',
+      'PyPI package: mcp-server-git — uvx mcp-server-git',
+      'Run a program: mcp-server-git',
+    ]);
+  });
+
+  test('gives several servers in one row, and each alone', () => {
+    const result = understand(
+      `{"mcpServers":{"git":${git},"web":{"url":"https://w.example"},"bad":{"type":"ws"}}}`,
+      'linux',
+    );
+    assert.deepEqual(
+      'readings' in result && result.readings.map((reading) => [rowOf(reading), reading.servers.length]),
+      [
+        ['2 servers from JSON: git, web', 2],
+        ["Server 'git' from JSON: uvx mcp-server-git", 1],
+        ["Server 'web' from JSON: https://w.example", 1],
+      ],
+    );
+  });
+
+  test('keeps what stands in the command of another program', () => {
+    const result = understand('claude mcp add shop -e A=1 B=2 -- npx -y shop --flag', 'linux');
+    assert.deepEqual('readings' in result && result.readings[0]?.servers[0]?.draft?.launch, {
+      type: 'stdio',
+      command: 'npx',
+      args: ['-y', 'shop', '--flag'],
+      env: { A: '1', B: '2' },
+    });
+    const remote = understand(
+      'claude mcp add -t http shop https://s.example/mcp --header "X-Key: abc"',
+      'linux',
+    );
+    assert.deepEqual('readings' in remote && remote.readings[0]?.servers[0]?.draft?.launch, {
+      type: 'http',
+      url: 'https://s.example/mcp',
+      headers: { 'X-Key': 'abc' },
+    });
+  });
+
+  const nonsense: readonly [string, RegExp][] = [
+    ['', /^Expected is a command line/],
+    ['   ', /^Expected is a command line/],
+    ['npx', /needs to be told what to run/],
+    ['{"mcpServers":{}}', /no definition of a server/],
+    ['{"a":', /not valid JSON: .* at its end/],
+    ['{"command":"x" "args":[]}', /not valid JSON: .* at '"args":\[\]}'/],
+    ['ws://localhost:3000', /Addresses that begin with ws:/],
+    ['https://', /not a whole address/],
+    ['https://a b', /not a whole address/],
+    ['node a.js | tee log', /without a shell/],
+    ['claude mcp list', /names no server/],
+    ['node "a', /is not closed/],
+  ];
+  for (const [typed, problem] of nonsense) {
+    test(`is answered by what is wrong with it: ${JSON.stringify(typed)}`, () => {
+      const result = understand(typed, 'linux');
+      assert.ok('problem' in result, JSON.stringify(result));
+      assert.match(result.problem, problem);
+    });
+  }
+});
