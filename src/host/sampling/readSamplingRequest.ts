@@ -68,16 +68,19 @@ function unseenIn({ messages, systemPrompt = '', tools, stopSequences, hints }: 
   const parts = messages.flatMap(({ content }) => content).flatMap(withResults);
   const prose = [systemPrompt, ...parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))];
   const others = [
-    ...[...stopSequences, ...hints],
+    ...stopSequences,
+    ...hints,
     ...tools.map((tool) => JSON.stringify(tool)),
     ...parts.flatMap((part) => (part.kind === 'toolUse' ? [JSON.stringify(part.input)] : [])),
   ];
-  const count = (texts: readonly string[], isProse: boolean, before: number): number =>
-    texts.reduce(
-      (sum, text) => (sum > MAX_UNSEEN ? sum : sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse)),
-      before,
-    );
-  return count(others, false, count(prose, true, 0));
+  return countIn(others, false, countIn(prose, true, 0));
+}
+
+function countIn(texts: readonly string[], isProse: boolean, before: number): number {
+  return texts.reduce(
+    (sum, text) => (sum > MAX_UNSEEN ? sum : sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse)),
+    before,
+  );
 }
 
 function withResults(part: SamplingPart): readonly SamplingPart[] {
