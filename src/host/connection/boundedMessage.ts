@@ -21,10 +21,13 @@ export function boundedMessage(
     return message;
   }
   if (!('method' in message)) {
-    return message.id === undefined ? undefined : refusedAnswer(message.id, excess);
+    return message.id === undefined || excessOf(message.id, plainBounds) !== undefined
+      ? undefined
+      : refusedAnswer(message.id, excess);
   }
   complain(`A message of the server is left out: it ${excess}, which is more than is taken.`);
-  return 'id' in message ? { ...message, params: {} } : undefined;
+  const bare = { ...message, params: {} };
+  return 'id' in message && excessOf(bare, plainBounds) === undefined ? bare : undefined;
 }
 
 /** How much such a message may be; undefined for results that `SoundResults` goes through in steps. */

@@ -8,7 +8,7 @@ import { compactJson } from '../tools/readableText.ts';
 import { unreadableContent } from '../tools/unreadableContent.ts';
 import { isBase64InSteps } from './base64InSteps.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
-import { asClause, excessOf, VALUE_WORK, weightOf } from './weight.ts';
+import { asClause, excessOf, weightOf, workOf } from './weight.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
 const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
@@ -170,7 +170,7 @@ function* faultInSteps(
   value: unknown,
 ): Generator<number, string | undefined> {
   const weight = weightOf(value, entryMost);
-  yield VALUE_WORK * weight.values;
+  yield workOf(weight, { ...entryMost, characters: LONG });
   const excess = asClause(excessOf(value, entryMost));
   if (excess !== undefined || weight.characters <= LONG || !isRecord(value)) {
     return excess ?? faultOf(schemas, type, value);

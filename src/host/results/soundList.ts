@@ -7,7 +7,7 @@ import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
 import { headerFault } from './headerFault.ts';
 import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
 import { textFault } from './textFault.ts';
-import { asClause, bytesOf, excessOf, VALUE_WORK, weightOf } from './weight.ts';
+import { asClause, bytesOf, excessOf, weightOf, workOf } from './weight.ts';
 
 /** What decides about the items of a connection's lists. */
 export interface ListRules {
@@ -53,7 +53,7 @@ export function* soundListInSteps(
   for (let index = 0; index < Math.min(items.length, listBounds.entries); index += 1) {
     const item: unknown = items[index];
     const weight = weightOf(item, entryMost);
-    yield VALUE_WORK * weight.values + weight.characters;
+    yield workOf(weight, entryMost);
     const fault =
       asClause(excessOf(item, entryMost)) ??
       faultOf(rules.schemas, type, item) ??

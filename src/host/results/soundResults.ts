@@ -26,10 +26,17 @@ export class SoundResults {
   readonly #rules: () => ListRules;
   readonly #warn: (text: string) => void;
 
+  readonly #slices: () => Slices;
+
   /** `rules` are asked for at each result: the era is known when the first one comes. */
-  constructor(rules: () => ListRules, warn: (text: string) => void) {
+  constructor(
+    rules: () => ListRules,
+    warn: (text: string) => void,
+    slices: () => Slices = () => new Slices(),
+  ) {
     this.#rules = rules;
     this.#warn = warn;
+    this.#slices = slices;
   }
 
   /**
@@ -47,7 +54,7 @@ export class SoundResults {
     if (excessOf(answer.result, lightBounds) === undefined) {
       return { ...answer, result: atOnce(this.#soundResult(method, answer.result, false)) };
     }
-    return new Slices()
+    return this.#slices()
       .run(this.#soundResult(method, answer.result, true))
       .then((result) => ({ ...answer, result }));
   }
@@ -62,13 +69,19 @@ export class SoundResults {
     switch (method) {
       case 'tools/call': {
         const sound = yield* callResultInSteps(schemas, era, clean);
-        return isLarge && 'content' in sound ? carrying({ ...kind, content: [] }, sound) : sound;
+        if (isLarge) {
+          // Without content it is one of another kind, which the SDK tells.
+          return 'content' in sound ? carrying({ ...kind, content: [] }, sound) : kind;
+        }
+        return sound;
       }
       case 'prompts/get': {
         const sound = yield* promptInSteps(schemas, clean);
-        return isLarge && Array.isArray(sound['messages'])
-          ? carrying({ ...kind, messages: [] }, described(sound))
-          : sound;
+        if (isLarge) {
+          const isList = Array.isArray(sound['messages']);
+          return isList ? carrying({ ...kind, messages: [] }, described(sound)) : { ...kind, messages: {} };
+        }
+        return sound;
       }
       case 'resources/read': {
         const sound = yield* contentsInSteps(schemas, clean, (fault) =>
@@ -76,9 +89,12 @@ export class SoundResults {
         );
         const fresh = withFreshness(rules, sound);
         const { ttlMs, cacheScope } = fresh;
-        return isLarge && sound !== clean
-          ? carrying(withFreshness(rules, { ...kind, ttlMs, cacheScope, contents: [] }), fresh)
-          : fresh;
+        if (isLarge) {
+          const empty = withFreshness(rules, { ...kind, ttlMs, cacheScope, contents: [] });
+          // The SDK fails a resource of which nothing can be read.
+          return sound === clean ? { ...empty, contents: {} } : carrying(empty, fresh);
+        }
+        return fresh;
       }
       default:
         return withFreshness(rules, yield* soundListInSteps(rules, method, clean, isLarge));

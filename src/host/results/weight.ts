@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from './faults.ts';
 
 /** Units of work that checking one value takes, about; checking takes longer than reading. */
-export const VALUE_WORK = 200;
+const VALUE_WORK = 200;
 
 /** What a value costs. */
 export interface Weight {
@@ -82,6 +82,11 @@ function isChain(value: unknown): boolean {
     one = next;
   }
   return true;
+}
+
+/** Units of work that checking something takes of which no more than `most` is gone through. */
+export function workOf({ values, characters }: Weight, most: Weight): number {
+  return VALUE_WORK * Math.min(values, most.values) + Math.min(characters, most.characters);
 }
 
 /** Bytes that something of such a weight takes in memory, about. */

@@ -73,10 +73,10 @@ function unseenIn({ messages, systemPrompt = '', tools, stopSequences, hints }: 
     ...tools.map((tool) => JSON.stringify(tool)),
     ...parts.flatMap((part) => (part.kind === 'toolUse' ? [JSON.stringify(part.input)] : [])),
   ];
-  return countedAfter(countedAfter(0, prose, true), others, false);
+  return countIn(others, false, countIn(prose, true, 0));
 }
 
-function countedAfter(before: number, texts: readonly string[], isProse: boolean): number {
+function countIn(texts: readonly string[], isProse: boolean, before: number): number {
   return texts.reduce(
     (sum, text) => (sum > MAX_UNSEEN ? sum : sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse)),
     before,

@@ -389,3 +389,27 @@ suite('A review', () => {
     });
   }
 });
+
+suite('A review of a flood of questions', () => {
+  test('sends the panel a few of its states, the last one whole', async () => {
+    const queue = new QuestionQueue();
+    const panel = new Panel();
+    const session = new ReviewSession(queue, panel.surface);
+    session.receive({ type: 'ready' });
+    for (let count = 0; count < 1_000; count += 1) {
+      const definition = stdioServer(['x'.repeat(100)], { name: `s${count}` });
+      const about = {
+        definition,
+        label: `s${count}`,
+        workingDirectory: '/',
+        warnings: [],
+        changes: [],
+        folders: [],
+      };
+      queue.ask<LaunchQuestion>({ kind: 'launch', ...about }, () => undefined);
+    }
+    await untilSeen(() => panel.last.questions.length === 1_000, 'all are shown');
+    assert.ok(panel.shown.length <= 50, `${panel.shown.length} messages`);
+    session.dispose();
+  });
+});
