@@ -403,6 +403,7 @@ suite('A review of a flood of questions', () => {
         label: `s${count}`,
         workingDirectory: '/',
         warnings: [],
+        notes: [],
         changes: [],
         folders: [],
       };
