@@ -15,7 +15,8 @@ const besides = [
   /^Require stack:/,
   /^note: run with `RUST_BACKTRACE/,
   /^Traceback \(most recent call last\)/,
-  /^[^\p{L}\p{N}]*$/u,
+  // What stands for a secret is a word.
+  /^(?!•••)[^\p{L}\p{N}]*$/u,
 ];
 
 /**
@@ -35,6 +36,6 @@ export function lastWords(stderr: readonly string[]): string | undefined {
   const words = chosen.map((line) => wordsOfLine(line).trim());
   const text = words
     .join(' ')
-    .replace(/^(?:npm (?:error|ERR!)(?: \d{3})?|[^\p{L}\p{N}"'`([{</$@#-]+)\s*/u, '');
+    .replace(/^(?:npm (?:error|ERR!)(?: \d{3})?|(?!•••)[^\p{L}\p{N}"'`([{</$@#-]+)\s*/u, '');
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }
