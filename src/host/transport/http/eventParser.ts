@@ -17,6 +17,8 @@ const lineFeed = Buffer.from('\n');
 const byteOrderMark = Buffer.from('\uFEFF');
 /** Bytes of a field besides `data`; what is longer means nothing. */
 const MAX_FIELD = 16 * 1024;
+/** Bytes that a line of data counts at least: there may be many that are empty. */
+const MIN_LINE = 16;
 const dataField = Buffer.from('data');
 
 /**
@@ -112,7 +114,7 @@ export class EventParser {
       }
       this.#hasData = true;
       this.#data.add(value);
-      this.#size += line.length + 1;
+      this.#size += Math.max(line.length + 1, MIN_LINE);
     } else if (line.length <= MAX_FIELD) {
       this.#readField(field.toString('utf8'), value.toString('utf8'));
     }

@@ -36,7 +36,7 @@ suite('A server that writes what is no message', () => {
       bed.logger.lines.filter((line) => /^warn|\[stdout\]/.test(line)),
       [
         'warn: The server wrote to stdout what is no message: Hello\n' +
-          'It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
+          '    It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
         'debug: [stdout] Hello again',
         'debug: [stdout] {"level":"info"}',
       ],
