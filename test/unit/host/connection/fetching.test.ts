@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { StartPolicy } from '../../../../src/host/connection/startPolicy.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { serverScript, stdioServer } from '../../support/definitions.ts';
-import { until } from '../../support/until.ts';
+import { until, untilSeen } from '../../support/until.ts';
 
 /** A server is given up early, and one that is being fetched is not. */
 const policy: StartPolicy = {
   silentMs: 300,
-  runnerSilentMs: 300,
+  runnerSilentMs: 60_000,
   fetchMs: 60_000,
   lookMs: 50,
   sayAfterMs: [500, 60_000],
@@ -28,12 +28,12 @@ suite('A server that has to be fetched first', () => {
   teardown(() => bed?.close());
 
   /** A program of that name, which writes down each of its starts. */
-  function runner(name: string, script: string, args: readonly string[]) {
+  function runner(name: string, script: string, args: readonly string[], start = policy) {
     const file = path.join(bed.directory, name);
     const note = `require('node:fs').appendFileSync(process.env.PIDS, process.pid + '\\n');`;
     writeFileSync(file, `#!${process.execPath}\n${note}\n${script}`);
     chmodSync(file, 0o755);
-    return bed.connection(stdioServer(args, { command: file, timeout: 1_000 }), { start: policy });
+    return bed.connection(stdioServer(args, { command: file, timeout: 1_000 }), { start });
   }
 
   const run = (switches: readonly string[] = []): string => {
@@ -83,7 +83,10 @@ suite('A server that has to be fetched first', () => {
   });
 
   test('is started again when it runs, and answers nothing after the probe', async () => {
-    const connection = runner('npx', run(['--deaf']), ['-y', 'a-package']);
+    const connection = runner('npx', run(['--deaf']), ['-y', 'a-package'], {
+      ...policy,
+      runnerSilentMs: 300,
+    });
     await connection.start();
     assert.equal(bed.pids.length, 4);
   });
@@ -91,7 +94,7 @@ suite('A server that has to be fetched first', () => {
   test('is stopped at once', async () => {
     const connection = runner('uvx', `setTimeout(() => {}, 60_000)`, ['a-package']);
     const started = connection.start();
-    await until(() => bed.pids.length === 1, 'the runner runs', bed.logger.onDidLog);
+    await untilSeen(() => bed.pids.length === 1, 'the runner runs');
     await Promise.all([connection.stop(), assert.rejects(started, { name: 'CancellationError' })]);
     assert.equal(connection.state.kind, 'stopped');
   });
