@@ -233,16 +233,17 @@ export class ServerFormPage {
     ];
   }
 
-  #draw({ warnings, tells, folders, sharing, meaning, workingDirectory }: FormView): void {
+  #draw({ warnings, notes, tells, folders, sharing, meaning, workingDirectory }: FormView): void {
     this.#warnings.replaceChildren(
       ...warnings.map((text) => note('warning', ['Warning: ', ...shownText(text)])),
+      ...notes.map((text) => element('p', { class: 'hint' }, ...shownText(text))),
     );
     this.#directory.replaceChildren('It runs in ', element('code', {}, ...shownText(workingDirectory)));
     this.#tells.replaceChildren(
       ...(tells.length === 0
         ? []
         : [
-            element('h3', {}, 'Its launch tells it'),
+            element('h2', {}, 'Its launch tells it'),
             element(
               'ul',
               { class: 'changes' },

@@ -11,6 +11,8 @@ export interface FormView {
   readonly unseen: readonly { readonly field: string; readonly text: PanelText }[];
   readonly secrets: readonly SecretField[];
   readonly warnings: readonly PanelText[];
+  /** What is good to know, and no reason to look twice. */
+  readonly notes: readonly PanelText[];
   readonly workingDirectory: PanelText;
   /** What the launch tells the server, whatever is shared. */
   readonly tells: readonly PanelText[];

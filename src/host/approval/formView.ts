@@ -9,7 +9,7 @@ import { decidedText } from './launchView.ts';
 /** What the page says of a form: `question` is the one that saving it answers. */
 export function formView(form: ServerForm, reading: FormReading, question: LaunchQuestion): FormView {
   const { problems, hints, secrets } = reading;
-  const { warnings, workingDirectory, tells = [], folders, sharing } = question;
+  const { warnings, notes, workingDirectory, tells = [], folders, sharing } = question;
   return {
     problems,
     hints,
@@ -18,6 +18,7 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
       .filter(({ text }) => text.some(({ isWrittenOut }) => isWrittenOut)),
     secrets,
     warnings: warnings.map(visibleParts),
+    notes: notes.map(visibleParts),
     workingDirectory: visibleParts(workingDirectory),
     tells: tells.map(visibleParts),
     folders: folders.map(folderView),

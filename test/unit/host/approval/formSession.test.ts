@@ -12,6 +12,7 @@ const view: FormView = {
   unseen: [],
   secrets: [],
   warnings: [],
+  notes: [],
   workingDirectory: [],
   tells: [],
   folders: [],
