@@ -359,6 +359,9 @@ suite('decisions about inputs', () => {
 
   async function traceLog(): Promise<void> {
     const { quickInput } = workbench;
+    // The editor knows a log from its first line, or its first look, on.
+    await servers.runFromMenu(['store'], 'Show Log');
+    await workbench.run('View: Hide Panel');
     await workbench.run('Developer: Set Log Level...');
     await quickInput.pick('MCP: store');
     await quickInput.pick('Trace');
