@@ -283,7 +283,8 @@ suite('a window without servers', () => {
     await workbench.dialog.answer('Cancel');
 
     await servers.select('locked', 'Set Key…');
-    await workbench.editors.waitFor('settings.json');
+    await workbench.editors.waitFor('Edit locked');
+    await workbench.run('View: Close Editor');
     await servers.select('locked', 'Show Log');
     const lines = workbench.page.locator('.part.panel .view-line');
     const shown = await expect(

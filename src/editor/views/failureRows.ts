@@ -4,7 +4,7 @@ import { fullText, type HostError } from '../../host/hostError.ts';
 import { EDIT_SERVER } from '../commands/remedyCommands.ts';
 import { oneLine } from '../plainText.ts';
 import { remedyMark } from './failureNodes.ts';
-import { icon, plain } from './rowParts.ts';
+import { icon, plain, sentence } from './rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';
 
 /** A row is narrow: what a server said at its end comes before how it ended. The tooltip has the whole sentence. */
@@ -70,8 +70,4 @@ export function decorateRemedy(item: vscode.TreeItem, node: NodeOf<'remedy'>): v
 function partsOf({ code, message }: HostError): readonly [how: string, words?: string] {
   const end = code === 'exited' ? message.indexOf(': ') : -1;
   return end < 0 ? [message] : [message.slice(0, end), message.slice(end + 2)];
-}
-
-function sentence(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
