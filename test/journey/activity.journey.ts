@@ -176,7 +176,7 @@ suite('What was asked of servers', () => {
       () => activity.welcome(),
       (text) => text !== '',
     );
-    assert.match(welcome, /Nothing has been asked of a server in this workspace yet/);
+    assert.match(welcome, /No requests in this workspace yet/);
     await workbench.screenshot('activity-other-workspace');
     await activity.pressInWelcome('Show All Workspaces');
     const row = await activity.row('get-sum');

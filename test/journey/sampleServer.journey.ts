@@ -128,7 +128,7 @@ suite('a window without servers', () => {
   });
 
   test('opens the program that was asked about, to read', async () => {
-    await servers.runFromMenu(['sample'], 'Open Configuration');
+    await servers.runFromMenu(['sample'], 'Open Definition');
     await workbench.editors.waitForText(/"list-folders"/);
     await workbench.run('View: Close All Editors');
   });
