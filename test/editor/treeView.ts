@@ -51,9 +51,10 @@ export class TreeView {
   constructor(page: Page, name: string) {
     this.#page = page;
     this.#name = name;
-    const header = page.locator(
-      `.pane-header:is([aria-label="${name} Section"], [aria-label^="${name} Section:"])`,
-    );
+    // By what is read: the label also has what stands beside the title.
+    const header = page.locator('.pane-header').filter({
+      has: page.locator(`h3.title:text-is("${name}")`),
+    });
     this.#pane = page.locator('.pane').filter({ has: header });
     this.#tree = this.#pane.locator('[role=tree]');
     this.#rows = this.#tree.locator('.monaco-list-rows > .monaco-list-row');

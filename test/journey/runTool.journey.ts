@@ -208,6 +208,7 @@ suite('Run Tool…', () => {
     await editors.pressCodeLens('Continue');
     const message = "The argument 'edits' at /0/oldText must be string.";
     await notifications.waitFor(`Line 3: ${message}`);
+    await workbench.run('Problems: Focus on Problems View');
     await problems.waitFor(message);
     await workbench.screenshot('run-tool-document-problem');
     await editors.runFromTitle('Cancel');
