@@ -23,10 +23,18 @@ export async function openUserSettings(): Promise<OpenSettings> {
   return {
     editor,
     close: async () => {
-      const tab = vscode.window.tabGroups.all
-        .flatMap(({ tabs }) => tabs)
-        .find((one) => uriOf(one) === editor.document.uri.toString() && !before.has(keyOf(one)));
-      if (tab && !tab.isDirty) {
+      const uri = editor.document.uri.toString();
+      const shown = (): readonly vscode.Tab[] =>
+        vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((one) => uriOf(one) === uri);
+      const wasOpen = (one: vscode.Tab): boolean => before.has(keyOf(one));
+      if (editor.document.isDirty) {
+        return;
+      }
+      // The editor tells of a tab later than of its document.
+      const { onDidChangeTabs } = vscode.window.tabGroups;
+      await until(onDidChangeTabs, () => shown().some((one) => wasOpen(one) || !one.isDirty), OPENED_MS);
+      const tab = shown().find((one) => !wasOpen(one) && !one.isDirty);
+      if (tab) {
         // It may be gone already.
         await vscode.window.tabGroups.close(tab).then(undefined, () => {});
       }
