@@ -14,6 +14,7 @@ export interface OpenSettings {
 /** Opens the user's settings as the editor itself does, because no stable API gives their path. */
 export async function openUserSettings(): Promise<OpenSettings> {
   const before = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(keyOf)));
+  const wasOpen = (one: vscode.Tab): boolean => before.has(keyOf(one));
   await vscode.commands.executeCommand('workbench.action.openSettingsJson');
   await until(vscode.window.onDidChangeActiveTextEditor, () => activeSettings() !== undefined, OPENED_MS);
   const editor = activeSettings();
@@ -26,7 +27,6 @@ export async function openUserSettings(): Promise<OpenSettings> {
       const uri = editor.document.uri.toString();
       const shown = (): readonly vscode.Tab[] =>
         vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((one) => uriOf(one) === uri);
-      const wasOpen = (one: vscode.Tab): boolean => before.has(keyOf(one));
       if (editor.document.isDirty) {
         return;
       }
