@@ -47,6 +47,11 @@ export class ServerPage {
           .getByRole('button', { name, exact: true })
           .click({ timeout: 2000 })
           .catch(() => {});
+        // A press that counted must not be followed by one on what came next.
+        await this.#main
+          .filter({ hasText: words })
+          .waitFor({ timeout: 10_000 })
+          .catch(() => {});
       }
       return text;
     };

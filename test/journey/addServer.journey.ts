@@ -247,7 +247,8 @@ suite('Add Server', () => {
     await servers.row('kept-2');
     const before = read('.vscode/settings.json');
     await workbench.page.keyboard.press('ControlOrMeta+P');
-    await workbench.quickInput.enter('.vscode/settings.json');
+    // The whole path: the editor would rank the user's file of that name first when it was opened last.
+    await workbench.quickInput.enter(folder.join('.vscode/settings.json'));
     await workbench.editors.waitFor('settings.json');
     await workbench.page.locator('.part.editor .monaco-editor').first().click();
     await workbench.run('Undo');
