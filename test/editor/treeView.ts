@@ -51,10 +51,9 @@ export class TreeView {
   constructor(page: Page, name: string) {
     this.#page = page;
     this.#name = name;
-    // By what is read: the label also has what stands beside the title.
-    const header = page.locator('.pane-header').filter({
-      has: page.locator(`h3.title:text-is("${name}")`),
-    });
+    // By its title, too: the label also has what stands beside that.
+    const labelled = `[aria-label="${name} Section"], [aria-label^="${name} Section:"]`;
+    const header = page.locator(`.pane-header:is(${labelled}, :has(h3.title:text-is("${name}")))`);
     this.#pane = page.locator('.pane').filter({ has: header });
     this.#tree = this.#pane.locator('[role=tree]');
     this.#rows = this.#tree.locator('.monaco-list-rows > .monaco-list-row');
