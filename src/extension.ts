@@ -17,7 +17,6 @@ import { registerDefinitionCommands } from './editor/commands/definitionCommands
 import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
 import { registerOpenResource } from './editor/commands/openResource.ts';
-import { RecentTools } from './editor/commands/recentTools.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
 import { registerRootCommands } from './editor/commands/rootCommands.ts';
 import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/commands/runTool.ts';
@@ -44,9 +43,9 @@ import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
 import { ReadableResources } from './editor/resources/readableResources.ts';
-import { RecentResources } from './editor/resources/recentResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
+import { recentResources, RecentList, recentTools } from './editor/recentList.ts';
 import { Review } from './editor/review/review.ts';
 import { sampleScript } from './editor/sampleScript.ts';
 import { ServerLog } from './editor/serverLog.ts';
@@ -176,8 +175,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
   const contextKeys = store.add(new ContextKeys(host, questions));
-  const recent = new RecentResources(context.workspaceState);
-  const show = showingResources({ reader, uris: resourceUris, readable, recent });
+  const usedResources = new RecentList(context.workspaceState, recentResources);
+  const usedTools = new RecentList(context.workspaceState, recentTools);
+  const show = showingResources({ reader, uris: resourceUris, readable, recent: usedResources });
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
   const sources = { host, tools, agentMode, access: sampling.access, calls: ledger, parts };
   const openRows = new OpenRows(context.workspaceState, 'openRows.servers');
@@ -188,7 +188,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Reading resources', () =>
     registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }),
   );
-  parts.register('Open Resource', () => registerOpenResource({ host, recent, show }));
+  parts.register('Open Resource', () => registerOpenResource({ host, recent: usedResources, show }));
   parts.register('Open Template', () => registerOpenTemplate({ host, reader, show }));
   parts.register('Adding resources to chat', () =>
     registerAddResourceToChat({ uris: resourceUris, reader, readable }),
@@ -213,7 +213,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       inputs,
       decisions: serverDecisions,
       launchesOf: (id) => serverDecisions.launchesOf(id),
-      kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, recent],
+      kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, usedResources, usedTools],
     }),
   );
   parts.register('Choosing folders', () => registerRootCommands(host));
@@ -226,7 +226,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('What This Server Sees', () => new ServerSights({ ...sources, decisions, viewDocuments }));
   parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
   parts.register('Run Tool', () =>
-    registerRunTool({ ...running(), review, tools, recent: new RecentTools(context.workspaceState) }),
+    registerRunTool({ ...running(), review, tools, recent: usedTools }),
   );
   parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments }));
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { capitalized } from '../../base/words.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { LedgerMethod, LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
 import { outcomeWords } from '../../host/ledger/ledgerWords.ts';
@@ -59,7 +60,7 @@ export async function askActivityFilter(
     })),
     { label: 'Outcomes', kind: vscode.QuickPickItemKind.Separator },
     ...outcomes.map((outcome) => ({
-      label: capitalised(outcomeWords(outcome)),
+      label: capitalized(outcomeWords(outcome)),
       description: String(counts.get(outcome) ?? 0),
       picked: filter.outcomes.includes(outcome),
       outcome,
@@ -78,8 +79,4 @@ export async function askActivityFilter(
       outcomes: picked.flatMap(({ outcome }) => outcome ?? []),
     }
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/mcpHost.ts';
-import { isResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ShowResource } from '../resources/showResource.ts';
-import type { RecentResources } from '../resources/recentResources.ts';
+import type { RecentList } from '../recentList.ts';
 import { isRow, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { RenewedAnswer } from './pickRenewed.ts';
 import { ResourcePicker } from './pickResource.ts';
@@ -10,7 +10,7 @@ import { addToChatButton, copyUriButton, type ResourceRow, type RowTarget } from
 
 export interface OpenResourceDependencies {
   readonly host: McpHost;
-  readonly recent: RecentResources;
+  readonly recent: RecentList<ResourceAddress>;
   readonly show: ShowResource;
 }
 

@@ -1,8 +1,9 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { ResourceSearch, type OfferedResources } from '../../host/resources/resourceSearch.ts';
-import type { RecentResources } from '../resources/recentResources.ts';
+import type { RecentList } from '../recentList.ts';
 import { showNothingOffered } from './nothingOffered.ts';
 import { MAX_ROWS, pickRenewed, type RenewedAnswer } from './pickRenewed.ts';
 import { keyOf, noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
@@ -10,10 +11,10 @@ import { keyOf, noticeRow, rowsOf, unlistedRows, type ResourceRow } from './reso
 /** Lets the person pick among the resources and templates of all running servers. */
 export class ResourcePicker {
   readonly #host: McpHost;
-  readonly #recent: RecentResources;
+  readonly #recent: RecentList<ResourceAddress>;
   readonly #search = new ResourceSearch();
 
-  constructor(host: McpHost, recent: RecentResources) {
+  constructor(host: McpHost, recent: RecentList<ResourceAddress>) {
     this.#host = host;
     this.#recent = recent;
   }

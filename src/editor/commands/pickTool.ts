@@ -4,11 +4,11 @@ import { NEEDS_TASK, needsTask, type HostTool } from '../../host/gate/hostTool.t
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { isDeprecated } from '../../host/tools/deprecatedTool.ts';
-import { findTools, toolGroups, type RunnableTool } from '../../host/tools/toolList.ts';
+import { findTools, toolGroups, type RunnableTool, type ToolName } from '../../host/tools/toolList.ts';
 import { inQuickInput } from '../plainText.ts';
+import type { RecentList } from '../recentList.ts';
 import { showNothingOffered } from './nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from './pickRenewed.ts';
-import type { RecentTools } from './recentTools.ts';
 
 /** A tool of one server: what the tree hands over, too. */
 export interface ToolReference {
@@ -19,7 +19,7 @@ export interface ToolReference {
 export interface PickToolDependencies {
   readonly host: McpHost;
   readonly tools: Pick<HostTools, 'of'>;
-  readonly recent: RecentTools;
+  readonly recent: RecentList<ToolName>;
 }
 
 interface PickableTool extends RunnableTool {

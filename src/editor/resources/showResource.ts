@@ -7,8 +7,8 @@ import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../commands/withCallProgress.ts';
 import { inQuickInput } from '../plainText.ts';
+import type { RecentList } from '../recentList.ts';
 import type { ReadableResources } from './readableResources.ts';
-import type { RecentResources } from './recentResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import { sizeText } from '../sizeText.ts';
 import { tellResourceFailure } from './tellResourceFailure.ts';
@@ -26,7 +26,7 @@ export interface ShowResourceDependencies {
   readonly reader: ResourceReader;
   readonly uris: ResourceUris;
   readonly readable: ReadableResources;
-  readonly recent: RecentResources;
+  readonly recent: RecentList<ResourceAddress>;
 }
 
 /**
@@ -45,7 +45,7 @@ export function showingResources(dependencies: ShowResourceDependencies): ShowRe
           readable.open(uri);
           await show(uri, snapshot.contents[picked]);
         }
-        recent.add(address);
+        recent.add({ serverId: address.serverId, uri: address.uri });
       }
     } catch (error) {
       if (!(error instanceof CancellationError)) {

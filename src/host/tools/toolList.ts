@@ -12,6 +12,18 @@ export interface RunnableTool extends ListedTool {
 /** A tool that was run. */
 export type ToolName = Pick<RunnableTool, 'serverId' | 'name'>;
 
+/** Whether something kept is the name of a tool. */
+export function isToolName(value: unknown): value is ToolName {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'serverId' in value &&
+    typeof value.serverId === 'string' &&
+    'name' in value &&
+    typeof value.name === 'string'
+  );
+}
+
 /** Tools under a heading. */
 export interface ToolGroup<T> {
   readonly title: string;
