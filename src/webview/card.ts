@@ -46,11 +46,17 @@ export function answerButton(
   { isPrimary = false }: { readonly isPrimary?: boolean },
   press: (click: MouseEvent) => void,
 ): VscodeButton {
-  const made = element(
-    'vscode-button',
-    { 'aria-label': `${label}: ${plainText(title)}`, class: 'answer' },
-    label,
-  );
+  const made = button(label, { isPrimary }, press);
+  made.setAttribute('aria-label', `${label}: ${plainText(title)}`);
+  return made;
+}
+
+export function button(
+  label: string,
+  { isPrimary = false }: { readonly isPrimary?: boolean },
+  press: (click: MouseEvent) => void,
+): VscodeButton {
+  const made = element('vscode-button', { class: 'answer' }, label);
   made.secondary = !isPrimary;
   made.addEventListener('click', press);
   made.addEventListener('keydown', (event) => {

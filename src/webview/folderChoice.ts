@@ -27,8 +27,23 @@ export function chosenFolders({ id, folders }: Omit<Offer, 'meaning'>, port: Car
 
 /** The folders of a question, as they were chosen last, or as they are proposed. */
 export function folderChoice(offer: Offer, legend: string, port: CardPort): FolderChoice {
-  const { id, folders, meaning } = offer;
   const initial = chosenFolders(offer, port);
+  return folderBoxes(offer, { legend, initial, keep: (chosen) => port.keep(offer.id, chosen) });
+}
+
+/** Folders with a checkbox each; `keep` gets the URIs of those that are checked after each change. */
+export function folderBoxes(
+  { id, folders, meaning }: Offer,
+  {
+    legend,
+    initial,
+    keep,
+  }: {
+    readonly legend: string;
+    readonly initial: readonly string[];
+    readonly keep: (chosen: readonly string[]) => void;
+  },
+): FolderChoice {
   const boxes = folders.map(({ uri, name, path }) => {
     const box = element(
       'vscode-checkbox',
@@ -49,6 +64,6 @@ export function folderChoice(offer: Offer, legend: string, port: CardPort): Fold
     ...boxes,
     element('p', { class: 'hint meaning', id: `meaning-${id}` }, meaning),
   );
-  node.addEventListener('change', () => port.keep(id, chosen()));
+  node.addEventListener('change', () => keep(chosen()));
   return { node, chosen };
 }

@@ -2,6 +2,7 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import type { FormView, FromForm, ShowForm, ToForm } from '../host/approval/formProtocol.ts';
+import { button } from './card.ts';
 import { element, plainText, shownText } from './elements.ts';
 import { ServerFormPage } from './serverForm.ts';
 
@@ -44,9 +45,9 @@ function show(shown: ShowForm): void {
   page = new ServerFormPage(shown, { changed: changedSoon, say });
   body.replaceChildren(page.node);
   buttons.replaceChildren(
-    button('Save and Start', true, (click) => save(true, click)),
-    button('Save', false, (click) => save(false, click)),
-    button(shown.leave, false, () => editor.postMessage({ type: 'cancel' })),
+    button('Save and Start', { isPrimary: true }, (click) => save(true, click)),
+    button('Save', {}, (click) => save(false, click)),
+    button(shown.leave, {}, () => editor.postMessage({ type: 'cancel' })),
     element(
       'p',
       { class: 'hint' },
@@ -101,18 +102,6 @@ function save(start: boolean, { detail }: MouseEvent): void {
 
 function say(words: string): void {
   status.textContent = words;
-}
-
-function button(label: string, isPrimary: boolean, press: (click: MouseEvent) => void): HTMLElement {
-  const made = element('vscode-button', { class: 'answer' }, label);
-  made.secondary = !isPrimary;
-  made.addEventListener('click', press);
-  made.addEventListener('keydown', (event) => {
-    if (event.key === ' ') {
-      event.preventDefault(); // it would also scroll
-    }
-  });
-  return made;
 }
 
 /** What the extension sends is of the same build as this page; anything else is not for it. */

@@ -2,6 +2,7 @@ import type { FormView, ShowForm } from '../host/approval/formProtocol.ts';
 import type { NamedText, ServerForm } from '../host/config/form/serverForm.ts';
 import { note } from './card.ts';
 import { element, hide, shownText } from './elements.ts';
+import { folderBoxes } from './folderChoice.ts';
 import { TextField } from './textField.ts';
 import { TextRows } from './textRows.ts';
 
@@ -258,29 +259,18 @@ export class ServerFormPage {
       this.#folders.replaceChildren(...words);
       return;
     }
-    const boxes = folders.map(({ uri, name, path, isProposed }) => {
-      const box = element(
-        'vscode-checkbox',
-        {},
-        element('span', { class: 'folder' }, ...shownText(name)),
-        ' ',
-        element('span', { class: 'path' }, ...shownText(path)),
-      );
-      box.value = uri;
-      box.checked = this.#chosen ? this.#chosen.includes(uri) : isProposed;
-      return box;
-    });
-    const choice = element(
-      'fieldset',
-      { 'aria-describedby': 'meaning' },
-      element('legend', {}, 'Share with this server'),
-      ...boxes,
-      element('p', { class: 'hint', id: 'meaning' }, meaning),
+    const proposed = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+    const { node } = folderBoxes(
+      { id: 'form', folders, meaning },
+      {
+        legend: 'Share with this server',
+        initial: this.#chosen ?? proposed,
+        keep: (chosen) => {
+          this.#chosen = chosen;
+          this.#port.changed();
+        },
+      },
     );
-    choice.addEventListener('change', () => {
-      this.#chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value);
-      this.#port.changed();
-    });
-    this.#folders.replaceChildren(choice);
+    this.#folders.replaceChildren(node);
   }
 }
