@@ -246,11 +246,8 @@ suite('Add Server', () => {
   test('is taken back by one undo', async () => {
     await servers.row('kept-2');
     const before = read('.vscode/settings.json');
-    await workbench.page.keyboard.press('ControlOrMeta+P');
-    // The whole path: the editor would rank the user's file of that name first when it was opened last.
-    await workbench.quickInput.enter(folder.join('.vscode/settings.json'));
+    await servers.runFromMenu(['kept-2'], 'Open Definition');
     await workbench.editors.waitFor('settings.json');
-    await workbench.page.locator('.part.editor .monaco-editor').first().click();
     await workbench.run('Undo');
     await workbench.run('File: Save');
     await expect(
