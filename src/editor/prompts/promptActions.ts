@@ -1,5 +1,6 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { counted } from '../../base/words.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { PromptText } from '../../host/prompts/promptText.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
@@ -49,7 +50,7 @@ async function chooseText(
   const asShown = `${verb} as Shown`;
   const asItCame = `${verb} with Hidden Characters`;
   const answer = await vscode.window.showWarningMessage(
-    `The prompt has ${hidden} character${hidden === 1 ? '' : 's'} that cannot be seen.`,
+    `The prompt has ${counted(hidden, 'character')} that cannot be seen.`,
     {
       modal: true,
       detail:

@@ -1,16 +1,17 @@
 import type * as vscode from 'vscode';
+import { capitalized } from '../../base/words.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { fullText, type HostError } from '../../host/hostError.ts';
 import { EDIT_SERVER } from '../commands/remedyCommands.ts';
 import { oneLine } from '../plainText.ts';
 import { remedyMark } from './failureNodes.ts';
-import { icon, plain, sentence } from './rowParts.ts';
+import { icon, plain } from './rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';
 
 /** A row is narrow: what a server said at its end comes before how it ended. The tooltip has the whole sentence. */
 export function failureLabel({ reason }: NodeOf<'failure'>): string {
   const [how, words] = partsOf(reason);
-  return oneLine(words ?? sentence(how.replace(/^the command (?=')/, '')));
+  return oneLine(words ?? capitalized(how.replace(/^the command (?=')/, '')));
 }
 
 export function remedyLabel({ remedy }: NodeOf<'remedy'>): string {
@@ -32,7 +33,7 @@ export function decorateFailure(item: vscode.TreeItem, node: NodeOf<'failure'>):
   if (words !== undefined) {
     item.description = how.replace(/^it /, '');
   }
-  item.tooltip = plain(sentence(fullText(node.reason)));
+  item.tooltip = plain(capitalized(fullText(node.reason)));
   item.contextValue = ['failure', ...remedyMark(node.server)].join(' ');
   item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
 }

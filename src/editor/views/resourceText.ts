@@ -1,4 +1,5 @@
 import type { Resource } from '@modelcontextprotocol/client';
+import { counted } from '../../base/words.ts';
 import { inTooltip, oneLine } from '../plainText.ts';
 import { sizeText } from '../sizeText.ts';
 
@@ -14,10 +15,6 @@ export function inRow(text: string): string {
 export function countsText(resources: number, templates: number): string {
   const parts = [counted(resources, 'resource'), counted(templates, 'template')];
   return parts.filter((part) => !part.startsWith('0 ')).join(' · ');
-}
-
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** All that a server says of a resource (server/resources); the facts first, which no description can forge. */

@@ -19,8 +19,3 @@ export function nameAndFirstLine(
   const first = visibleText(description?.trim().split('\n', 1)[0] ?? '');
   return [...(label === name ? [] : [visibleText(name)]), ...(first ? [first] : [])].join(' · ');
 }
-
-/** A clause as a sentence of its own begins. */
-export function sentence(clause: string): string {
-  return clause.charAt(0).toUpperCase() + clause.slice(1);
-}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { capitalized } from '../../base/words.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { ConnectionState } from '../../host/connection/connectionState.ts';
 import { changeSummary } from '../../host/gate/changeText.ts';
@@ -8,7 +9,7 @@ import { fullText } from '../../host/hostError.ts';
 import type { HostServer } from '../../host/mcpHost.ts';
 import { placeText } from '../words.ts';
 import { pictureOf, SERVER_ICON_BYTES } from './icons.ts';
-import { icon, plain, sentence } from './rowParts.ts';
+import { icon, plain } from './rowParts.ts';
 import { serverContext } from './serverContext.ts';
 import { problemsOf, type TreeSources } from './serverNodes.ts';
 import { serverWord, stateWord, type ServerFacts } from './serverWord.ts';
@@ -58,7 +59,7 @@ function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources)
   const isTrusted = state.kind === 'running' && tools.isTrusted(definition.id);
   return [
     state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWord(state)}`,
-    ...(state.kind === 'failed' || state.kind === 'backingOff' ? [sentence(fullText(state.reason))] : []),
+    ...(state.kind === 'failed' || state.kind === 'backingOff' ? [capitalized(fullText(state.reason))] : []),
     ...(serverInfo ? [`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`] : []),
     ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
     ...reachedBy(definition, state),

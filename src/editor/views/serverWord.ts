@@ -1,3 +1,4 @@
+import { counted } from '../../base/words.ts';
 import { failureWord } from '../../host/connection/failureWord.ts';
 import type { ConnectionState } from '../../host/connection/connectionState.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
@@ -96,8 +97,4 @@ function offeredWord({ tools, prompts, resources }: ServerFacts): string {
     ...(prompts > 0 ? [counted(prompts, 'prompt')] : []),
   ];
   return others.length > 0 ? others.join(' · ') : 'running';
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

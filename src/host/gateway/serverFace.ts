@@ -6,6 +6,7 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
+import { capitalized } from '../../base/words.ts';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
 import { fitToSuggest } from '../completion/suggestions.ts';
@@ -245,7 +246,7 @@ function namesResource(cause: unknown): boolean {
 
 /** A message of a HostError begins small, and ends without a full stop. */
 function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const text = capitalized(message);
   return /[.!?:]$/.test(text) ? text : `${text}.`;
 }
 

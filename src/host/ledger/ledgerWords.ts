@@ -1,4 +1,5 @@
 import { URI } from 'vscode-uri';
+import { counted } from '../../base/words.ts';
 import { doorText, isIdentified } from '../gate/door.ts';
 import type { LedgerDoor, LedgerEntry, LedgerMethod, LedgerOutcome, SamplingFigures } from './ledgerEntry.ts';
 
@@ -102,13 +103,9 @@ export function askerText(door: LedgerDoor): string {
 
 /** What a request for a model came to, such as "about 120 tokens sent, about 80 received, edited by you". */
 export function figuresWords({ inputTokens, outputTokens, isEdited }: SamplingFigures): string {
-  const sent = inputTokens === 0 ? 'nothing sent' : `about ${counted(inputTokens)} sent`;
+  const sent = inputTokens === 0 ? 'nothing sent' : `about ${counted(inputTokens, 'token')} sent`;
   const received = outputTokens === 0 ? 'nothing received' : `about ${number(outputTokens)} received`;
   return `${sent}, ${received}${isEdited ? ', edited by you' : ''}`;
-}
-
-function counted(tokens: number): string {
-  return `${number(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
 }
 
 function number(value: number): string {

@@ -1,4 +1,5 @@
 import type { GetPromptResult } from '@modelcontextprotocol/client';
+import { counted } from '../../base/words.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { chatWords } from './chatWords.ts';
 import { promptText, type PromptText } from './promptText.ts';
@@ -45,7 +46,7 @@ export function promptDocument(used: UsedPrompt, result: GetPromptResult): Promp
     `Prompt: ${short(used.name === (used.title ?? used.name) ? used.name : `${used.title} (${used.name})`)}`,
     ...descriptionOf(result.description ?? used.description),
     ...argumentLines(used.args),
-    `Content: ${count(prompt.messages, 'message')}, ${count(prompt.shown.length, 'character')}`,
+    `Content: ${counted(prompt.messages, 'message')}, ${counted(prompt.shown.length, 'character')}`,
     ...notesOn(prompt).flatMap((note) => ['', note]),
     '',
     DIVIDER,
@@ -119,10 +120,6 @@ function listed(items: readonly string[]): string {
 function short(text: string): string {
   const visible = visibleText(text.slice(0, MAX_HEADER_CHARACTERS));
   return text.length > MAX_HEADER_CHARACTERS ? `${visible}…` : visible;
-}
-
-function count(amount: number, what: string): string {
-  return `${number(amount)} ${what}${amount === 1 ? '' : 's'}`;
 }
 
 function number(amount: number): string {

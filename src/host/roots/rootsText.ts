@@ -1,3 +1,5 @@
+import { capitalized } from '../../base/words.ts';
+
 /** How servers are named together: `'git'`, `'git' and 'files'`, `'git', 'files' and 'web'`. */
 export function namesOf(labels: readonly string[]): string {
   const quoted = labels.map((label) => `'${label}'`);
@@ -15,7 +17,7 @@ export function sharedText(servers: number): string {
   const [server, is, it] = servers === 1 ? ['The server', 'is', 'it'] : ['The servers', 'are', 'they'];
   return [
     `${server} ${is} told the name and path of each shared folder, to know where to work.`,
-    `${capital(it)} ${is} told; ${it} ${is} not confined to them:`,
+    `${capitalized(it)} ${is} told; ${it} ${is} not confined to them:`,
     'a server on this machine can reach everything that you can.',
   ].join(' ');
 }
@@ -33,8 +35,4 @@ export function unsharedText(servers: number): string {
     `"Don't Share": ${it} ${is} told of none, and you are not asked again.`,
     `"Not Now": ${it} ${is} told of none this time, and you are asked when ${it} ${asks} again.`,
   ].join(' ');
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

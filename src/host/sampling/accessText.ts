@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/words.ts';
 import type { AccessPolicy, ModelAccess } from './modelAccess.ts';
 import type { SamplingOccasion } from './samplingSettings.ts';
 
@@ -56,8 +57,8 @@ export function isTroubled(access: ModelAccess): boolean {
 export function accessLines(access: ModelAccess, maxTokensPerDay: number): readonly string[] {
   const { inCall, unasked } = access.policies;
   return [
-    `${capitalised(occasionText('inCall'))}: ${policyText(inCall)}. ${basisText('inCall', inCall)}`,
-    `${capitalised(occasionText('unasked'))}: ${policyText(unasked)}. ${basisText('unasked', unasked)}`,
+    `${capitalized(occasionText('inCall'))}: ${policyText(inCall)}. ${basisText('inCall', inCall)}`,
+    `${capitalized(occasionText('unasked'))}: ${policyText(unasked)}. ${basisText('unasked', unasked)}`,
     ...(isDenied(access) ? [] : [todayText(access, maxTokensPerDay), ...troubleLines(access)]),
   ];
 }
@@ -102,7 +103,7 @@ function usageText({ today: { requests, tokens } }: ModelAccess): string | undef
 
 function todayText(access: ModelAccess, maxTokensPerDay: number): string {
   const left = figure(Math.max(0, maxTokensPerDay - access.today.tokens));
-  return `${capitalised(usageText(access) ?? 'no request today')}. ≈ ${left} tokens are left for today (mcpHost.sampling.maxTokensPerDay).`;
+  return `${capitalized(usageText(access) ?? 'no request today')}. ≈ ${left} tokens are left for today (mcpHost.sampling.maxTokensPerDay).`;
 }
 
 function troubleLines(access: ModelAccess): readonly string[] {
@@ -132,10 +133,6 @@ function basisText(occasion: SamplingOccasion, { basis, isForSession }: AccessPo
     case 'setting':
       return `Decided by your setting mcpHost.sampling.${occasion === 'inCall' ? 'policy' : 'unaskedPolicy'}.`;
   }
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Such as 3,400. */

@@ -1,3 +1,4 @@
+import { counted } from '../../base/words.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requestsInFlight.ts';
 
@@ -66,14 +67,14 @@ export class ToolRounds {
 export function rateSentence(max: number): string {
   return max === 0
     ? 'No requests for a language model are let through (mcpHost.sampling.maxRequestsPerMinute).'
-    : `More than ${counted(max, 'request')} for a language model came in a minute, which is the limit ` +
+    : `More than ${counted(Math.ceil(max), 'request')} for a language model came in a minute, which is the limit ` +
         '(mcpHost.sampling.maxRequestsPerMinute).';
 }
 
 /** `tokens`: of the request without its answer. */
 export function requestTokensSentence(tokens: number, max: number): string {
   return (
-    `The request takes about ${counted(tokens, 'token')} without its answer; ` +
+    `The request takes about ${counted(Math.ceil(tokens), 'token')} without its answer; ` +
     `${figure(max)} are allowed for both (mcpHost.sampling.maxTokensPerRequest).`
   );
 }
@@ -81,17 +82,13 @@ export function requestTokensSentence(tokens: number, max: number): string {
 /** `left`: of `max`, for the rest of the day. */
 export function dayTokensSentence(tokens: number, left: number, max: number): string {
   return (
-    `The request and its answer may take about ${counted(tokens, 'token')}; of ${figure(max)} for this day ` +
+    `The request and its answer may take about ${counted(Math.ceil(tokens), 'token')}; of ${figure(max)} for this day ` +
     `${figure(Math.max(0, left))} are left (mcpHost.sampling.maxTokensPerDay).`
   );
 }
 
 export function roundsSentence(max: number = MAX_ROUNDS): string {
   return `A language model was asked ${counted(max, 'time')} with tools for one request, which is the limit.`;
-}
-
-function counted(amount: number, what: string): string {
-  return `${figure(amount)} ${what}${amount === 1 ? '' : 's'}`;
 }
 
 function figure(amount: number): string {
