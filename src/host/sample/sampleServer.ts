@@ -1,11 +1,12 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Decision } from '../approval/decision.ts';
+import type { KeptDecision } from '../approval/decision.ts';
 import { keyOf } from '../approval/decisionKey.ts';
 import type { DecisionStore } from '../approval/decisionStore.ts';
+import { ServerDecisions } from '../approval/serverDecisions.ts';
 import type { DefinitionReading, ServerDefinition } from '../config/serverDefinition.ts';
 
 /** Everything that was decided about the sample server when it was removed. */
-export type RemovedSample = readonly Decision[];
+export type RemovedSample = readonly KeptDecision[];
 
 /**
  * Puts the sample server beside what is configured, as long as the user wants it there. That is a decision like
@@ -13,6 +14,7 @@ export type RemovedSample = readonly Decision[];
  */
 export class SampleServer implements Disposable {
   readonly #decisions: DecisionStore;
+  readonly #ofServer: ServerDecisions;
   readonly #definition: ServerDefinition;
   readonly #onRead: (reading: DefinitionReading) => void;
   readonly #store = new DisposableStore();
@@ -27,6 +29,7 @@ export class SampleServer implements Disposable {
     onRead: (reading: DefinitionReading) => void,
   ) {
     this.#decisions = decisions;
+    this.#ofServer = new ServerDecisions(decisions);
     this.#definition = definition;
     this.#onRead = onRead;
     this.#wasAdded = this.isAdded;
@@ -68,23 +71,22 @@ export class SampleServer implements Disposable {
    * @throws what the file system says when it cannot be kept.
    */
   async remove(): Promise<RemovedSample> {
-    this.#decisions.refresh();
-    const kept = this.#decisions.find(({ serverId }) => serverId === this.#definition.id);
-    const removed: Decision[] = [];
+    const id = this.#definition.id;
+    const removed = this.#ofServer.of(id);
     // It ends before its permissions are gone, which would be a reason to ask for them.
-    for (const { id, ...decision } of inOrder(kept)) {
-      await this.#decisions.forget(id);
-      removed.push(decision);
+    for (const own of removed.filter(({ kind }) => kind === 'sample')) {
+      await this.#decisions.forget(own.id);
     }
+    await this.#ofServer.forget(id);
     return removed;
   }
 
   /** Undoes `remove`. @throws as `remove`. */
   async restore(removed: RemovedSample): Promise<void> {
     // It comes back with everything decided.
-    for (const decision of removed.toReversed()) {
-      await this.#decisions.put(decision);
-    }
+    await this.#ofServer.restore(
+      removed.toSorted((a, b) => Number(a.kind === 'sample') - Number(b.kind === 'sample')),
+    );
   }
 
   get #key(): string {
@@ -99,9 +101,4 @@ export class SampleServer implements Disposable {
       this.#onRead({ definitions: [...definitions, ...own], problems });
     }
   }
-}
-
-/** That it is there comes first. */
-function inOrder<T extends Decision>(decisions: readonly T[]): readonly T[] {
-  return decisions.toSorted((a, b) => Number(b.kind === 'sample') - Number(a.kind === 'sample'));
 }
