@@ -225,9 +225,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   parts.register('What This Server Sees', () => new ServerSights({ ...sources, decisions, viewDocuments }));
   parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
-  parts.register('Run Tool', () =>
-    registerRunTool({ ...running(), review, tools, recent: usedTools }),
-  );
+  parts.register('Run Tool', () => registerRunTool({ ...running(), review, tools, recent: usedTools }));
   parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments }));
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {

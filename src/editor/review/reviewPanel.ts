@@ -9,7 +9,7 @@ import { inNotification } from '../plainText.ts';
 import { messageOf } from '../../host/hostError.ts';
 import { openDefinition } from '../commands/openDefinition.ts';
 import { placeText } from '../words.ts';
-import { panelPage } from './panelPage.ts';
+import { openPanel } from './openPanel.ts';
 
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
 const FAREWELL_MS = 1_200;
@@ -35,14 +35,8 @@ export class ReviewPanel implements Disposable {
     tools: Pick<SamplingTools, 'drafts' | 'missed'>,
     { shown, fail }: PanelEvents,
   ) {
-    const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-    this.#panel = this.#store.add(
-      vscode.window.createWebviewPanel('mcpHost.review', 'Review Questions', vscode.ViewColumn.Active, {
-        enableScripts: true,
-        enableForms: false,
-        localResourceRoots: [bundle],
-      }),
-    );
+    const { panel, load } = openPanel(extensionUri, 'review', 'Review Questions');
+    this.#panel = this.#store.add(panel);
     const { webview } = this.#panel;
     const surface: ReviewSurface = {
       post: (message) => void webview.postMessage(message),
@@ -82,7 +76,7 @@ export class ReviewPanel implements Disposable {
     this.#store.add(this.#panel.onDidDispose(() => this.dispose()));
     this.#session.opened();
     shown();
-    webview.html = panelPage(webview, bundle, 'review', 'Review Questions');
+    load();
   }
 
   /** False as soon as the tab is closed. */

@@ -8,7 +8,7 @@ import {
 } from '../../host/approval/formSession.ts';
 import type { ServerForm } from '../../host/config/form/serverForm.ts';
 import { messageOf } from '../../host/hostError.ts';
-import { panelPage } from './panelPage.ts';
+import { openPanel } from './openPanel.ts';
 
 /** How the page was left; `failed` when it did not come up. */
 export type FormEnd = 'saved' | 'left' | 'closed' | 'failed';
@@ -28,14 +28,8 @@ export async function askServer<Draft>(
 ): Promise<FormEnd> {
   const store = new DisposableStore();
   const { promise, resolve } = Promise.withResolvers<FormEnd>();
-  const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-  const panel = store.add(
-    vscode.window.createWebviewPanel('mcpHost.server', tabTitle, vscode.ViewColumn.Active, {
-      enableScripts: true,
-      enableForms: false,
-      localResourceRoots: [bundle],
-    }),
-  );
+  const { panel, load } = openPanel(extensionUri, 'server', tabTitle);
+  store.add(panel);
   const { webview } = panel;
   const session = store.add(
     new FormSession<Draft>(frame, form, {
@@ -60,7 +54,7 @@ export async function askServer<Draft>(
   store.add(panel.onDidChangeViewState(() => (panel.visible ? session.opened() : session.hidden())));
   store.add(panel.onDidDispose(() => resolve('closed')));
   session.opened();
-  webview.html = panelPage(webview, bundle, 'server', 'MCP Server');
+  load();
   try {
     return await promise;
   } finally {

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { ServerForm } from '../config/form/serverForm.ts';
 import { readFromForm, type FormView, type ShowForm, type ToForm } from './formProtocol.ts';
 import type { LaunchQuestion } from './questionQueue.ts';
+import { ReadyPage } from './readyPage.ts';
 
 /** A form, and what follows from it at this moment. */
 export interface CheckedForm<Draft> {
@@ -12,7 +13,7 @@ export interface CheckedForm<Draft> {
   readonly question: LaunchQuestion;
 }
 
-/** What is to be saved: exactly what the page showed. */
+/** What a page asks to save: exactly what it showed. */
 export interface FormToSave<Draft> {
   readonly draft: Draft;
   readonly question: LaunchQuestion;
@@ -36,33 +37,28 @@ export interface FormSurface<Draft> {
 /** What the page shows around the form. */
 export type FormFrame = Omit<ShowForm, 'type' | 'form' | 'view' | 'status'>;
 
-/** Milliseconds in which a page must report that it is ready. */
-const READY_MS = 5_000;
-
 /**
- * One page's side in the host. It saves a form only when the page has shown everything that is to be said of it:
- * a warning that came up since goes to the page first.
+ * One page's side in the host. It saves a form only when the page has shown everything that there is to know
+ * of it: a warning that came up since goes to the page first.
  */
 export class FormSession<Draft> implements Disposable {
   readonly #frame: FormFrame;
   readonly #surface: FormSurface<Draft>;
-  readonly #readyMs: number;
+  readonly #page: ReadyPage;
   #form: ServerForm;
   /** What the page shows, and for which form. */
   #shown: { readonly form: ServerForm; readonly view: FormView } | undefined;
   #status = '';
-  #isReady = false;
   #isSaving = false;
   #isDisposed = false;
   /** Counts the messages of the page: an answer to an older one is not sent. */
   #latest = 0;
-  #timer: NodeJS.Timeout | undefined;
 
-  constructor(frame: FormFrame, form: ServerForm, surface: FormSurface<Draft>, readyMs: number = READY_MS) {
+  constructor(frame: FormFrame, form: ServerForm, surface: FormSurface<Draft>, readyMs?: number) {
     this.#frame = frame;
     this.#form = form;
     this.#surface = surface;
-    this.#readyMs = readyMs;
+    this.#page = new ReadyPage(() => surface.failed(), readyMs);
   }
 
   dispose(): void {
@@ -72,18 +68,16 @@ export class FormSession<Draft> implements Disposable {
 
   /** The page comes into sight: from now on it has some seconds to report that it is ready. */
   opened(): void {
-    this.#timer ??= setTimeout(() => this.#surface.failed(), this.#readyMs);
+    this.#page.opened();
   }
 
   /** The page is out of sight, and its content gone. */
   hidden(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#isReady = false;
+    this.#page.hidden();
     this.#shown = undefined;
   }
 
-  /** Takes a message of the page; what is none is ignored. */
+  /** Takes a message of the page; anything else is ignored. */
   async receive(received: unknown): Promise<void> {
     const message = readFromForm(received);
     // What is opened for saving may hide the page, which is ready again after it.
@@ -93,8 +87,7 @@ export class FormSession<Draft> implements Disposable {
     this.#latest += 1;
     switch (message.type) {
       case 'ready':
-        clearTimeout(this.#timer);
-        this.#isReady = true;
+        this.#page.ready();
         await this.#show();
         break;
       case 'cancel':
@@ -115,7 +108,7 @@ export class FormSession<Draft> implements Disposable {
     const form = this.#form;
     const latest = this.#latest;
     const { view } = await this.#surface.check(form);
-    if (this.#isReady && !this.#isDisposed && latest === this.#latest) {
+    if (this.#page.isReady && !this.#isDisposed && latest === this.#latest) {
       this.#shown = { form, view };
       this.#surface.post({ type: 'show', ...this.#frame, form, view, status: this.#status });
     }
@@ -125,7 +118,7 @@ export class FormSession<Draft> implements Disposable {
     const form = this.#form;
     const latest = this.#latest;
     const { view } = await this.#surface.check(form);
-    if (this.#isReady && !this.#isDisposed && latest === this.#latest) {
+    if (this.#page.isReady && !this.#isDisposed && latest === this.#latest) {
       this.#shown = { form, view };
       this.#status = status;
       this.#surface.post({ type: 'checked', number, view, status });

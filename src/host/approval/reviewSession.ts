@@ -12,6 +12,7 @@ import {
   type SamplingQuestion,
 } from './questionQueue.ts';
 import { canAllowUnopened, meaningOfAll } from './launchView.ts';
+import { ReadyPage } from './readyPage.ts';
 import { readFromPanel, type AllowSelectedMessage, type ToPanel } from './reviewProtocol.ts';
 import { allowedText, answeredText, changedText, withdrawnText } from './questionWords.ts';
 import { SamplingCards, samplingTools, type SamplingTools } from './samplingCards.ts';
@@ -30,8 +31,6 @@ export interface ReviewSurface {
   failed(): void;
 }
 
-/** Milliseconds in which a panel must report that it is ready. */
-const READY_MS = 5_000;
 /** Questions up to which each change is shown at once. */
 const FEW = 20;
 /** Milliseconds for which changes of more are gathered. */
@@ -44,7 +43,7 @@ const GATHER_MS = 250;
 export class ReviewSession implements Disposable {
   readonly #queue: QuestionQueue;
   readonly #surface: ReviewSurface;
-  readonly #readyMs: number;
+  readonly #page: ReadyPage;
   readonly #cards: SamplingCards;
   readonly #store = new DisposableStore();
   readonly #ids = new Map<Question, string>();
@@ -59,24 +58,22 @@ export class ReviewSession implements Disposable {
   #isFromTop = false;
   /** While several answers are given, which are shown together. */
   #isAnswering = false;
-  #isReady = false;
-  #timer: NodeJS.Timeout | undefined;
   #later: NodeJS.Timeout | undefined;
 
   constructor(
     queue: QuestionQueue,
     surface: ReviewSurface,
-    readyMs: number = READY_MS,
+    readyMs?: number,
     tools: SamplingTools = samplingTools(),
   ) {
     this.#queue = queue;
     this.#surface = surface;
-    this.#readyMs = readyMs;
+    this.#page = new ReadyPage(() => surface.failed(), readyMs);
     this.#cards = this.#store.add(
       new SamplingCards(tools, {
         post: (message) => surface.post(message),
         copy: (text) => surface.copy(text),
-        idOf: (one) => (this.#isReady && this.#shown.includes(one) ? this.#ids.get(one) : undefined),
+        idOf: (one) => (this.#page.isReady && this.#shown.includes(one) ? this.#ids.get(one) : undefined),
         closed: (question, words) => this.#closed(question, words),
       }),
     );
@@ -91,7 +88,7 @@ export class ReviewSession implements Disposable {
 
   /** True while the panel shows what waits. */
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#page.isReady;
   }
 
   /** True when nothing waits, and no card stays. */
@@ -101,16 +98,14 @@ export class ReviewSession implements Disposable {
 
   /** The panel comes into sight: from now on it has some seconds to report that it is ready. */
   opened(): void {
-    this.#timer ??= setTimeout(() => this.#surface.failed(), this.#readyMs);
+    this.#page.opened();
   }
 
   /** The panel is out of sight, and its content gone. */
   hidden(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#isReady = false;
+    this.#page.hidden();
   }
 
   /** Goes to the question about a server; without one, to the first, or to the overview of several. */
@@ -127,12 +122,11 @@ export class ReviewSession implements Disposable {
     this.#update();
   }
 
-  /** Takes a message of the panel; what is none, or is about a question that waits no more, is ignored. */
+  /** Takes a message of the panel; anything else is ignored, and so is one about a question that no longer waits. */
   receive(received: unknown): void {
     const message = readFromPanel(received);
     if (message?.type === 'ready') {
-      clearTimeout(this.#timer);
-      this.#isReady = true;
+      this.#page.ready();
       this.#show();
       return;
     }
@@ -273,7 +267,7 @@ export class ReviewSession implements Disposable {
   #show(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
-    if (!this.#isReady || this.#isAnswering) {
+    if (!this.#page.isReady || this.#isAnswering) {
       return;
     }
     this.#shown = this.#all;

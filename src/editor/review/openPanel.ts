@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** An empty page: the script of that name puts everything in, as text. Nothing comes from elsewhere. */
-export function panelPage(
-  webview: vscode.Webview,
-  bundle: vscode.Uri,
+/** Opens a panel in the active column, with an empty page into which the script of that name puts everything. */
+export function openPanel(
+  extensionUri: vscode.Uri,
   name: 'review' | 'server',
   title: string,
-): string {
+): { readonly panel: vscode.WebviewPanel; readonly load: () => void } {
+  const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+  const panel = vscode.window.createWebviewPanel(`mcpHost.${name}`, title, vscode.ViewColumn.Active, {
+    enableScripts: true,
+    enableForms: false,
+    localResourceRoots: [bundle],
+  });
+  const load = (): void => {
+    panel.webview.html = panelPage(panel.webview, bundle, name, title);
+  };
+  return { panel, load };
+}
+
+/** An empty page: the script of that name puts everything in, as text. Nothing comes from elsewhere. */
+function panelPage(webview: vscode.Webview, bundle: vscode.Uri, name: string, title: string): string {
   const nonce = randomBytes(16).toString('base64');
   const source = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(bundle, file)).toString();
   const policy = [
