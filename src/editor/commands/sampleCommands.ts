@@ -64,8 +64,7 @@ function showWhenListed({ host, tools, showTools }: SampleDependencies, waiting:
   const look = (): void => {
     if (!waiting.isDisposed && tools.of(sampleId).length > 0) {
       waiting.dispose();
-      // Rows that change at this moment cannot be shown; they are there all the same.
-      showTools(sampleId).catch(() => {});
+      void showTools(sampleId);
     }
   };
   waiting.add(tools.onDidChange(look));

@@ -23,7 +23,7 @@ import { toolTooltip } from './toolRows.ts';
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
 /** How often the row of a new server is looked for. */
-const REVEAL_TRIES = 20;
+const REVEAL_TRIES = 100;
 
 /** Milliseconds after which the row of a server that is about to be tried again counts down. */
 const SECOND = 1_000;
@@ -130,14 +130,35 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   /** Brings the row of a server into sight, and selects it, as soon as the editor has drawn it. */
   async reveal(id: ServerId): Promise<void> {
-    for (let tries = 0; tries < REVEAL_TRIES && !this.#store.isDisposed; tries += 1) {
+    await this.#select(() => {
       const server = this.#sources.host.server(id);
-      const row = server && this.#rowOf({ kind: 'server', server });
-      if (!row || this.#view.selection.includes(row)) {
+      return server && { kind: 'server', server };
+    });
+  }
+
+  /** Shows a server's tools, with the first one selected and focused, so that its Run Tool is in sight. */
+  async showTools(id: ServerId): Promise<void> {
+    // What has changed is drawn first, or the editor reveals a row that it is about to replace.
+    this.#refresh();
+    await this.#select(() => {
+      const server = this.#sources.host.server(id);
+      return (
+        server && (childNodes(this.#sources, { kind: 'tools', server }, 1)[0] ?? { kind: 'server', server })
+      );
+    });
+  }
+
+  /** Selects a row as soon as the editor has drawn it, unless it is gone by then, or you select another. */
+  async #select(find: () => ServerNode | undefined): Promise<void> {
+    const [before] = this.#view.selection;
+    for (let tries = 0; tries < REVEAL_TRIES && !this.#store.isDisposed; tries += 1) {
+      const node = find();
+      const [selected] = this.#view.selection;
+      if (!node || (selected !== undefined && (selected !== before || selected === this.#rowOf(node)))) {
         return;
       }
       // Of a row that the editor does not know yet it says nothing, or that there is none.
-      await this.#view.reveal(row, { select: true, focus: true }).then(undefined, () => {});
+      await this.#view.reveal(this.#rowOf(node), { select: true, focus: true }).then(undefined, () => {});
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS * 2));
     }
   }
@@ -190,18 +211,6 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       default:
         return this.#rowOf({ kind: 'server', server: node.server });
     }
-  }
-
-  /** Shows a server's tools, with the first one selected and focused, so that its Run Tool is in sight. */
-  async showTools(id: ServerId): Promise<void> {
-    const server = this.#sources.host.server(id);
-    if (!server) {
-      return;
-    }
-    // What has changed is drawn first, or the editor reveals a row that it is about to replace.
-    this.#refresh();
-    const [tool] = childNodes(this.#sources, { kind: 'tools', server }, 1);
-    await this.#view.reveal(this.#rowOf(tool ?? { kind: 'server', server }), { select: true, focus: true });
   }
 
   getTreeItem(node: ServerNode): vscode.TreeItem {
