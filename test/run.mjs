@@ -1,22 +1,41 @@
 // `npm test`: the set-up, then every tier, each whatever became of the one before; the editor is set up while the
-// tiers without one run. Ends with a table, and with `N passed, N failed` on the last line.
+// tiers without one run. `npm test -- TITLE` runs the tests whose titles have that in them. What a tier prints goes to a file,
+// and with `--verbose` to the terminal as well. Ends with what failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { delimiter, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { endLeftProcesses, runMark } from './editor/leftProcesses.mjs';
 import { root } from './editor/paths.mjs';
 import { setUpWithoutEditor } from './editor/setup.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {import('./editor/report.ts').Outcome} Outcome */
+/** @typedef {{ name: string, outcome: Outcome, log: string, seconds: number }} Tier */
 
 /** Whoever prints nothing for that long hangs: a busy machine is slow, but goes on. */
 const longestSilenceMs = 10 * 60_000;
 /** Milliseconds for the last output of a program that has ended; what it left behind may keep its pipes open. */
 const lastOutputMs = 1000;
+/** Milliseconds between two lines about how far a tier is. */
+const progressMs = 20_000;
+/** The most lines that are shown of a failure; the file has all. */
+const maxLines = 30;
 
+const {
+  positionals: [title],
+  values: { verbose: isVerbose },
+} = parseArgs({ allowPositionals: true, options: { verbose: { type: 'boolean', default: false } } });
+const logs = join(root, 'out/test');
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+process.env[runMark] = randomUUID();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.once(signal, () => void endAll(constants.signals[signal]));
+}
 try {
   await main();
 } catch (error) {
@@ -26,26 +45,34 @@ try {
 }
 
 async function main() {
+  mkdirSync(logs, { recursive: true });
   await setUpWithoutEditor();
-  const editor = run(process.execPath, [join(root, 'test/editor/setup.mjs'), '--test-editor'], {});
-  const tiers = [
-    await runTier('check', checks),
-    await runTier('unit', () => scriptTier('test:unit', '--reporter', 'test/editor/countedSpec.ts')),
-    await runTier('conformance', () => scriptTier('conformance')),
-  ];
+  const setUp = [join(root, 'test/editor/setup.mjs'), '--test-editor'];
+  const editor = run(process.execPath, setUp, { log: 'set-up', isShown: true });
+  const only = title === undefined ? [] : ['-g', title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)];
+  const report = ['--reporter', 'test/editor/report.ts', '--', ...only];
+  const tiers =
+    title === undefined
+      ? [
+          await runTier('check', checks),
+          await runTier('unit', scriptTier('test:unit', ...report)),
+          await runTier('conformance', scriptTier('conformance')),
+        ]
+      : [await runTier('unit', scriptTier('test:unit', ...report))];
   if ((await editor) !== 0) {
     throw new Error('The tests in an editor cannot run: see what the set-up says above.');
   }
   tiers.push(
-    await runTier('host', () => scriptTier('test:host')),
-    await runTier('journey', () => scriptTier('test:journey')),
+    await runTier('host', scriptTier('test:host', ...only)),
+    await runTier('journey', scriptTier('test:journey', ...only)),
   );
   console.log(`\n${row('tier', 'passed', 'failed', 'seconds')}`);
-  for (const { name, passed, failed, seconds } of tiers) {
-    console.log(row(name, passed, failed, seconds.toFixed(1)));
+  for (const { name, outcome, seconds } of tiers) {
+    console.log(row(name, outcome.passed, outcome.failed, seconds.toFixed(1)));
   }
-  const passed = sum(tiers.map((tier) => tier.passed));
-  const failed = sum(tiers.map((tier) => tier.failed));
+  tiers.forEach(printFailures);
+  const passed = sum(tiers.map(({ outcome }) => outcome.passed));
+  const failed = sum(tiers.map(({ outcome }) => outcome.failed));
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
@@ -53,104 +80,194 @@ async function main() {
 /**
  * Runs a tier; a process that it leaves behind is a failure of it.
  * @param {string} name
- * @param {() => Promise<Counts>} run
+ * @param {(tier: string) => Promise<Outcome>} runIt
+ * @returns {Promise<Tier>}
  */
-async function runTier(name, run) {
+async function runTier(name, runIt) {
   console.log(`\n── ${name} ──`);
   const started = Date.now();
   process.env[runMark] = randomUUID();
-  const { passed, failed } = await run();
-  const left = await endLeftProcesses(process.env[runMark]);
-  for (const command of left) {
-    console.log(`left behind by '${name}': ${command}`);
-  }
-  return { name, passed, failed: failed + (left.length > 0 ? 1 : 0), seconds: (Date.now() - started) / 1000 };
+  const { passed, failed, failures } = await runIt(name);
+  const left = (await endLeftProcesses(process.env[runMark])).map((command) => ({
+    title: 'leaves no process behind',
+    text: command,
+  }));
+  const outcome = { passed, failed: failed + Math.min(left.length, 1), failures: [...failures, ...left] };
+  const tier = { name, outcome, log: logOf(name), seconds: (Date.now() - started) / 1000 };
+  console.log(`${outcome.passed} passed, ${outcome.failed} failed in ${Math.round(tier.seconds)} s`);
+  outcome.failures.forEach((failure) => console.log(`✘ ${failure.title}`));
+  return tier;
 }
 
-/** Each command of the script `check` counts as a test. */
-async function checks() {
+/**
+ * Each command of the script `check` counts as a test.
+ * @param {string} tier
+ * @returns {Promise<Outcome>}
+ */
+async function checks(tier) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const commands = /** @type {string[]} */ (manifest.scripts.check.split(' && '));
-  const counts = { passed: 0, failed: 0 };
+  const failures = [];
   for (const command of commands) {
-    const code = await run(command, [], { shell: true });
-    counts[code === 0 ? 'passed' : 'failed']++;
-    console.log(`${code === 0 ? '✔' : '✘'} ${command}`);
+    const log = `${tier}-${commands.indexOf(command) + 1}`;
+    if ((await run(command, [], { log, shell: true })) !== 0) {
+      failures.push({ title: command, text: readFileSync(logOf(log), 'utf8') });
+    }
   }
-  return counts;
+  return { passed: commands.length - failures.length, failed: failures.length, failures };
 }
 
 /**
- * Runs one of package.json's scripts, which writes its counts into a file.
+ * Gives a tier that runs one of package.json's scripts, which writes its outcome into a file. One that died, or
+ * failed without a failed test, has failed once.
  * @param {string} script
  * @param {string[]} parameters
+ * @returns {(tier: string) => Promise<Outcome>}
  */
-async function scriptTier(script, ...parameters) {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-host-counts-'));
-  const file = join(folder, 'counts.json');
-  try {
-    const code = await run('npm', ['run', '--silent', script, '--', ...parameters], {
-      shell: process.platform === 'win32',
-      env: { ...process.env, TEST_COUNTS: file, npm_config_loglevel: 'error' },
-    });
-    return counted(file, code);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+function scriptTier(script, ...parameters) {
+  return async (tier) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-host-counts-'));
+    const file = join(folder, 'counts.json');
+    try {
+      const code = await run('npm', ['run', '--silent', script, '--', ...parameters], {
+        log: tier,
+        shell: process.platform === 'win32',
+        env: { ...process.env, TEST_COUNTS: file, npm_config_loglevel: 'error' },
+      });
+      const outcome = read(file);
+      const hasDied = outcome === undefined || (code !== 0 && outcome.failed === 0);
+      return hasDied
+        ? {
+            passed: outcome?.passed ?? 0,
+            failed: 1,
+            failures: [{ title: `'${script}' ended early`, text: end(tier, code) }],
+          }
+        : outcome;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
 }
 
 /**
- * A tier that died, or failed without a failed test, has failed once.
  * @param {string} file
- * @param {number} code
- * @returns {Counts}
+ * @returns {Outcome | undefined}
  */
-function counted(file, code) {
+function read(file) {
   try {
-    const { passed, failed } = /** @type {Counts} */ (JSON.parse(readFileSync(file, 'utf8')));
-    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    console.log(`It ended with exit code ${code} and gave no result.`);
-    return { passed: 0, failed: 1 };
+    return undefined;
   }
 }
 
 /**
- * Runs a program, shows what it prints, ends it when it hangs, and gives its exit code.
+ * How a tier ended that gave no result.
+ * @param {string} tier
+ * @param {number} code
+ */
+function end(tier, code) {
+  const lines = readFileSync(logOf(tier), 'utf8').trimEnd().split('\n');
+  return [`It ended with exit code ${code}, after these lines:`, ...lines.slice(1 - maxLines)].join('\n');
+}
+
+/**
+ * Runs a program, ends it when it hangs, and gives its exit code. What it prints goes to a file.
  * @param {string} program
  * @param {string[]} parameters
- * @param {import('node:child_process').SpawnOptions} options
+ * @param {import('node:child_process').SpawnOptions & { log: string, isShown?: boolean }} options
  * @returns {Promise<number>}
  */
-async function run(program, parameters, options) {
+async function run(program, parameters, { log, isShown = isVerbose, ...options }) {
   const path = join(root, 'node_modules/.bin') + delimiter + (process.env['PATH'] ?? '');
-  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const file = createWriteStream(logOf(log));
   const child = spawn(program, parameters, {
     cwd: root,
     ...options,
-    stdio: ['inherit', 'pipe', 'pipe'],
-    env: { ...colors, ...(options.env ?? process.env), PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...(options.env ?? process.env), PATH: path },
   });
+  running.add(child);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const hang = setTimeout(() => {
     console.log(`'${[program, ...parameters].join(' ')}' has printed nothing for ten minutes, and is ended.`);
     child.kill();
   }, longestSilenceMs);
-  child.stdout?.on('data', (output) => {
+  const progress = watchProgress(isShown);
+  /** @param {Buffer} output */
+  const take = (output) => {
     hang.refresh();
-    process.stdout.write(output);
-  });
-  child.stderr?.on('data', (output) => {
-    hang.refresh();
-    process.stderr.write(output);
-  });
+    file.write(output);
+    progress.take(output);
+    if (isShown) {
+      process.stdout.write(output);
+    }
+  };
+  child.stdout?.on('data', take);
+  child.stderr?.on('data', take);
   /** @type {number} */
   const code = await new Promise((resolve) => {
     child.once('error', () => resolve(1)).once('exit', (ended) => resolve(ended ?? 1));
   });
   clearTimeout(hang);
+  progress.end();
+  running.delete(child);
   await Promise.race([closed, delay(lastOutputMs, undefined, { ref: false })]);
+  await new Promise((resolve) => file.end(() => resolve(undefined)));
   return code;
+}
+
+/**
+ * Says now and then how many tests a tier has behind it, by the marks that mocha prints.
+ * @param {boolean} isSilent
+ */
+function watchProgress(isSilent) {
+  const started = Date.now();
+  let passed = 0;
+  let failed = 0;
+  const timer = setInterval(() => {
+    if (!isSilent) {
+      console.log(
+        `  ${passed} passed, ${failed} failed so far (${Math.round((Date.now() - started) / 1000)} s)`,
+      );
+    }
+  }, progressMs);
+  return {
+    /** @param {Buffer} output */
+    take: (output) => {
+      const text = stripVTControlCharacters(output.toString());
+      passed += text.match(/^ *✔ /gm)?.length ?? 0;
+      failed += text.match(/^ {3,}\d+\) \S/gm)?.length ?? 0;
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+/** @param {Tier} tier */
+function printFailures({ name, outcome: { failures }, log }) {
+  for (const failure of failures) {
+    console.log(`\n✘ ${name}: ${failure.title}`);
+    const lines = stripVTControlCharacters(failure.text).split('\n');
+    lines.slice(0, maxLines).forEach((line) => console.log(`  ${line}`));
+    console.log(`  All of it: ${relative(root, log)}`);
+    console.log(`  Again:     npm test -- ${JSON.stringify(failure.title)}`);
+  }
+}
+
+/**
+ * Ends what runs, and what that has started.
+ * @param {number} signal
+ */
+async function endAll(signal) {
+  console.log('\nEnding what runs…');
+  running.forEach((child) => child.kill());
+  await endLeftProcesses(process.env[runMark] ?? '');
+  process.exit(128 + signal);
+}
+
+/** @param {string} name */
+function logOf(name) {
+  return join(logs, `${name}.log`);
 }
 
 /**

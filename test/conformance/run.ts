@@ -1,10 +1,9 @@
 // Runs the protocol's conformance suite against the extension as a client. `-g <text>` runs the scenarios that match.
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Counts } from '../editor/countedSpec.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { setUpConformance } from '../editor/setup.mjs';
+import { writeOutcome } from '../editor/report.ts';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { bundleClient } from './bundle.ts';
 import { listScenarios, runScenario, type Result } from './runScenario.ts';
@@ -26,10 +25,17 @@ const passed = results.filter(isCounted).length - failures.length;
 const failed = failures.length + problems.length;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
-const total = process.env['TEST_COUNTS'];
-if (total !== undefined) {
-  writeFileSync(total, JSON.stringify({ passed, failed } satisfies Counts));
-}
+writeOutcome({
+  passed,
+  failed,
+  failures: [
+    ...failures.map(({ scenario, problems: wrong, log }) => ({
+      title: `${scenario.name} ${scenario.revision ?? ''}`.trim(),
+      text: [...wrong, log.trimEnd()].join('\n'),
+    })),
+    ...problems.map((problem) => ({ title: problem, text: problem })),
+  ],
+});
 
 function isWanted(): (scenario: Scenario) => boolean {
   const pattern = new RegExp(grepOption() ?? '');

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { CountedSpec } from '../editor/countedSpec.ts';
+import { Report } from '../editor/report.ts';
 import { confirmCalls } from './support.ts';
 
 const foldersWithinMs = 10_000;
@@ -30,7 +30,7 @@ async function runMocha(grep: string | undefined): Promise<number> {
     ui: 'tdd',
     color: false,
     timeout: 30_000,
-    reporter: CountedSpec,
+    reporter: Report,
     ...(grep === undefined ? {} : { grep }),
   });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import { CountedSpec } from '../editor/countedSpec.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { root } from '../editor/paths.mjs';
+import { Report } from '../editor/report.ts';
 import { openWorkbenches } from '../editor/workbench.ts';
 
 const journeyMs = 300_000;
@@ -17,7 +17,7 @@ const {
 const mocha = new Mocha({
   ui: 'tdd',
   timeout: journeyMs,
-  reporter: CountedSpec,
+  reporter: Report,
   rootHooks: { afterEach: pictureOfFailure },
   ...(grep === undefined ? {} : { grep }),
 });
