@@ -49,7 +49,7 @@ export function visibleText(text: string): string {
   return text.replace(invisible, writtenOut);
 }
 
-/** How many characters of a text cannot be seen; of more than `most`, no more are counted. */
+/** How many characters of a text cannot be seen; counts up to `most`. */
 export function countUnseen(text: string, most: number, isProse: boolean): number {
   let count = 0;
   for (const _ of text.matchAll(isProse ? unseen : invisible)) {

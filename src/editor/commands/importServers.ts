@@ -64,7 +64,7 @@ async function importServers(dependencies: AddServerDependencies): Promise<void>
   }
 }
 
-/** Asks where servers are to be saved, shows their launches in a document and a dialog, and saves them. */
+/** Asks where to save servers, shows their launches in a document and a dialog, and saves them. */
 export async function takeOver(
   servers: readonly ImportedServer[],
   { host, viewDocuments, inputs, approve }: AddServerDependencies,

@@ -174,8 +174,8 @@ export class Ledger implements Disposable {
   }
 
   /**
-   * What is kept as lines of JSON, file by file, as far as `wants` says; what was said in requests if that is to be
-   * kept, too.
+   * What is kept as lines of JSON, file by file, as far as `wants` says, with what was said in requests
+   * where the settings keep that.
    */
   async *exportLines(wants: (entry: LedgerEntry) => boolean = () => true): AsyncGenerator<string> {
     await this.flush();

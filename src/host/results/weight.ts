@@ -11,7 +11,7 @@ export interface Weight {
 }
 
 /**
- * What a value costs; of one that is heavier than `most`, no more is gone through than that. Without recursion:
+ * What a value costs; stops counting at `most`. Without recursion:
  * it may be nested as deep as it likes.
  */
 export function weightOf(value: unknown, most: Weight): Weight {
@@ -84,7 +84,7 @@ function isChain(value: unknown): boolean {
   return true;
 }
 
-/** Units of work that checking something takes of which no more than `most` is gone through. */
+/** Units of work that checking something takes; stops counting at `most`. */
 export function workOf({ values, characters }: Weight, most: Weight): number {
   return VALUE_WORK * Math.min(values, most.values) + Math.min(characters, most.characters);
 }

@@ -246,7 +246,7 @@ export class StdioTransport implements Transport {
     this.#guarded(() => this.onclose?.());
   }
 
-  /** Takes what has come, a turn of the loop at a time: until it is taken, no more is read of the process. */
+  /** Takes what has come, a turn of the loop at a time: until then the process isn't read further. */
   #read(chunk: Buffer): void {
     this.#chunks.push(chunk);
     // Node resumes what was paused when the process ends.
