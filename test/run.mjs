@@ -32,7 +32,12 @@ const logs = join(root, 'out/test');
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
-process.env[runMark] = randomUUID();
+// What tests leave in the folder for temporary files goes with the run, however it ends.
+const temporary = mkdtempSync(join(tmpdir(), 'mcp-host-run-'));
+Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, TMP: temporary });
+/** @type {string[]} */
+const marks = [];
+markProcesses();
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.once(signal, () => void endAll(constants.signals[signal]));
 }
@@ -42,6 +47,8 @@ try {
   console.error(error instanceof Error ? error.message : error);
   console.log('0 passed, 1 failed');
   process.exitCode = 1;
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
 }
 
 async function main() {
@@ -86,9 +93,9 @@ async function main() {
 async function runTier(name, runIt) {
   console.log(`\n── ${name} ──`);
   const started = Date.now();
-  process.env[runMark] = randomUUID();
+  const mark = markProcesses();
   const { passed, failed, failures } = await runIt(name);
-  const left = (await endLeftProcesses(process.env[runMark])).map((command) => ({
+  const left = (await endLeftProcesses(mark)).map((command) => ({
     title: 'leaves no process behind',
     text: command,
   }));
@@ -254,6 +261,14 @@ function printFailures({ name, outcome: { failures }, log }) {
   }
 }
 
+/** Marks the processes that start from now on, and gives the mark. */
+function markProcesses() {
+  const mark = randomUUID();
+  marks.push(mark);
+  process.env[runMark] = mark;
+  return mark;
+}
+
 /**
  * Ends what runs, and what that has started.
  * @param {number} signal
@@ -261,7 +276,8 @@ function printFailures({ name, outcome: { failures }, log }) {
 async function endAll(signal) {
   console.log('\nEnding what runs…');
   running.forEach((child) => child.kill());
-  await endLeftProcesses(process.env[runMark] ?? '');
+  await Promise.all(marks.map(endLeftProcesses));
+  rmSync(temporary, { recursive: true, force: true });
   process.exit(128 + signal);
 }
 
