@@ -1,6 +1,7 @@
 // `npm test`: the set-up, then every tier, each whatever became of the one before; the editor is set up while the
 // tiers without one run. `npm test -- TITLE` runs the tests whose titles have that in them. What a tier prints goes to a file,
-// and with `--verbose` to the terminal as well. Ends with what failed, and `N passed, N failed` on the last line.
+// and with `--verbose` to the terminal as well. `npm test -- --watch` runs unit
+// tests again after each change. Ends with what failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,8 +27,11 @@ const maxLines = 30;
 
 const {
   positionals: [title],
-  values: { verbose: isVerbose },
-} = parseArgs({ allowPositionals: true, options: { verbose: { type: 'boolean', default: false } } });
+  values: { verbose: isVerbose, watch: isWatching },
+} = parseArgs({
+  allowPositionals: true,
+  options: { verbose: { type: 'boolean', default: false }, watch: { type: 'boolean', default: false } },
+});
 const logs = join(root, 'out/test');
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -54,9 +58,16 @@ try {
 async function main() {
   mkdirSync(logs, { recursive: true });
   await setUpWithoutEditor();
+  const only = title === undefined ? [] : ['-g', title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)];
+  if (isWatching) {
+    process.exitCode = await run('mocha', ['--parallel', '--watch', ...only], {
+      log: 'watch',
+      isShown: true,
+    });
+    return;
+  }
   const setUp = [join(root, 'test/editor/setup.mjs'), '--test-editor'];
   const editor = run(process.execPath, setUp, { log: 'set-up', isShown: true });
-  const only = title === undefined ? [] : ['-g', title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)];
   const report = ['--reporter', 'test/editor/report.ts', '--', ...only];
   const tiers =
     title === undefined
@@ -196,14 +207,15 @@ async function run(program, parameters, { log, isShown = isVerbose, ...options }
   });
   running.add(child);
   const closed = new Promise((resolve) => child.once('close', resolve));
-  const hang = setTimeout(() => {
+  const end = () => {
     console.log(`'${[program, ...parameters].join(' ')}' has printed nothing for ten minutes, and is ended.`);
     child.kill();
-  }, longestSilenceMs);
+  };
+  const hang = isWatching ? undefined : setTimeout(end, longestSilenceMs);
   const progress = watchProgress(isShown);
   /** @param {Buffer} output */
   const take = (output) => {
-    hang.refresh();
+    hang?.refresh();
     file.write(output);
     progress.take(output);
     if (isShown) {
