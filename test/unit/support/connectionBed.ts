@@ -44,7 +44,7 @@ export class ConnectionBed {
       expand: (one) => Promise.resolve(one),
       secrets: [],
       workingDirectory: () => this.directory,
-      requestTimeout: () => 10_000,
+      requestTimeout: () => 60_000,
       isAllowed: () => true,
       ...context,
     });

@@ -72,7 +72,7 @@ export class HostBed {
   readonly settings = {
     autoStart: true,
     rootsDefault: 'ask' as HostSettings['rootsDefault'],
-    requestTimeout: () => 10_000,
+    requestTimeout: () => 60_000,
   };
   /** What the person would type for each input. */
   readonly inputs = new Map<string, string>();

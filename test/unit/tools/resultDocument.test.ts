@@ -233,7 +233,7 @@ suite('resultDocument', () => {
       deep = [deep];
     }
     documentOf({ content: [], structuredContent: deep });
-    assert.ok(performance.now() - started < 5_000);
+    assert.ok(performance.now() - started < 60_000);
   });
 
   test('takes any JSON for a result', () => {

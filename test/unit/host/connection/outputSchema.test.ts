@@ -63,7 +63,7 @@ suite('A result', () => {
           connection.callTool('shaped', { value: { name: `${'a'.repeat(60)}!` } }),
           /the check took more than 1000 ms/,
         );
-        assert.ok(performance.now() - begin < 10_000);
+        assert.ok(performance.now() - begin < 60_000);
       });
 
       for (const [what, schema, reason] of [

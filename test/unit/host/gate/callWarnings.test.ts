@@ -74,7 +74,7 @@ suite('What is pointed out of a request', () => {
       );
       const before = performance.now();
       warningsOf({ long });
-      assert.ok(performance.now() - before < 20_000);
+      assert.ok(performance.now() - before < 60_000);
     });
   });
 

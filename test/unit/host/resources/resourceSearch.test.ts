@@ -194,7 +194,7 @@ suite('ResourceSearch', () => {
         `      '${text}': ${length} found in ${took.toFixed(0)} ms, longest block ${(delay.max / 1e6).toFixed(0)} ms`,
       );
       assert.ok(delay.max / 1e6 < 500);
-      assert.ok(took < 5_000);
+      assert.ok(took < 60_000);
     }
   });
 });
