@@ -49,6 +49,7 @@ export class ChromiumWindow {
         viewport: { width: 1500, height: 950 },
         permissions: ['clipboard-read', 'clipboard-write'],
       });
+      await context.tracing.start(); // without pictures of each step, which take half as long again
       return new ChromiumWindow(context.pages()[0] ?? (await context.newPage()), profile);
     } catch (error) {
       profile.remove();

@@ -63,6 +63,9 @@ const testSettings = {
   'workbench.tree.enableStickyScroll': false,
 };
 
+/** The servers that run in this process. */
+export const openServers: Set<CodeServer> = new Set();
+
 /** A running VS Code server with a user's folder and extensions of its own. */
 export class CodeServer {
   readonly #group: ProcessGroup;
@@ -111,7 +114,9 @@ export class CodeServer {
         const listening = options.onSocket ? home.socket : home.printedAddress();
         return listening !== undefined && (await isHealthy(listening)) ? listening : undefined;
       });
-      return new CodeServer(group, home, place);
+      const server = new CodeServer(group, home, place);
+      openServers.add(server);
+      return server;
     } catch (error) {
       await group.end();
       throw new Error(`VS Code's server did not start. It printed:\n${home.printed()}`, { cause: error });
@@ -121,6 +126,11 @@ export class CodeServer {
   /** The server's own folder; `User` below `data` holds the user's settings. */
   get folder(): string {
     return this.#home.folder.path;
+  }
+
+  /** Where the editor and the extension write their logs. */
+  get logs(): string {
+    return this.#home.folder.join('data/logs');
   }
 
   /** Where an installed extension stands, by the end of its id. */
@@ -147,6 +157,7 @@ export class CodeServer {
 
   /** Ends the server with all its processes and removes its folder. */
   async stop(): Promise<void> {
+    openServers.delete(this);
     await this.#group.end();
     this.#home.folder.remove();
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { endWithSignals } from '../editor/endWithSignals.ts';
+import { keepFailure } from '../editor/failedTest.ts';
 import { root } from '../editor/paths.mjs';
 import { Report } from '../editor/report.ts';
-import { openWorkbenches } from '../editor/workbench.ts';
 
 const journeyMs = 300_000;
 
@@ -18,7 +18,7 @@ const mocha = new Mocha({
   ui: 'tdd',
   timeout: journeyMs,
   reporter: Report,
-  rootHooks: { afterEach: pictureOfFailure },
+  rootHooks: { afterEach: keepFailure },
   ...(grep === undefined ? {} : { grep }),
 });
 mocha.addFile(join(root, file));
@@ -26,12 +26,3 @@ await mocha.loadFilesAsync();
 mocha.run((failures) => {
   process.exitCode = failures === 0 ? 0 : 1;
 });
-
-async function pictureOfFailure(this: Mocha.Context): Promise<void> {
-  if (this.currentTest?.state !== 'failed') {
-    return;
-  }
-  for (const workbench of openWorkbenches) {
-    console.log(`      picture: ${await workbench.screenshot(`FAILED-${this.currentTest.fullTitle()}`)}`);
-  }
-}
