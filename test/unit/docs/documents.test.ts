@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../../editor/paths.mjs';
+
+const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })];
+
+test('Every command that a document names is in the palette', () => {
+  const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+  const titles = Object.entries(words).flatMap(([key, title]) => (key.startsWith('commands.') ? title : []));
+  const named = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/_MCP\s+Host:\s+([^_]+)_/g)].map(
+      ([, title = '']) => ({
+        file,
+        title: title.replaceAll(/\s+/g, ' '),
+      }),
+    ),
+  );
+  assert.ok(named.length > 10);
+  assert.deepEqual(
+    named.filter(({ title }) => !titles.includes(title)),
+    [],
+  );
+});
+
+test('Every link of a document leads to a file', () => {
+  const dead = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].flatMap(
+      ([, place = '']) => (existsSync(join(root, dirname(file), place)) ? [] : [`${file}: ${place}`]),
+    ),
+  );
+  assert.deepEqual(dead, []);
+});
