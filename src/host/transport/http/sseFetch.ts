@@ -38,7 +38,7 @@ export class SseFetch {
     try {
       response = await fetch(url, init);
     } catch (error) {
-      const loss = unreachable(error);
+      const loss = error instanceof HostError ? error : unreachable(error);
       if (loss && !init.signal?.aborted) {
         // `EventSource` keeps only the words of it, and would try by itself.
         life.end(loss);

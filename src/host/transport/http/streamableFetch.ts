@@ -211,6 +211,9 @@ export class StreamableFetch {
       }
       return { kind: 'never', reason: lostAnswer() };
     } catch (error) {
+      if (error instanceof HostError) {
+        return { kind: 'never', reason: error };
+      }
       return { kind: networkCode(error) === 'ECONNREFUSED' ? 'nobodyThere' : 'notNow' };
     }
   }
