@@ -82,6 +82,8 @@ export const textBounds = {
   prose: 500_000,
   /** What of a failure, a refusal or a complaint is kept. */
   sentence: 4_000,
+  /** What a server says of why it refuses. */
+  words: 500,
 } as const;
 
 /** What is done in one turn of the loop before everything else of the process has had its turn. */

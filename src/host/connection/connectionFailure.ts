@@ -25,6 +25,12 @@ export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
   return error instanceof sdk.SseError ? error.code : ownCause(error)?.status;
 }
 
+/** The body of a refusal, as far as it was read. */
+export function httpBodyOf(sdk: Sdk, error: unknown): string | undefined {
+  const { text } = error instanceof sdk.SdkHttpError ? (error.data as { readonly text?: unknown }) : {};
+  return typeof text === 'string' ? text : undefined;
+}
+
 /** Says of a process that ended by itself how it ended, and the last words of what it wrote to stderr. */
 export function exitFailure({ code, signal }: ProcessExit, stderr: readonly string[]): HostError {
   const how = signal ? `was ended by ${signal}` : `exited with code ${code ?? 'unknown'}`;
@@ -53,8 +59,12 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
   const options = { cause: error };
   const status = httpStatusOf(sdk, error);
   if (status !== undefined) {
-    const [redirect] = /\bRedirect .*/.exec(messageOf(error)) ?? [];
-    return refusal(status, { ...(redirect !== undefined && { redirect }) }, error);
+    // Only then it is the SDK that says so.
+    const [redirect] = (status >= 300 && status < 400 && /\bRedirect .*/.exec(messageOf(error))) || [];
+    return refusal(status, { redirect, body: httpBodyOf(sdk, error) }, error);
+  }
+  if (error instanceof sdk.ProtocolError && revisionsOf(sdk, error) === undefined) {
+    return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, options);
   }
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
     return silence(timeoutOf(error), options);

@@ -16,7 +16,9 @@ export function failureWord(failure: HostError): string {
     case 'refused':
       return failure.status === 401 || failure.status === 403
         ? 'not authorized'
-        : `refused, status ${failure.status ?? 'unknown'}`;
+        : suggestsMissingKey(failure)
+          ? 'needs a key'
+          : `refused, status ${failure.status ?? 'unknown'}`;
     case 'unreachable':
       return 'not reachable';
     case 'lost':
@@ -48,11 +50,12 @@ const lack =
 
 /** Whether what a server says of its failure sounds as if it wanted a key, a token or a password. */
 export function suggestsMissingKey(failure: HostError): boolean {
-  if (failure.code === 'refused') {
-    return failure.status === 401 || failure.status === 403;
+  const { code, status = 0 } = failure;
+  if (code === 'refused' && (status === 401 || status === 403)) {
+    return true;
   }
   return (
-    failure.code === 'exited' &&
+    (code === 'exited' || (code === 'refused' && status < 500)) &&
     fullText(failure)
       .split('\n')
       .some((line) => key.test(line) && lack.test(line))

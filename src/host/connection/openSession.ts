@@ -11,6 +11,7 @@ import { Session } from './session.ts';
 import type { SessionContext } from './sessionContext.ts';
 import {
   endsOf,
+  failureToTell,
   firstWay,
   learntOf,
   nextWay,
@@ -64,7 +65,9 @@ export async function openSession(
       }
       const exit = exited?.exit && exitFailure(exited.exit, exited.stderr);
       const failure = ownFailure ?? exit ?? connectionFailure(sdk, error);
-      const end = { error, probed: session.probed, hasExited: exited !== undefined, mark: endMark(failure) };
+      const { probed, handshake } = session;
+      const hasExited = exited !== undefined;
+      const end = { error, failure, probed, handshake, hasExited, mark: endMark(failure) };
       tried.push({ way, end });
       const next = nextWay(sdk, way, end, tried, known);
       if (!next) {
@@ -72,9 +75,13 @@ export async function openSession(
         if (ends) {
           await knownEra?.set({ era: known?.era, ends });
         }
-        throw failure;
+        const told = failureToTell(tried) ?? failure;
+        if (told !== failure) {
+          context.logger.log('debug', `HTTP+SSE leads nowhere either: ${failure.message}.`);
+        }
+        throw told;
       }
-      context.logger.log('debug', `Trying again: ${wordsFor(next)}.`);
+      context.logger.log('debug', `Trying again ${wordsFor(next)}: ${failure.message}.`);
       way = next;
     } finally {
       signal.removeEventListener('abort', abort);

@@ -19,6 +19,7 @@ import { silentForLong } from './fetching.ts';
 import { defaultPing, PeerPing } from './peerPing.ts';
 import type { SessionContext } from './sessionContext.ts';
 import { Traffic } from './traffic.ts';
+import type { Handshake } from './waysToConnect.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 
 /** Milliseconds of silence after which a server is taken for one that knows no `server/discover`. */
@@ -49,6 +50,7 @@ export class Session {
   readonly #store = new DisposableStore();
   #closing: Promise<void> | undefined;
   #isClosing = false;
+  #handshake: Handshake = 'none';
   #loss: HostError | undefined;
   #giveUp: ((reason: Error) => void) | undefined;
 
@@ -98,7 +100,9 @@ export class Session {
     tapTransport(transport, {
       sent: (message, options) => {
         this.#probe.sent(message);
+        this.#handshake = this.#handshake === 'none' ? 'begun' : this.#handshake;
         if ('method' in message && message.method === 'notifications/initialized') {
+          this.#handshake = 'agreed';
           this.roots.initialized();
         }
         return this.#traffic.sent(message, options);
@@ -148,6 +152,10 @@ export class Session {
   /** True when this side ends it; one that ended by itself is only cleaned up by `close`. */
   get isClosing(): boolean {
     return this.#isClosing;
+  }
+
+  get handshake(): Handshake {
+    return this.#handshake;
   }
 
   /** What became of the question for the era. */

@@ -1,6 +1,9 @@
 import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { HostError } from '../hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import { connectionFailure, httpStatusOf } from './connectionFailure.ts';
+import { isAboutRights } from '../transport/http/refusal.ts';
+import { errorIn, isOfProtocol } from '../transport/http/refusalWords.ts';
+import { connectionFailure, httpBodyOf, httpStatusOf } from './connectionFailure.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Probed, Probing } from './eraProbe.ts';
 
@@ -23,10 +26,16 @@ export interface Learnt {
   readonly ends?: { readonly probed: string; readonly initialized: string } | undefined;
 }
 
+/** `agreed` is a server that has answered `initialize` in a way that can be gone on with. */
+export type Handshake = 'none' | 'begun' | 'agreed';
+
 /** How one way ended. */
 export interface WayEnd {
   readonly error: unknown;
   readonly probed: Probed;
+  readonly failure: HostError;
+  /** What came of the handshake: over HTTP+SSE it begins when the server has named where it is posted to. */
+  readonly handshake: Handshake;
   /** The process ended by itself. */
   readonly hasExited: boolean;
   /** By what the end of a process is known again: how it exited and what it said, or that it was silent. */
@@ -150,15 +159,23 @@ function probingsAfter(sdk: Sdk, probing: Probing, { error, probed, hasExited }:
 /**
  * - A server that answered the probe with 5xx, with no MCP, or not at all is asked once more as legacy
  *   (2026-07-28, basic/versioning: fall back on any error that is not a modern one).
- * - A 4xx on `initialize` means HTTP+SSE (2025-03-26, basic/transports, backwards compatibility), unless
- *   it is about this client's rights or pace.
+ * - 400, 404 or 405 on `initialize` means HTTP+SSE, unless the body is an error that only a server of this transport
+ *   gives (2025-11-25, basic/transports, and 2026-07-28, basic/transports/streamable-http: backward compatibility).
+ *   Any other refusal is one, and nothing else is tried.
  * - What was remembered as legacy and refuses `initialize` is probed first.
  */
-function httpWaysAfter(sdk: Sdk, probing: Probing, { error }: WayEnd): readonly Way[] {
+function httpWaysAfter(sdk: Sdk, probing: Probing, { error, handshake }: WayEnd): readonly Way[] {
+  if (handshake === 'agreed') {
+    return [];
+  }
   const probed: Way = { transport: 'streamableHttp', probing: 'brief' };
   const status = httpStatusOf(sdk, error);
   if (status !== undefined && status >= 400 && status < 500) {
-    return [401, 403, 407, 408, 429].includes(status) ? [] : [probed, { transport: 'sse', probing: 'none' }];
+    if (!isNoSuchPlace(status)) {
+      return [];
+    }
+    const refused = errorIn(httpBodyOf(sdk, error) ?? '');
+    return refused && isOfProtocol(refused) ? [probed] : [probed, { transport: 'sse', probing: 'none' }];
   }
   if (probing === 'none') {
     return error instanceof sdk.ProtocolError ? [probed] : [];
@@ -168,6 +185,26 @@ function httpWaysAfter(sdk: Sdk, probing: Probing, { error }: WayEnd): readonly 
     (error.code === sdk.SdkErrorCode.EraNegotiationFailed || isTimeout(sdk, error)) &&
     connectionFailure(sdk, error).code !== 'unreachable';
   return isNoModernAnswer ? [{ transport: 'streamableHttp', probing: 'none' }] : [];
+}
+
+/** Whether a status may mean that nothing takes what is posted there. */
+function isNoSuchPlace(status: number): boolean {
+  return [400, 404, 405].includes(status);
+}
+
+/**
+ * What is told when no way has led to the server: the failure of the last one, unless that was HTTP+SSE, which was tried
+ * because something was refused, and is not spoken there either. Then it is that refusal; but where nothing takes what
+ * is posted (404, 405), a stream that asks for authorization says more.
+ */
+export function failureToTell(tried: readonly TriedWay[]): HostError | undefined {
+  const last = tried.at(-1);
+  const refused = tried.findLast(({ way }) => way.transport === 'streamableHttp')?.end?.failure;
+  if (last?.way.transport !== 'sse' || last.end?.handshake !== 'none' || refused === undefined) {
+    return last?.end?.failure;
+  }
+  const wantsRights = isAboutRights(last.end.failure.status ?? 0);
+  return wantsRights && refused.status !== 400 ? last.end.failure : refused;
 }
 
 function isTimeout(sdk: Sdk, error: unknown): boolean {

@@ -3,29 +3,40 @@ import { messageBounds } from '../../bounds.ts';
 import { HostError } from '../../hostError.ts';
 import { HeldBytes } from '../heldBytes.ts';
 import { MESSAGE_WORK } from '../receivedLine.ts';
+import { unpackFailure } from './unpacked.ts';
 import { EventParser, type ServerEvent } from './eventParser.ts';
 
 /** Bytes of an answer that is no message which are read, for its words. */
 const MAX_WORDS = 2 ** 16;
 
-/** @throws HostError `protocol` for a body that is too large for a message. */
+/** @throws HostError `protocol` for a body that is too large for a message, or cannot be unpacked. */
 export async function readMessage(response: Response): Promise<Buffer> {
-  const { bytes, isWhole } = await readUpTo(response, messageBounds.bytes);
+  const { bytes, isWhole } = await readUpTo(response, messageBounds.bytes).catch((error: unknown) => {
+    throw unpackFailure(error) ?? error;
+  });
   if (!isWhole) {
     throw tooLarge('the answer of the server');
   }
   return bytes;
 }
 
-/** The beginning of a body that is no message. */
+/** The beginning of a body that is no message; of one that cannot be unpacked, nothing. */
 export async function readWords(response: Response): Promise<string> {
-  return new TextDecoder().decode((await readUpTo(response, MAX_WORDS)).bytes.subarray(0, MAX_WORDS));
+  try {
+    return new TextDecoder().decode((await readUpTo(response, MAX_WORDS)).bytes.subarray(0, MAX_WORDS));
+  } catch (error) {
+    if (unpackFailure(error)) {
+      return '';
+    }
+    throw error;
+  }
 }
 
 /**
  * The events of an event stream, until it ends.
  *
- * @throws HostError `protocol` for an event that is too large for a message, or why the stream broke.
+ * @throws HostError `protocol` for an event that is too large for a message or a stream that cannot be unpacked, or why
+ * the stream broke.
  */
 export async function* readEvents(
   response: Response,
@@ -56,7 +67,7 @@ export async function* readEvents(
       }
     }
   } catch (error) {
-    throw error instanceof RangeError ? tooLarge('an event of the server') : error;
+    throw error instanceof RangeError ? tooLarge('an event of the server') : (unpackFailure(error) ?? error);
   } finally {
     await reader?.cancel().catch(() => {});
   }

@@ -2,13 +2,17 @@ import { request as overHttp, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { codingOf, unknownCoding, unpacked } from './unpacked.ts';
 
 /**
  * `fetch` by Node's own client, which follows no redirect: the SDK does that itself. The global `fetch` gives
  * every answer up that is silent for five minutes, with no way to allow more, and hides a proxy's 407. The
  * editor patches this client for its proxies and certificates, as it does the other.
  *
- * @throws the system's error (`ECONNREFUSED`, …), and AbortError when the signal aborts before the answer.
+ * What a server compresses although it was asked not to is unpacked as it is read.
+ *
+ * @throws the system's error (`ECONNREFUSED`, …), and AbortError when the signal aborts before the answer;
+ * HostError `protocol` for an answer in a coding that is not known.
  */
 export const nodeFetch: FetchLike = async (url, init = {}) => {
   const { signal, ...rest } = init;
@@ -18,7 +22,7 @@ export const nodeFetch: FetchLike = async (url, init = {}) => {
   const send = new URL(url).protocol === 'https:' ? overHttps : overHttp;
   const request = send(url, {
     method: asked.method,
-    // What is compressed would have to be unpacked here.
+    // Some servers compress all the same: see `asResponse`.
     headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
     ...(signal && { signal }),
   });
@@ -35,12 +39,22 @@ function asResponse(incoming: IncomingMessage): Response {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
   }
-  const isBodiless = [204, 205, 304].includes(statusCode);
+  const coding = codingOf(incoming.headers['content-encoding']);
+  const plain = coding === undefined ? incoming : unpacked(incoming, coding);
+  const isBodiless = [204, 205, 304].includes(statusCode) || plain === undefined;
   if (isBodiless) {
     incoming.resume();
   }
+  if (coding !== undefined) {
+    headers.delete('content-encoding');
+    headers.delete('content-length');
+  }
+  if (coding !== undefined && plain === undefined && statusCode >= 200 && statusCode < 300) {
+    incoming.destroy();
+    throw unknownCoding(coding);
+  }
   // Two declarations of one class: Node's own, and the one of the web.
-  const body = Readable.toWeb(incoming) as unknown as ConstructorParameters<typeof Response>[0];
+  const body = Readable.toWeb(plain ?? incoming) as unknown as ConstructorParameters<typeof Response>[0];
   return new Response(isBodiless ? null : (body ?? null), {
     status: statusCode,
     statusText: statusMessage,

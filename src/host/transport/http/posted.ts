@@ -1,8 +1,14 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 
+export interface PostedRequest {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+}
+
 /** What a POST of the SDK carries, as far as its answer is treated differently. */
 export type Posted =
-  | { readonly kind: 'request'; readonly id: RequestId }
+  | PostedRequest
   | { readonly kind: 'cancelled'; readonly id: RequestId }
   | { readonly kind: 'initialized' }
   | { readonly kind: 'other' };
@@ -13,7 +19,7 @@ export function posted(body: unknown): Posted {
     return { kind: 'other' };
   }
   if ('id' in message) {
-    return { kind: 'request', id: message.id };
+    return { kind: 'request', id: message.id, method: message.method };
   }
   const cancelled = message.params?.['requestId'];
   switch (message.method) {

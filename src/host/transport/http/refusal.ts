@@ -1,19 +1,49 @@
+import type { JSONRPCErrorResponse } from '@modelcontextprotocol/client';
 import { HostError } from '../../hostError.ts';
+import { errorIn, refusalWords } from './refusalWords.ts';
 
 /** What is known of a refused request besides the status. */
 interface Refused {
   /** Whether it had the `Authorization` header of the definition. */
   readonly authorization?: boolean;
   /** Where the server has pointed to, in words. */
-  readonly redirect?: string;
+  readonly redirect?: string | undefined;
+  /** What the server says. */
+  readonly body?: string | undefined;
+  /** What was refused, when it is no request of the person's or the handshake's first. */
+  readonly method?: string | undefined;
 }
 
-/** Says of a status that is no success what the person can do about it. */
+/**
+ * Says of a status that is no success what the person can do about it, and what the server says, which stands last. A
+ * JSON-RPC error is told as such, unless it is about rights, which the status tells as well.
+ */
 export function refusal(status: number, refused: Refused, cause?: unknown): HostError {
-  return new HostError('refused', `the server refused with status ${status}${adviceFor(status, refused)}`, {
+  const { body = '', method } = refused;
+  const error = isAboutRights(status) ? undefined : errorIn(body);
+  return new HostError('refused', error ? errorText(error, method) : textOf(status, refused), {
     status,
     cause,
   });
+}
+
+function textOf(status: number, refused: Refused): string {
+  const { redirect, body = '', method } = refused;
+  const what = method === undefined ? '' : ` '${method}'`;
+  const advice = adviceFor(status, refused);
+  const words = redirect === undefined ? refusalWords(body) : undefined;
+  const why = words === undefined ? advice : advice === '' ? `: ${words}` : `${advice} (it says: ${words})`;
+  return `the server refused${what} with status ${status}${why}`;
+}
+
+function errorText({ error: { code, message } }: JSONRPCErrorResponse, method: string | undefined): string {
+  const words = refusalWords(JSON.stringify(message));
+  return `the server answered${method === undefined ? '' : ` '${method}'`}: ${words ?? 'an error'} (${code})`;
+}
+
+/** Whether a status is about what this client may do, whatever the body says. */
+export function isAboutRights(status: number): boolean {
+  return [401, 403, 407].includes(status);
 }
 
 function adviceFor(status: number, { authorization, redirect }: Refused): string {
@@ -43,6 +73,9 @@ function adviceFor(status: number, { authorization, redirect }: Refused): string
   }
 }
 
+/** The code of JSON-RPC for a method that a server does not have, which it says in a session that it knows. */
+const METHOD_NOT_FOUND = -32601;
+
 /**
  * Whether a server says by refusing that it does not know the session: 404 by the specification
  * (2025-03-26, basic/transports, session management). Widely copied servers say 400 in words: "No valid
@@ -50,7 +83,7 @@ function adviceFor(status: number, { authorization, redirect }: Refused): string
  */
 export function saysUnknownSession(status: number, words: string): boolean {
   return (
-    status === 404 ||
+    (status === 404 && errorIn(words)?.error.code !== METHOD_NOT_FOUND) ||
     (status === 400 &&
       (/server not initialized/i.test(words) ||
         (/session/i.test(words) && /\b(no|not|invalid|unknown|expired|missing|terminated)\b/i.test(words))))

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../base/logger.ts';
-import { messageOf } from '../../hostError.ts';
+import { HostError, messageOf } from '../../hostError.ts';
 import { continuedEvents, type Opening } from './continuedEvents.ts';
 import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';
@@ -27,6 +27,10 @@ export async function serverStream(
   } catch (error) {
     if (signal.aborted) {
       throw error;
+    }
+    if (error instanceof HostError) {
+      givenUp(logger, error);
+      return new Response(null, { status: 405 });
     }
   }
   if (first && !isEventStream(first)) {
@@ -61,8 +65,12 @@ async function* handedOn(
       yield event;
     }
   } catch (error) {
-    logger.log('warn', `The server's own stream is given up: ${messageOf(error)}.`);
+    givenUp(logger, error);
   }
+}
+
+function givenUp(logger: Logger, error: unknown): void {
+  logger.log('warn', `The server's own stream is given up: ${messageOf(error)}.`);
 }
 
 /** Says once that the stream is down, and once that it is open again. */

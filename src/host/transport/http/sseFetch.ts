@@ -7,7 +7,8 @@ import { either, isEventStream, withText, withWords, type Exchange, type GuardOp
 import { handOnEvent } from './handOn.ts';
 import { lostAnswer, lostSession } from './httpLife.ts';
 import { isLostInFlight, unreachable } from './networkFailure.ts';
-import { answeredBy, posted } from './posted.ts';
+import { answeredBy, posted, type PostedRequest } from './posted.ts';
+import { answeredByError, INITIALIZED } from './refusedPost.ts';
 import { refusal, saysUnknownSession } from './refusal.ts';
 import { whenWelcome } from './retryAfter.ts';
 
@@ -37,7 +38,7 @@ export class SseFetch {
     try {
       response = await fetch(url, init);
     } catch (error) {
-      const loss = unreachable(error);
+      const loss = error instanceof HostError ? error : unreachable(error);
       if (loss && !init.signal?.aborted) {
         // `EventSource` keeps only the words of it, and would try by itself.
         life.end(loss);
@@ -48,10 +49,12 @@ export class SseFetch {
       return eventResponse(this.#events(exchange, response), response.headers);
     }
     const { status } = response;
-    if (hasAuthorization && (status === 401 || status === 403)) {
-      life.end(refusal(status, { authorization: true }));
+    const body = await readWords(response);
+    if (status >= 400 && (status !== 401 || hasAuthorization)) {
+      // `EventSource` keeps only the status of it.
+      life.end(refusal(status, { authorization: hasAuthorization, body }));
     }
-    return withText(response, await readWords(response));
+    return withText(response, body);
   }
 
   async *#events({ url, init }: Exchange, response: Response): AsyncGenerator<ServerEvent> {
@@ -88,11 +91,12 @@ export class SseFetch {
       life.cancelled(message.id);
     }
     if (message.kind !== 'request') {
-      return this.#send(exchange, exchange.init.signal ?? undefined);
+      const method = message.kind === 'initialized' ? INITIALIZED : undefined;
+      return this.#send(exchange, exchange.init.signal ?? undefined, { method });
     }
     const { signal } = life.cancelOf(message.id);
     try {
-      return await this.#send(exchange, either(exchange.init.signal, signal));
+      return await this.#send(exchange, either(exchange.init.signal, signal), { request: message });
     } catch (error) {
       if (signal.aborted) {
         // Nobody waits for it; a failure would only be logged.
@@ -103,8 +107,12 @@ export class SseFetch {
   }
 
   /** @throws HostError `sessionLost`, or `refused`, for the SDK would say of that what the status is in words only. */
-  async #send(exchange: Exchange, signal: AbortSignal | undefined): Promise<Response> {
-    const { fetch, hasAuthorization } = this.#options;
+  async #send(
+    exchange: Exchange,
+    signal: AbortSignal | undefined,
+    { request, method }: { readonly request?: PostedRequest; readonly method?: string | undefined },
+  ): Promise<Response> {
+    const { fetch, hasAuthorization, life } = this.#options;
     const { url, init } = exchange;
     const response = await whenWelcome(() => fetch(url, { ...init, signal: signal ?? null }), signal);
     if (response.ok) {
@@ -119,7 +127,11 @@ export class SseFetch {
     if ((status === 401 && !hasAuthorization) || (status >= 300 && status < 400)) {
       return refused.response;
     }
-    throw refusal(status, { authorization: hasAuthorization });
+    const answered = request && (await answeredByError(request.id, request.method, refused.response, life));
+    if (answered) {
+      return answered;
+    }
+    throw refusal(status, { authorization: hasAuthorization, body: refused.words, method });
   }
 }
 

@@ -19,7 +19,8 @@ import { handOnEvent } from './handOn.ts';
 import { lostAnswer, lostSession } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { isLostInFlight, networkCode } from './networkFailure.ts';
-import { isAnswerTo, posted } from './posted.ts';
+import { isAnswerTo, posted, type PostedRequest } from './posted.ts';
+import { answeredByError, refusedInitialized } from './refusedPost.ts';
 import { isRefusedForNow, refusal, saysUnknownSession } from './refusal.ts';
 import { whenWelcome } from './retryAfter.ts';
 import { serverStream } from './serverStream.ts';
@@ -63,13 +64,13 @@ export class StreamableFetch {
     const message = posted(exchange.init.body);
     switch (message.kind) {
       case 'request':
-        return this.#request(message.id, exchange);
+        return this.#request(message, exchange);
       case 'cancelled':
         return this.#cancelled(message.id, exchange);
       case 'initialized': {
         const response = await this.#notify(exchange);
         // The SDK opens the server's own stream after a 202 only; a server may well say 200 or 204.
-        return response.ok ? new Response(null, { status: 202 }) : response;
+        return response.ok ? new Response(null, { status: 202 }) : refusedInitialized(response);
       }
       case 'other':
         return this.#notify(exchange);
@@ -90,14 +91,17 @@ export class StreamableFetch {
     }
   }
 
-  async #request(id: RequestId, exchange: Exchange): Promise<Response> {
+  async #request({ id, method }: PostedRequest, exchange: Exchange): Promise<Response> {
     const { life } = this.#options;
     const cancel = life.cancelOf(id);
     const signal = either(exchange.init.signal, cancel.signal);
     signal.addEventListener('abort', () => life.settled(id), { once: true });
     try {
       const response = await this.#send(exchange, signal);
-      if (!response.ok || response.status === 202) {
+      if (!response.ok) {
+        return (await answeredByError(id, method, response, life)) ?? response;
+      }
+      if (response.status === 202) {
         return response;
       }
       if (isEventStream(response)) {
@@ -134,7 +138,7 @@ export class StreamableFetch {
       throw lostSession();
     }
     if (hasAuthorization && (response.status === 401 || response.status === 403)) {
-      throw refusal(response.status, { authorization: true });
+      throw refusal(response.status, { authorization: true, body: refused.words });
     }
     return refused.response;
   }
@@ -207,6 +211,9 @@ export class StreamableFetch {
       }
       return { kind: 'never', reason: lostAnswer() };
     } catch (error) {
+      if (error instanceof HostError) {
+        return { kind: 'never', reason: error };
+      }
       return { kind: networkCode(error) === 'ECONNREFUSED' ? 'nobodyThere' : 'notNow' };
     }
   }

@@ -53,7 +53,7 @@ suite('A probe over HTTP', () => {
     });
   }
 
-  for (const code of [400, 404, 405, 406, 410, 415, 422]) {
+  for (const code of [400, 404, 405]) {
     test(`and initialize that are answered by ${code} are followed by HTTP+SSE`, async () => {
       const server = bed.endLater(await serveSseBeside(code));
       const connection = bed.connection(httpServer(server.url));
@@ -67,7 +67,7 @@ suite('A probe over HTTP', () => {
     });
   }
 
-  for (const code of [401, 403, 407, 408, 429]) {
+  for (const code of [401, 402, 403, 406, 407, 408, 410, 415, 422, 429]) {
     test(`that is answered by ${code} is followed by no other transport`, async () => {
       const server = bed.endLater(await serveSseBeside(code));
       const connection = bed.connection(httpServer(server.url));

@@ -15,6 +15,16 @@ suite('A failure in a word', () => {
     ['refused', 'not authorized', { status: 401 }],
     ['refused', 'not authorized', { status: 403 }],
     ['refused', 'refused, status 404', { status: 404 }],
+    [
+      'refused',
+      'needs a key',
+      { status: 400, message: 'the server refused with status 400: API key missing' },
+    ],
+    [
+      'refused',
+      'refused, status 503',
+      { status: 503, message: 'the server refused with status 503: no key service, invalid token' },
+    ],
     ['unreachable', 'not reachable'],
     ['lost', 'connection lost'],
     ['protocol', 'not an MCP server'],
