@@ -6,6 +6,7 @@ import { isInside, valueOf } from './insideWorkspace.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName, fetchedProgram } from './packageRunners.ts';
+import { takenSecrets } from './takenSecrets.ts';
 import { visibleText } from '../../base/visibleText.ts';
 
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
@@ -27,12 +28,20 @@ const otherSource = {
  * usual for an attack. Nothing is forbidden by it; what is only worth knowing is in `launchNotes`.
  *
  * @param workspace The paths of the workspace's folders: an agent could have written what is in them.
+ * @param environment What variables of the environment stand for; no value of it is in a sentence.
  */
-export function launchWarnings(launch: Launch, workspace: readonly string[]): string[] {
+export function launchWarnings(
+  launch: Launch,
+  workspace: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): string[] {
   const { definition } = launch;
-  return definition.type === 'stdio'
-    ? processWarnings(definition, launch, workspace)
-    : addressWarnings(definition);
+  return [
+    ...(definition.type === 'stdio'
+      ? processWarnings(definition, launch, workspace)
+      : addressWarnings(definition)),
+    ...takenSecrets(definition, environment),
+  ];
 }
 
 function processWarnings(
