@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import type { Launch } from './fingerprint.ts';
 import { isInside, valueOf } from './insideWorkspace.ts';
-import { isLoaderVariable } from './loaderVariables.ts';
+import { assignedVariables } from './assignedVariables.ts';
+import { decidedBy, isLoaderVariable } from './loaderVariables.ts';
 import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName, fetchedProgram } from './packageRunners.ts';
 import { takenSecrets } from './takenSecrets.ts';
@@ -93,6 +94,9 @@ function processWarnings(
   for (const name of definition.envFile === undefined ? [] : Object.keys(envFile).filter(isLoaderVariable)) {
     warnings.push(loaderSentence(name, `, set in "${visibleText(definition.envFile ?? '')}",`));
   }
+  for (const { name, index } of assignedVariables(words).filter((one) => isLoaderVariable(one.name))) {
+    warnings.push(loaderSentence(name, `, set in argument ${index},`));
+  }
 
   words.forEach((word, index) => {
     warn(hasCredentials(word), `${placeOf(index)} has credentials in an address.`);
@@ -156,7 +160,7 @@ function placeOf(index: number): string {
 }
 
 function loaderSentence(name: string, where: string): string {
-  return `The environment variable ${visibleText(name)}${where} decides which code programs load.`;
+  return `The environment variable ${visibleText(name)}${where} decides ${decidedBy(name) ?? ''}.`;
 }
 
 function isDownloadRun(text: string): boolean {
