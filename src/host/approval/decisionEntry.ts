@@ -104,7 +104,8 @@ function isSnapshot(value: unknown): boolean {
     isObject(value) &&
     haveTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'url', 'urlHash') &&
     isTexts(value['args']) &&
-    ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field]))
+    ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
+    (value['shown'] === undefined || isTextRecord(value['shown']))
   );
 }
 

@@ -3,7 +3,7 @@ import { visibleText } from '../../base/visibleText.ts';
 
 /**
  * What has changed between two launches of one server, a sentence each. Both snapshots have the same
- * salt. Values of variables and headers are not in them, and so are not told.
+ * salt. Of the values of variables and headers only references are in them, and so are told.
  */
 export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
   if ((before.type === 'stdio') !== (now.type === 'stdio')) {
@@ -25,9 +25,9 @@ export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): stri
     ...(before.url === now.url && before.urlHash !== now.urlHash
       ? ['What stands in the address as credentials or values has changed.']
       : []),
-    ...namedChanges('environment variable', before.env, now.env),
-    ...namedChanges('header', before.headers, now.headers),
-    ...namedChanges('input', before.inputs, now.inputs, 'The declaration of the input'),
+    ...namedChanges('environment variable', before.env, now.env, [before.shown, now.shown]),
+    ...namedChanges('header', before.headers, now.headers, [before.shown, now.shown]),
+    ...namedChanges('input', before.inputs, now.inputs, [], 'The declaration of the input'),
     ...became('The file of environment variables', before.envFile, now.envFile),
     ...namedChanges(`environment variable in ${file}`, before.envFileVariables, now.envFileVariables),
   ];
@@ -79,16 +79,30 @@ function namedChanges(
   what: string,
   before: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
+  [shownBefore, shownNow]: readonly (LaunchSnapshot['shown'] | undefined)[] = [],
   whose = `The value of the ${what}`,
 ): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   return names.flatMap((name) => {
+    const [was, is] = [ownText(shownBefore, name), ownText(shownNow, name)];
+    const isTold = is?.includes('${') === true;
     if (!Object.hasOwn(before, name)) {
-      return [`New ${what}: ${visibleText(name)}.`];
+      return [`New ${what}: ${visibleText(name)}${isTold ? `, with the value ${said(is)}` : ''}.`];
     }
     if (!Object.hasOwn(now, name)) {
       return [`The ${what} ${visibleText(name)} is gone.`];
     }
-    return before[name] === now[name] ? [] : [`${whose} ${visibleText(name)} has changed.`];
+    if (before[name] === now[name]) {
+      return [];
+    }
+    const changed = `${whose} ${visibleText(name)}`;
+    if (was !== undefined && is !== undefined && was !== is) {
+      return [`${changed} was ${said(was)}, now it is ${said(is)}.`];
+    }
+    return [isTold && was === undefined ? `${changed} is now ${said(is)}.` : `${changed} has changed.`];
   });
+}
+
+function ownText(record: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
+import type {
+  HttpServerDefinition,
+  ServerDefinition,
+  StdioServerDefinition,
+} from '../config/serverDefinition.ts';
 import { inputText, sha256, type Launch } from './fingerprint.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
+import { hasReference, shownValue } from './shownValue.ts';
 
 /** Something by its name, with a hash of its value, which may be a secret. */
 type Hashes = Readonly<Record<string, string>>;
@@ -23,6 +28,8 @@ export interface LaunchSnapshot {
   readonly urlHash: string;
   readonly headers: Hashes;
   readonly inputs: Hashes;
+  /** What was shown of the values of `env` and `headers`, by their names; absent in what was kept before it was. */
+  readonly shown?: Readonly<Record<string, string>>;
 }
 
 /** Give the salt of another snapshot to compare with it. */
@@ -38,6 +45,7 @@ export function snapshotOf(
     type: definition.type,
     salt,
     inputs: hashes(definition.inputs.map((input) => [input.id, inputText(input)])),
+    shown: shownIn(definition),
   };
   if (definition.type === 'stdio') {
     const variables = definition.envFile === undefined ? [] : Object.entries(envFile);
@@ -60,7 +68,7 @@ export function snapshotOf(
   return {
     ...common,
     ...nothing,
-    url: withoutCredentials(definition.url),
+    url: withoutCredentials(definition),
     urlHash: hash(definition.url),
     headers: hashes(Object.entries(definition.headers)),
   };
@@ -73,7 +81,18 @@ function keptOf(definition: StdioServerDefinition): Pick<StdioServerDefinition, 
     : { command: 'MCP Host', args: [definition.program], env: {} };
 }
 
-/** User, password and the values of the query, which often are keys, are left out. */
-function withoutCredentials(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1…@').replace(/([?&][^=&#]*=)[^&#]*/g, '$1…');
+function shownIn(definition: ServerDefinition): Readonly<Record<string, string>> {
+  const values = definition.type === 'stdio' ? keptOf(definition).env : definition.headers;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, shownValue(value, definition.origin.format)]),
+  );
+}
+
+/** Of user, password and the values of the query, which often are keys, only references are kept. */
+function withoutCredentials({ url, origin: { format } }: HttpServerDefinition): string {
+  const shown = (_: string, before: string, value: string): string =>
+    before + (hasReference(value, format) ? shownValue(value, format, '…') : '…');
+  return url
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(?=@)/i, shown)
+    .replace(/([?&][^=&#]*=)([^&#]*)/g, shown);
 }

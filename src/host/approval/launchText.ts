@@ -1,5 +1,6 @@
 import type { ServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { quotedText, visibleText } from '../../base/visibleText.ts';
+import { shownPair } from './shownValue.ts';
 
 /** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
 export interface LaunchRow {
@@ -10,10 +11,12 @@ export interface LaunchRow {
 }
 
 /**
- * The whole launch, thing by thing. Values of variables and headers are left out, because they are often
- * secrets.
+ * The whole launch, thing by thing. Of the values of variables and headers only the references are there: the rest is
+ * masked, because it is often a secret.
  */
 export function launchRows(definition: ServerDefinition, workingDirectory: string): readonly LaunchRow[] {
+  const pairs = (record: Readonly<Record<string, string>>): readonly string[] =>
+    Object.entries(record).map((pair) => shownPair(pair, definition.origin.format));
   const rows: LaunchRow[] =
     definition.type === 'stdio'
       ? [
@@ -24,7 +27,7 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
           {
             kind: 'names',
             title: 'Environment variables',
-            values: Object.keys(definition.env),
+            values: pairs(definition.env),
             isQuoted: false,
           },
           {
@@ -36,7 +39,7 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
         ]
       : [
           { kind: 'address', title: 'Address', values: [definition.url], isQuoted: false },
-          { kind: 'names', title: 'Headers', values: Object.keys(definition.headers), isQuoted: false },
+          { kind: 'names', title: 'Headers', values: pairs(definition.headers), isQuoted: false },
         ];
   return rows.filter(({ values }) => values.length > 0);
 }
@@ -48,9 +51,14 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
 export function launchText(definition: ServerDefinition, workingDirectory: string): string {
   const lines = launchRows(definition, workingDirectory).flatMap(({ kind, title, values, isQuoted }) => {
     const shown = values.map(isQuoted ? quotedText : visibleText);
-    return kind === 'arguments'
-      ? shown.map((value, index) => `Argument ${index + 1}: ${value}`)
-      : [`${title}: ${shown.join(', ')}`];
+    switch (kind) {
+      case 'arguments':
+        return shown.map((value, index) => `Argument ${index + 1}: ${value}`);
+      case 'names':
+        return [`${title}:`, ...shown.map((value) => `  ${value}`)];
+      default:
+        return [`${title}: ${shown.join(', ')}`];
+    }
   });
   return lines.join('\n');
 }

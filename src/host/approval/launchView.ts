@@ -58,11 +58,16 @@ export function launchViewText(view: LaunchView): string {
     '',
     ...bullets('Look at this before you allow it:', view.warnings),
     ...bullets('Changed since you last allowed it:', view.changes),
-    ...view.rows.flatMap(({ kind, title, values }) =>
-      kind === 'arguments'
-        ? [`${title}:`, ...values.map((value, index) => `  ${index + 1}. ${plain(value)}`)]
-        : [`${title}: ${values.map(plain).join(', ')}`],
-    ),
+    ...view.rows.flatMap(({ kind, title, values }) => {
+      switch (kind) {
+        case 'arguments':
+          return [`${title}:`, ...values.map((value, index) => `  ${index + 1}. ${plain(value)}`)];
+        case 'names':
+          return [`${title}:`, ...values.map((value) => `  ${plain(value)}`)];
+        default:
+          return [`${title}: ${values.map(plain).join(', ')}`];
+      }
+    }),
     '',
     ...bullets('Good to know:', view.notes),
     ...(view.sharing ? [plain(view.sharing)] : []),

@@ -3,9 +3,11 @@ import path from 'node:path';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import type { Launch } from './fingerprint.ts';
 import { isInside, valueOf } from './insideWorkspace.ts';
-import { isLoaderVariable } from './loaderVariables.ts';
+import { assignedVariables } from './assignedVariables.ts';
+import { decidedBy, isLoaderVariable } from './loaderVariables.ts';
 import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName, fetchedProgram } from './packageRunners.ts';
+import { takenSecrets } from './takenSecrets.ts';
 import { visibleText } from '../../base/visibleText.ts';
 
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
@@ -27,12 +29,20 @@ const otherSource = {
  * usual for an attack. Nothing is forbidden by it; what is only worth knowing is in `launchNotes`.
  *
  * @param workspace The paths of the workspace's folders: an agent could have written what is in them.
+ * @param environment What variables of the environment stand for; no value of it is in a sentence.
  */
-export function launchWarnings(launch: Launch, workspace: readonly string[]): string[] {
+export function launchWarnings(
+  launch: Launch,
+  workspace: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): string[] {
   const { definition } = launch;
-  return definition.type === 'stdio'
-    ? processWarnings(definition, launch, workspace)
-    : addressWarnings(definition);
+  return [
+    ...(definition.type === 'stdio'
+      ? processWarnings(definition, launch, workspace)
+      : addressWarnings(definition)),
+    ...takenSecrets(definition, environment),
+  ];
 }
 
 function processWarnings(
@@ -83,6 +93,9 @@ function processWarnings(
   }
   for (const name of definition.envFile === undefined ? [] : Object.keys(envFile).filter(isLoaderVariable)) {
     warnings.push(loaderSentence(name, `, set in "${visibleText(definition.envFile ?? '')}",`));
+  }
+  for (const { name, index } of assignedVariables(words).filter((one) => isLoaderVariable(one.name))) {
+    warnings.push(loaderSentence(name, `, set in argument ${index},`));
   }
 
   words.forEach((word, index) => {
@@ -147,7 +160,7 @@ function placeOf(index: number): string {
 }
 
 function loaderSentence(name: string, where: string): string {
-  return `The environment variable ${visibleText(name)}${where} decides which code programs load.`;
+  return `The environment variable ${visibleText(name)}${where} decides ${decidedBy(name) ?? ''}.`;
 }
 
 function isDownloadRun(text: string): boolean {

@@ -1,38 +1,38 @@
-/**
- * Environment variables that decide which code a program loads, where it finds other programs, or where
- * a package is fetched from: setting one can turn a harmless command into another one.
- */
-const names = new Set(
-  [
-    'PATH PATHEXT SHELL COMSPEC HOME USERPROFILE XDG_CONFIG_HOME IFS',
-    'NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE ELECTRON_RUN_AS_NODE BUN_OPTIONS',
-    'PYTHONPATH PYTHONSTARTUP PYTHONHOME PYTHONUSERBASE PYTHONEXECUTABLE PYTHONBREAKPOINT PYTHONWARNINGS',
-    'PERL5LIB PERL5OPT PERL5DB PERLLIB RUBYOPT RUBYLIB GEM_HOME GEM_PATH BUNDLE_GEMFILE',
-    'BASH_ENV ENV SHELLOPTS BASHOPTS PS4 PROMPT_COMMAND ZDOTDIR FPATH PSMODULEPATH',
-    'JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS JAVA_OPTS JAVA_HOME CLASSPATH MAVEN_OPTS GRADLE_OPTS',
-    'LUA_PATH LUA_CPATH LUA_INIT PHPRC PHP_INI_SCAN_DIR R_PROFILE R_PROFILE_USER GOFLAGS RUSTC_WRAPPER',
-    'GCONV_PATH GLIBC_TUNABLES OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES',
-    'GIT_SSH GIT_SSH_COMMAND GIT_EXEC_PATH GIT_ASKPASS GIT_PAGER GIT_EDITOR GIT_EXTERNAL_DIFF GIT_TEMPLATE_DIR',
-    'EDITOR VISUAL PAGER BROWSER DOCKER_HOST DOCKER_CONFIG',
-  ].flatMap((line) => line.split(' ')),
-);
+import { loaderVariables } from './loaderTable.ts';
 
-const prefixes = [
-  'LD_',
-  'DYLD_',
-  'NPM_CONFIG_',
-  'UV_',
-  'PIP_',
-  'GIT_CONFIG',
-  'BASH_FUNC_',
-  'DOTNET_',
-  'CORECLR_',
-  'COR_',
-  'COMPLUS_',
-];
+const exact = new Map<string, string>();
+const patterns: { readonly name: string; readonly pattern: RegExp; readonly decides: string }[] = [];
+const harmless: RegExp[] = [];
+for (const { decides, names } of loaderVariables) {
+  for (const name of names) {
+    if (name.startsWith('!')) {
+      harmless.push(patternOf(name.slice(1)));
+    } else if (name.includes('*')) {
+      patterns.push({ name, pattern: patternOf(name), decides });
+    } else {
+      exact.set(name, decides);
+    }
+  }
+}
+// `GIT_SSL_*` says more than `GIT_*`.
+patterns.sort((one, other) => other.name.length - one.name.length);
 
-/** Names are compared without case: Windows and npm do so as well. */
-export function isLoaderVariable(name: string): boolean {
+/** What a variable decides, as the end of a sentence; undefined for one that decides nothing of the kind. */
+export function decidedBy(name: string): string | undefined {
+  // Without case: Windows, npm and those that read proxies do so as well, and a look too many does no harm.
   const upper = name.toUpperCase();
-  return names.has(upper) || prefixes.some((prefix) => upper.startsWith(prefix));
+  return (
+    exact.get(upper) ??
+    (harmless.some((one) => one.test(upper))
+      ? undefined
+      : patterns.find(({ pattern }) => pattern.test(upper))?.decides)
+  );
+}
+
+export function isLoaderVariable(name: string): boolean {
+  return decidedBy(name) !== undefined;
+}
+
+function patternOf(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll('*', '.*')}$`, 's');
 }

@@ -37,12 +37,16 @@ const secretKey = new RegExp(
 /** A place in a list, which is called a token, too. */
 const cursorKey = /(?:page|next|cursor|continuation|sync|progress)[_-]?token$/i;
 
+/** Whether what is called so is a secret. */
+export function isSecretName(name: string): boolean {
+  return secretKey.test(name) && !cursorKey.test(name);
+}
+
 /** What kind of secret a text looks as if it had in it, or by its name was; undefined for none. */
 export function secretIn(text: string, name: string): string | undefined {
   const shape = shapes.find(({ pattern }) => pattern.test(text));
   if (shape) {
     return shape.what;
   }
-  const isNamedSo = secretKey.test(name) && !cursorKey.test(name);
-  return isNamedSo && /^\S{4,4000}$/.test(text.trim()) ? 'a secret, by its name' : undefined;
+  return isSecretName(name) && /^\S{4,4000}$/.test(text.trim()) ? 'a secret, by its name' : undefined;
 }

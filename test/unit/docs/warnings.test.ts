@@ -10,6 +10,7 @@ const [, warnings = '', notes = ''] = readFileSync(
   'utf8',
 ).split(/^## /m);
 const workspace = ['/projects/api'];
+const ofMcpJson = { scope: 'folder', format: 'mcpJson', place: 'file:///projects/api/.mcp.json' } as const;
 
 suite('The document of what is pointed out before a launch', () => {
   for (const example of examplesIn(warnings)) {
@@ -40,12 +41,14 @@ function examplesIn(text: string): readonly string[] {
     .split('\n')
     .filter((line) => /^\| (?!what|-)/.test(line))
     .flatMap((line) => line.split(' | ')[1]?.replace(/\|$/, '').trim() ?? [])
-    .filter((cell) => /^(?:in `[^`]+`: )?`[^`]+`$/.test(cell));
+    .filter((cell) => /^(?:in `[^`]+`: |in a `\.mcp\.json`: )?`[^`]+`$/.test(cell));
 }
 
 function launchOf(example: string) {
-  const [, workingDirectory = '/home/me', line = ''] = /^(?:in `([^`]+)`: )?`([^`]+)`$/.exec(example) ?? [];
-  return { definition: definitionOf(line), workingDirectory, envFile: undefined };
+  const [, of, workingDirectory = '/home/me', line = ''] =
+    /^(in a `\.mcp\.json`: )?(?:in `([^`]+)`: )?`([^`]+)`$/.exec(example) ?? [];
+  const origin = of === undefined ? {} : { origin: ofMcpJson };
+  return { definition: { ...definitionOf(line), ...origin }, workingDirectory, envFile: undefined };
 }
 
 function definitionOf(line: string): ServerDefinition {

@@ -191,24 +191,3 @@ suite('The fingerprint of a launch', () => {
     );
   });
 });
-
-suite('Loader variables', () => {
-  const loaders =
-    'PATH Path NODE_OPTIONS LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES PYTHONPATH PYTHONSTARTUP PERL5LIB RUBYOPT BASH_ENV ENV JAVA_TOOL_OPTIONS npm_config_registry';
-  for (const name of loaders.split(' ')) {
-    test(`${name} is one`, () => assert.ok(isLoaderVariable(name)));
-  }
-  for (const name of [
-    'TOKEN',
-    'API_KEY',
-    'DEBUG',
-    'LEVEL',
-    'MY_PATH',
-    'ENVIRONMENT',
-    'NODE_ENV',
-    'LDAP_URL',
-    '',
-  ]) {
-    test(`${name || 'the empty name'} is none`, () => assert.ok(!isLoaderVariable(name)));
-  }
-});

@@ -138,6 +138,37 @@ suite('What has changed since a launch was allowed', () => {
       ['The value of the header Authorization has changed.', 'New header: X-New.'],
     ],
     [
+      'a reference in a header',
+      ofAddress({ headers: { Authorization: 'Bearer ${env:READ_ONLY}', 'X-Old': 'a' } }),
+      ofAddress({ headers: { Authorization: 'Bearer ${env:GITHUB_TOKEN}', 'X-New': '${env:HOME}' } }),
+      [
+        'The value of the header Authorization was "•••${env:READ_ONLY}", now it is "•••${env:GITHUB_TOKEN}".',
+        'New header: X-New, with the value "${env:HOME}".',
+        'The header X-Old is gone.',
+      ],
+    ],
+    [
+      'a reference instead of a text',
+      process,
+      ofProcess({ env: { TOKEN: 'secret', LEVEL: '${env:LEVEL}' } }),
+      ['The value of the environment variable LEVEL was "•••", now it is "${env:LEVEL}".'],
+    ],
+    [
+      'a text beside a reference',
+      ofProcess({ env: { TOKEN: 'secret${env:A}' } }),
+      ofProcess({ env: { TOKEN: 'other${env:A}' } }),
+      ['The value of the environment variable TOKEN has changed.'],
+    ],
+    [
+      'a reference in the address',
+      ofAddress({ url: 'https://${env:ME}:secret@example.org/mcp?key=${env:A}&b=secret' }),
+      ofAddress({ url: 'https://${env:ME}:secret@example.org/mcp?key=${env:B}&b=secret' }),
+      [
+        'The address was "https://${env:ME}…@example.org/mcp?key=${env:A}&b=…", ' +
+          'now it is "https://${env:ME}…@example.org/mcp?key=${env:B}&b=…".',
+      ],
+    ],
+    [
       'a process instead of an address',
       address,
       process,
@@ -153,6 +184,18 @@ suite('What has changed since a launch was allowed', () => {
       assert.deepEqual(changesBetween(before, now), expected);
     });
   }
+
+  test('is told of what was kept before references were', () => {
+    const { shown: _, ...old } = snapshotOf(address);
+    const now = ofAddress({ headers: { Authorization: '${env:TOKEN}' } });
+    assert.deepEqual(launchChanges(old, snapshotOf(now, old.salt)), [
+      'The value of the header Authorization is now "${env:TOKEN}".',
+    ]);
+    assert.deepEqual(
+      launchChanges(old, snapshotOf(ofAddress({ headers: { Authorization: 'x' } }), old.salt)),
+      ['The value of the header Authorization has changed.'],
+    );
+  });
 
   test('is told without keeping a value, and no two snapshots have the same hashes', () => {
     for (const launch of [process, address]) {

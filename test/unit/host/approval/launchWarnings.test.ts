@@ -174,6 +174,51 @@ suite('Before a launch', () => {
     ]);
   });
 
+  const assignments: [string[], string][] = [
+    [['env', 'NODE_OPTIONS=--import=/tmp/x.mjs', 'node', '/opt/x.js'], 'NODE_OPTIONS, set in argument 1,'],
+    [['/usr/bin/env', '-i', 'A=1', 'LD_PRELOAD=/tmp/x.so', 'server'], 'LD_PRELOAD, set in argument 3,'],
+    [['env', '-S', 'A=1 PYTHONPATH=/tmp server'], 'PYTHONPATH, set in argument 2,'],
+    [['env', '-vSBASH_ENV=/tmp/x server'], 'BASH_ENV, set in argument 1,'],
+    [['env', '--split-string="PATH=/tmp" server'], 'PATH, set in argument 1,'],
+    [['nice', '-n', '10', 'env', 'PERL5LIB=/tmp', 'server'], 'PERL5LIB, set in argument 4,'],
+    [['npx', '-y', 'cross-env@7', 'NODE_OPTIONS=-r x', 'node', '/x.js'], 'NODE_OPTIONS, set in argument 3,'],
+  ];
+  for (const [words, expected] of assignments) {
+    test(`a loader variable is found in ${words.join(' ')}`, () => {
+      const sentences = ofCommand(words).filter((one) => one.includes('environment variable'));
+      assert.equal(sentences.length, 1, sentences.join('\n'));
+      assert.ok(sentences[0]?.startsWith(`The environment variable ${expected} decides `), sentences[0]);
+    });
+  }
+
+  test('what a program is given as its own argument sets no variable', () => {
+    for (const words of [
+      ['server', 'PATH=/x'],
+      ['env', 'A=1', 'server', 'PATH=/x'],
+      // It is set in the container.
+      ['docker', 'run', '-i', '-e', 'PATH=/x', 'server:1'],
+    ]) {
+      assert.deepEqual(ofCommand(words), []);
+    }
+  });
+
+  test('each sentence says what the variable decides', () => {
+    const env = {
+      PATH: 'x',
+      UV_INDEX: 'x',
+      https_proxy: 'x',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      LD_AUDIT: 'x',
+    };
+    assert.deepEqual(ofCommand(['server'], { env }), [
+      'The environment variable PATH decides which programs run.',
+      'The environment variable UV_INDEX decides where packages come from.',
+      'The environment variable https_proxy decides where programs connect.',
+      'The environment variable NODE_TLS_REJECT_UNAUTHORIZED decides which servers programs trust.',
+      'The environment variable LD_AUDIT decides which code programs load.',
+    ]);
+  });
+
   const hidden: [string, Partial<StdioServerDefinition>][] = [
     ['The name of the server', { name: 'git\u200B' }],
     ['The command', { command: 'server\u202E' }],

@@ -128,7 +128,9 @@ suite('What the person reads before a launch', () => {
         'Argument 2: "my server"',
         String.raw`Argument 3: "a\nb"`,
         'Working directory: /projects/api',
-        String.raw`Environment variables: TOKEN, A\u{200B}`,
+        'Environment variables:',
+        '  TOKEN: •••',
+        String.raw`  A\u{200B}: •••`,
       ].join('\n'),
     );
   });
@@ -137,7 +139,7 @@ suite('What the person reads before a launch', () => {
     const definition = httpServer('https://example.org/mcp', { headers: { Authorization: 'Bearer secret' } });
     assert.equal(
       launchText(definition, '/projects/api'),
-      'Address: https://example.org/mcp\nHeaders: Authorization',
+      'Address: https://example.org/mcp\nHeaders:\n  Authorization: •••',
     );
   });
 

@@ -60,7 +60,8 @@ suite('The sample server of two installations', () => {
         'Command: /editor-1/node',
         'Argument 1: /ext/mcp-host-0.1.0/dist/sampleServer.cjs',
         'Working directory: /home/me',
-        'Environment variables: ELECTRON_RUN_AS_NODE',
+        'Environment variables:',
+        '  ELECTRON_RUN_AS_NODE: •••',
       ].join('\n'),
     );
     assert.deepEqual(launchWarnings(launch(old), ['/projects/api']), []);
