@@ -333,8 +333,8 @@ function standingOf(tool: HostTool | undefined): CallCircumstances['standing'] {
   if (tool && needsTask(tool.tool)) {
     return 'unsupported';
   }
-  if (tool?.standing.kind === 'changed') {
-    return 'changed';
+  if (tool?.standing.kind === 'changed' || tool?.standing.kind === 'added') {
+    return tool.standing.kind;
   }
   if (!tool || !isOffered(tool)) {
     return 'notOffered';
@@ -348,8 +348,9 @@ function isSameTool(before: HostTool, now: HostTool | undefined): boolean {
 }
 
 function meaningOf({ tool, offered }: HostTool): unknown {
-  const { inputSchema, outputSchema, annotations } = tool;
-  return { title: offered.title, description: offered.description, inputSchema, outputSchema, annotations };
+  const { title, description, inputSchema, outputSchema } = offered;
+  const { annotations, execution } = tool;
+  return { title, description, inputSchema, outputSchema, annotations, execution };
 }
 
 function textsIn(args: Readonly<Record<string, unknown>>): Record<string, string> {
