@@ -81,7 +81,7 @@ async function offerNew(server: HostServer, tools: HostTools): Promise<void> {
     {
       modal: true,
       detail:
-        'Models then see a tool that the server adds at once, with all that its description says. Its first call asks you.\n\n' +
+        'A tool that the server adds is then shown to models at once, with all that its description says. Its first call asks you.\n\n' +
         'Tools that change are still held back until you review them. This holds until you take it back.',
     },
     yes,

@@ -94,6 +94,7 @@ for (const era of eras) {
         [
           ['resources/read', 'test:///note'],
           ['prompts/get', 'greet'],
+          ['completion/complete', 'greet'],
         ],
       );
     });
