@@ -115,11 +115,17 @@ suite('the tools that models may see', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('are marked when they come later', async () => {
+  test('are held back when they come later', async () => {
     await run('add_tool', 'read_mail');
     const row = await servers.row('post', 'Tools', 'read_mail');
-    assert.equal(row.description, 'new · Came later.');
-    assert.equal(row.isChecked, true);
+    assert.equal(row.description, 'new: held back until you review it · Came later.');
+    assert.equal(row.isChecked, undefined);
+    assert.equal(row.icon, 'warning');
+    await toolsSay(/^1 tool new · 6 of 7 exposed · /);
+    await servers.waitForRow(['post'], 'say so', ({ description }) =>
+      description.endsWith(' tools · 1 held back'),
+    );
+    await look('tools-new');
   });
 
   test('are held back when they change, and stand first', async () => {
@@ -128,9 +134,9 @@ suite('the tools that models may see', () => {
     assert.match(row.description, /^changed: held back until you review it · /);
     assert.equal(row.isChecked, undefined);
     assert.equal(row.icon, 'warning');
-    await toolsSay(/^1 tool changed · 6 of 7 exposed · /);
+    await toolsSay(/^1 tool changed · 1 tool new · 5 of 7 exposed · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
-      description.endsWith(' tools · 1 held back'),
+      description.endsWith(' tools · 2 held back'),
     );
     const labels = (await servers.rows()).map(({ label }) => label);
     assert.equal(labels[labels.indexOf('Tools') + 1], 'send_mail');
@@ -144,12 +150,13 @@ suite('the tools that models may see', () => {
     const text = await workbench.editors.waitForText(/and a copy to me/);
     assert.match(text, /^Tool send_mail$/m);
     assert.match(text, /"readOnlyHint": true/);
+    assert.match(text, /^Tool read_mail$/m);
     await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
     await look('tools-diff');
     await workbench.editors.runFromTitle('Keep Blocked');
-    await workbench.statusBar.waitFor(/Still held back: 1 tool of 'post'/);
+    await workbench.statusBar.waitFor(/Still held back: 2 tools of 'post'/);
     assert.deepEqual(await workbench.editors.tabs(), []);
-    await toolsSay(/^1 tool changed · /);
+    await toolsSay(/^1 tool changed · 1 tool new · /);
   });
 
   test('are not accepted as they were shown once they are others', async () => {
@@ -162,7 +169,7 @@ suite('the tools that models may see', () => {
       await workbench.quickInput.enter(text);
     }
     await workbench.editors.waitForText(/Tool: rename_tool/);
-    await toolsSay(/^2 tools changed · /);
+    await toolsSay(/^2 tools changed · 1 tool new · /);
     await workbench.editors.select(/Tools as Approved/);
     await workbench.editors.runFromTitle('Accept');
     await workbench.notifications.waitFor(/has changed again/);
@@ -175,7 +182,7 @@ suite('the tools that models may see', () => {
 
   test('are exposed again when they are accepted', async () => {
     await workbench.editors.runFromTitle('Accept');
-    await workbench.statusBar.waitFor(/Accepted: 2 tools of 'post'/);
+    await workbench.statusBar.waitFor(/Accepted: 3 tools of 'post'/);
     await toolsSay(/^7 exposed · /);
     assert.equal((await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
     await workbench.run('View: Close All Editors');
@@ -196,6 +203,20 @@ suite('the tools that models may see', () => {
     assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
     await workbench.run('View: Close All Editors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
+  });
+
+  test('are offered at once when they come later, where you choose that', async () => {
+    await servers.runFromMenu(['post', 'Tools'], 'Offer New Tools Without Review…');
+    assert.match(await workbench.dialog.text(), /Its first call asks you/);
+    await workbench.screenshot('tools-offer-new');
+    await workbench.dialog.answer('Offer New Tools');
+    await run('add_tool', 'file_mail');
+    const row = await servers.row('post', 'Tools', 'file_mail');
+    assert.equal(row.description, 'new · Came later.');
+    assert.equal(row.isChecked, true);
+    await toolsSay(/^8 exposed · /);
+    await servers.runFromMenu(['post', 'Tools'], 'Hold Back New Tools Until Review');
+    await toolsSay(/^1 tool new · 7 of 8 exposed · /);
   });
 
   test('are left out where they are malformed, with the reason, and count nowhere', async () => {

@@ -51,18 +51,20 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
     await tellObstacle(obstacle);
     return;
   }
-  const listed = tools.of(id);
-  const names = listed.map(({ tool }) => tool.name);
+  const offered = tools.of(id).filter(isOffered);
   const available = 'Make Available';
   const pressed = await vscode.window.showInformationMessage(
     `Make '${oneLine(server.label, 60)}' available to chat?`,
-    { modal: true, detail: consequences(listed.filter(isOffered).length, settings) },
+    { modal: true, detail: consequences(offered.length, settings) },
     available,
   );
   if (pressed === available) {
     await grants.grant(id, true);
-    // Those that came after the words were shown are still new.
-    await tools.acknowledge(id, names);
+    // Those that came after the words were shown are still new, and those that are held back stay so.
+    await tools.acknowledge(
+      id,
+      offered.map(({ tool }) => tool.name),
+    );
   }
 }
 

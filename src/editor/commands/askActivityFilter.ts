@@ -12,6 +12,7 @@ const methods: readonly (readonly [method: LedgerMethod, label: string])[] = [
   ['tools/call', 'Tools'],
   ['resources/read', 'Resources'],
   ['prompts/get', 'Prompts'],
+  ['completion/complete', 'Suggestions'],
   ['sampling/createMessage', 'Language Models'],
 ];
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { KeptDecision } from '../../host/approval/decision.ts';
+import type { KeptDecision, PersonDecision } from '../../host/approval/decision.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
-import { decisionText, launchLine } from '../../host/approval/decisionText.ts';
+import { decisionText, isByPerson, launchLine } from '../../host/approval/decisionText.ts';
 import { messageOf } from '../../host/hostError.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
@@ -15,7 +15,7 @@ const DIALOG_DETAIL_CHARACTERS = 600;
 
 /** What can be taken back: a decision about a server, or that a model may be used. */
 type Entry =
-  | { readonly kind: 'decision'; readonly decision: KeptDecision }
+  | { readonly kind: 'decision'; readonly decision: KeptDecision & PersonDecision }
   | { readonly kind: 'model'; readonly model: RecordedModel };
 
 /** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
@@ -61,7 +61,10 @@ async function review(decisions: DecisionStore, record: KeptModelRecord): Promis
 
 function entriesOf(decisions: DecisionStore, record: KeptModelRecord): readonly Entry[] {
   return [
-    ...decisions.all().map((decision): Entry => ({ kind: 'decision', decision })),
+    ...decisions
+      .all()
+      .filter(isByPerson)
+      .map((decision): Entry => ({ kind: 'decision', decision })),
     ...record.all.map((model): Entry => ({ kind: 'model', model })),
   ];
 }
@@ -148,7 +151,7 @@ function takeBackDetail(entry: Entry): string {
   return `${oneLine(detailOf(entry), DIALOG_DETAIL_CHARACTERS)}\n\n${follows}`;
 }
 
-function consequence(decision: KeptDecision): string {
+function consequence(decision: PersonDecision): string {
   switch (decision.kind) {
     case 'launch':
       return decision.answer === 'allow'
@@ -161,7 +164,7 @@ function consequence(decision: KeptDecision): string {
     case 'sample':
       return 'The sample server stops and leaves the Servers view.';
     case 'exposure':
-      return 'Its tools are offered as its definition says.';
+      return 'Its tools are offered as its definition says, and new ones are held back until you review them.';
     case 'grant':
       return 'Chat no longer sees the server.';
     case 'trust':
@@ -184,7 +187,7 @@ function detailOf(entry: Entry): string {
     : 'It answered a server after you had sent it a request yourself';
 }
 
-function decisionDetail(decision: KeptDecision): string {
+function decisionDetail(decision: PersonDecision): string {
   switch (decision.kind) {
     case 'launch': {
       // A launch may be longer than the row: it comes last.

@@ -25,6 +25,21 @@ export function registerToolCommands(host: McpHost, tools: HostTools): Disposabl
       run: (server) => kept(server, () => tools.trust(server.connection.definition.id, false)),
     }),
   );
+  const offersNew = ({ connection }: HostServer): boolean => tools.offersNew(connection.definition.id);
+  store.add(
+    registerOn(host, 'mcpHost.offerNewTools', {
+      question: 'New tools of which server?',
+      accepts: (server) => server.connection.state.kind === 'running' && !offersNew(server),
+      run: (server) => offerNew(server, tools),
+    }),
+  );
+  store.add(
+    registerOn(host, 'mcpHost.holdNewTools', {
+      question: 'New tools of which server?',
+      accepts: offersNew,
+      run: (server) => kept(server, () => tools.offerNew(server.connection.definition.id, false)),
+    }),
+  );
   return store;
 }
 
@@ -56,6 +71,23 @@ async function trust(server: HostServer, tools: HostTools): Promise<void> {
   );
   if (answer === yes) {
     await kept(server, () => tools.trust(server.connection.definition.id, true));
+  }
+}
+
+async function offerNew(server: HostServer, tools: HostTools): Promise<void> {
+  const yes = 'Offer New Tools';
+  const answer = await vscode.window.showWarningMessage(
+    `Offer new tools of '${oneLine(server.label, 60)}' without a review?`,
+    {
+      modal: true,
+      detail:
+        'A tool that the server adds is then shown to models at once, with all that its description says. Its first call asks you.\n\n' +
+        'Tools that change are still held back until you review them. This holds until you take it back.',
+    },
+    yes,
+  );
+  if (answer === yes) {
+    await kept(server, () => tools.offerNew(server.connection.definition.id, true));
   }
 }
 

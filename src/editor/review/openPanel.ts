@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { contentPolicy } from './contentPolicy.ts';
 
 /** What each page is called until its script has put in its content; a tab's title may have names of others in it. */
 const pageTitles = { review: 'Review Questions', server: 'MCP Server' };
@@ -26,14 +27,7 @@ export function openPanel(
 function panelPage(webview: vscode.Webview, bundle: vscode.Uri, name: keyof typeof pageTitles): string {
   const nonce = randomBytes(16).toString('base64');
   const source = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(bundle, file)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    'img-src data:',
-    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
+  const policy = contentPolicy(webview.cspSource, nonce);
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

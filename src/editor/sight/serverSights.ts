@@ -4,6 +4,7 @@ import { visibleText } from '../../base/visibleText.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
 import { envFileNow } from '../../host/config/envFileNow.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { isByPerson } from '../../host/approval/decisionText.ts';
 import { changeSummary } from '../../host/gate/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
@@ -120,7 +121,10 @@ function sightOf(server: HostServer, dependencies: SightDependencies): ServerSig
       isTrusted: tools.isTrusted(definition.id),
       agentMode: agentModeText(agentMode.stateOf(server)),
     },
-    decisions: decisions.all().filter(({ serverId }) => serverId === definition.id),
+    decisions: decisions
+      .all()
+      .filter(isByPerson)
+      .filter(({ serverId }) => serverId === definition.id),
     when: (at) => new Date(at).toLocaleString(),
   };
 }

@@ -6,6 +6,7 @@ import {
   askerText,
   decisionWords,
   doorWords,
+  countWords,
   endWords,
   figuresWords,
   targetWords,
@@ -90,7 +91,15 @@ function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
   const elsewhere = entry.workspace === workspace ? [] : [`in ${workspaceWords(entry.workspace)}`];
   const item = rowOf(
     requestLabel(entry),
-    rowText(server, doorWords(door), endWords(entry), ...tokens, ...elsewhere, shortTime(at)),
+    rowText(
+      server,
+      doorWords(door),
+      endWords(entry),
+      ...countWords(entry),
+      ...tokens,
+      ...elsewhere,
+      shortTime(at),
+    ),
   );
   item.iconPath = iconOf(entry);
   item.contextValue = 'entry';
@@ -102,6 +111,7 @@ function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
       `Asked by: ${askerText(door)}`,
       `Decision: ${decisionWords(entry)}`,
       `Outcome: ${endWords(entry)}`,
+      ...countWords(entry),
       ...(problem === undefined ? [] : [problem]),
       ...(sampling ? [`Tokens: ${figuresWords(sampling)}`] : []),
       `${localTime(new Date(at))}, took ${duration(durationMs)}`,

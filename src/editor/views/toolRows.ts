@@ -40,12 +40,21 @@ function decorateList(item: vscode.TreeItem, { server }: NodeOf<'tools'>, { tool
   const hasChanges = tools.changes(id) !== undefined;
   item.description = [text, ...leftOutText(server, 'tools')].join(' · ');
   item.iconPath = heldBack > 0 ? icon('warning', 'list.warningForeground') : icon('tools');
-  item.contextValue = hasChanges ? 'tools changed' : 'tools';
+  item.contextValue = [
+    'tools',
+    ...(hasChanges ? ['changed'] : []),
+    tools.offersNew(id) ? 'offersNew' : 'holdsNew',
+  ].join(' ');
   item.tooltip = plain(
     [
       'What is checked can be seen and called by models and other extensions. What is not checked cannot, from that moment on. You can run every tool yourself.',
       ...(heldBack > 0
-        ? ['Tools that have changed since you approved them are held back until you review the change.']
+        ? [
+            'Tools that have changed since you approved them, or are new since then, are held back until you review them.',
+          ]
+        : []),
+      ...(tools.offersNew(id)
+        ? ['New tools are offered without a review, as you chose; the first call of each asks you.']
         : []),
       ...(exposed > 0
         ? [
@@ -70,7 +79,7 @@ function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>, {
   const mark = isRunning ? 'running' : markOf(listed);
   const rest = nameAndFirstLine(tool.name, item.label, tool.description);
   item.description = [mark, rest].filter(Boolean).join(' · ');
-  item.contextValue = isHeldBack(listed) ? 'tool changed' : 'tool';
+  item.contextValue = isHeldBack(listed) ? `tool ${listed.standing.kind}` : 'tool';
   const picture = pictureOf(tool, ROW_ICON_BYTES);
   if (picture) {
     item.iconPath = picture;
@@ -110,6 +119,8 @@ function markOf({ tool, standing }: HostTool): string {
       return '';
     case 'new':
       return 'new';
+    case 'added':
+      return 'new: held back until you review it';
     case 'changed':
       return standing.renamedFrom === undefined
         ? 'changed: held back until you review it'
@@ -140,6 +151,11 @@ function standingLines({ tool, standing, isExposed }: HostTool): readonly string
   switch (standing.kind) {
     case 'changed':
       return ['Held back: this is not what you approved. Review Change shows the difference.', ''];
+    case 'added':
+      return [
+        'Held back: it is new since you approved this server. Review Change shows it; you can run it yourself.',
+        '',
+      ];
     case 'new':
       return ['New since you approved this server: its first call asks you.', ''];
     case 'unseen':

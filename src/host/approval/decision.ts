@@ -73,6 +73,8 @@ export interface ExposureDecision {
   readonly basis: 'definition' | 'all' | 'none';
   /** Names of tools for which the opposite holds. */
   readonly except: readonly string[];
+  /** Tools that come later are shown before the person has seen them; absent, they are held back. */
+  readonly newTools?: 'offered';
   readonly at: number;
 }
 
@@ -88,6 +90,20 @@ export interface GrantDecision {
 /** That what a server claims of its tools (`annotations`) is believed, as long as its launch is this one. */
 export interface TrustDecision {
   readonly kind: 'trust';
+  readonly key: string;
+  readonly serverId: ServerId;
+  readonly label: string;
+  /** Of the launch. */
+  readonly fingerprint: string;
+  readonly at: number;
+}
+
+/**
+ * That what a server showed of itself was pinned: no word of the person's, but kept with theirs, so that pins that are
+ * gone are known to be lost.
+ */
+export interface PinnedDecision {
+  readonly kind: 'pinned';
   readonly key: string;
   readonly serverId: ServerId;
   readonly label: string;
@@ -144,8 +160,12 @@ export type Decision =
   | ExposureDecision
   | GrantDecision
   | TrustDecision
+  | PinnedDecision
   | CallDecision
   | SamplingDecision;
 
 /** A decision as it is kept; `id` names its entry. */
 export type KeptDecision = Decision & { readonly id: string };
+
+/** What the person decided themselves. */
+export type PersonDecision = Exclude<Decision, PinnedDecision>;

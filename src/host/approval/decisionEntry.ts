@@ -78,8 +78,13 @@ function isDecision(value: unknown): value is Decision {
     case 'grant':
       return true;
     case 'exposure':
-      return ['definition', 'all', 'none'].includes(String(value['basis'])) && isTexts(value['except']);
+      return (
+        ['definition', 'all', 'none'].includes(String(value['basis'])) &&
+        isTexts(value['except']) &&
+        (value['newTools'] === undefined || value['newTools'] === 'offered')
+      );
     case 'trust':
+    case 'pinned':
       return haveTexts(value, 'fingerprint');
     case 'call':
       return (

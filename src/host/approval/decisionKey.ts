@@ -43,6 +43,7 @@ function partsOf(decision: Decision): KeyParts {
       return launchKeyParts(snapshot.type === 'stdio' ? snapshot.cwd : undefined, fingerprint);
     }
     case 'trust':
+    case 'pinned':
       return [decision.fingerprint];
     case 'call':
       return callKeyParts(decision);

@@ -343,13 +343,14 @@ function generosityOf(decision: Decision): number {
         ? Infinity
         : decision.folders.length + (decision.subfolders ?? []).filter(({ isShared }) => isShared).length;
     case 'exposure':
-      return { none: 0, definition: 1, all: 2 }[decision.basis];
+      return { none: 0, definition: 1, all: 2 }[decision.basis] + (decision.newTools ? 0.5 : 0);
     case 'sampling':
       return policiesOf(decision).reduce((sum, policy) => sum + samplingGenerosity[policy], 0);
     case 'preference':
     case 'sample':
     case 'grant':
     case 'trust':
+    case 'pinned':
       return 0;
   }
 }

@@ -1,11 +1,22 @@
 import { occasionText } from '../sampling/accessText.ts';
 import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
-import type { CallTarget, Decision, SamplingDecision } from './decision.ts';
+import type {
+  CallTarget,
+  ExposureDecision,
+  KeptDecision,
+  PersonDecision,
+  SamplingDecision,
+} from './decision.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
 import { quotedText } from '../../base/visibleText.ts';
 
+/** False for what this host keeps beside the person's decisions, which nobody takes back. */
+export function isByPerson(decision: KeptDecision): decision is KeptDecision & PersonDecision {
+  return decision.kind !== 'pinned';
+}
+
 /** What was decided, in a few words. */
-export function decisionText(decision: Decision): string {
+export function decisionText(decision: PersonDecision): string {
   switch (decision.kind) {
     case 'launch':
       return decision.answer === 'allow' ? 'may start' : 'may not start';
@@ -21,19 +32,8 @@ export function decisionText(decision: Decision): string {
       return 'runs instead of yours of the same name';
     case 'sample':
       return 'is in the Servers view';
-    case 'exposure': {
-      const { basis, except } = decision;
-      const some = except.length === 1 ? 'one tool' : `${except.length} tools`;
-      switch (basis) {
-        case 'all':
-          return except.length === 0 ? 'offers all its tools' : `offers all its tools but ${some}`;
-        case 'none':
-          return except.length === 0 ? 'offers no tool' : `offers ${some} only`;
-        case 'definition':
-          return `offers its tools as defined, but for ${some}`;
-      }
-    }
-    // falls through: each of the cases above has returned
+    case 'exposure':
+      return exposureText(decision);
     case 'grant':
       return 'is available to chat';
     case 'trust':
@@ -45,6 +45,23 @@ export function decisionText(decision: Decision): string {
     }
     case 'sampling':
       return samplingText(decision);
+  }
+}
+
+function exposureText({ basis, except, newTools }: ExposureDecision): string {
+  const some = except.length === 1 ? 'one tool' : `${except.length} tools`;
+  const later = newTools === 'offered' ? ', and new ones without a review' : '';
+  switch (basis) {
+    case 'all':
+      return (except.length === 0 ? 'offers all its tools' : `offers all its tools but ${some}`) + later;
+    case 'none':
+      return (except.length === 0 ? 'offers no tool' : `offers ${some} only`) + later;
+    case 'definition':
+      return (
+        (except.length === 0
+          ? 'offers its tools as defined'
+          : `offers its tools as defined, but for ${some}`) + later
+      );
   }
 }
 

@@ -9,7 +9,7 @@ export interface CallCircumstances {
   readonly door: Door['kind'];
   readonly confirm: GateSettings['confirm'];
   /** How what is asked for stands to what was approved; resources and prompts are always known. */
-  readonly standing: 'known' | 'new' | 'changed' | 'unsupported' | 'notOffered';
+  readonly standing: 'known' | 'new' | 'added' | 'changed' | 'unsupported' | 'notOffered';
   /** A read, by the claim of a server whose claims are trusted. */
   readonly isTrustedRead: boolean;
   /** Whether the server is offered to agent mode. */
@@ -22,7 +22,7 @@ export type CallVerdict =
   | { readonly kind: 'ask'; readonly span: 'any' | 'once' }
   | {
       readonly kind: 'refuse';
-      readonly why: 'changed' | 'unsupported' | 'notOffered' | 'notGranted' | 'denied';
+      readonly why: 'changed' | 'added' | 'unsupported' | 'notOffered' | 'notGranted' | 'denied';
     };
 
 const ask: CallVerdict = { kind: 'ask', span: 'any' };
@@ -39,8 +39,8 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
   if (door === 'person') {
     return { kind: 'pass', decision: 'person' };
   }
-  if (standing === 'notOffered') {
-    return { kind: 'refuse', why: 'notOffered' };
+  if (standing === 'added' || standing === 'notOffered') {
+    return { kind: 'refuse', why: standing };
   }
   if (door === 'agentMode' && !isGranted) {
     return { kind: 'refuse', why: 'notGranted' };

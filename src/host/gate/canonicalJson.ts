@@ -2,11 +2,12 @@
 const DEPTH = 500;
 
 /**
- * The text of a JSON value, equal exactly when the values are: the order of an object's fields does not count.
+ * The text of a JSON value, equal exactly when the values are: the order of an object's fields does not count,
+ * nor that of a list's items where they are `unordered`.
  *
  * @throws RangeError when it is nested too deep.
  */
-export function canonicalJson(value: unknown, depth = 0): string {
+export function canonicalJson(value: unknown, items: 'ordered' | 'unordered' = 'ordered', depth = 0): string {
   if (typeof value !== 'object' || value === null) {
     return JSON.stringify(value) ?? 'null';
   }
@@ -14,11 +15,12 @@ export function canonicalJson(value: unknown, depth = 0): string {
     throw new RangeError('a value is nested too deep');
   }
   if (Array.isArray(value)) {
-    return `[${value.map((one) => canonicalJson(one, depth + 1)).join(',')}]`;
+    const texts = value.map((one) => canonicalJson(one, items, depth + 1));
+    return `[${(items === 'unordered' ? texts.sort() : texts).join(',')}]`;
   }
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field, depth + 1)}`);
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field, items, depth + 1)}`);
   return `{${fields.join(',')}}`;
 }

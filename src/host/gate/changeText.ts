@@ -13,28 +13,34 @@ export interface ChangeText {
  * All changes of one server as two texts, in the same order; nothing in them is invisible or cut. Equal
  * changes give equal texts, and different ones different texts.
  */
-export function changeText({ instructions, tools }: ServerChanges): ChangeText {
+export function changeText({ instructions, tools, isLost = false }: ServerChanges): ChangeText {
   const sorted = tools.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const sectionsOf = (side: 'before' | 'now'): string =>
     [
-      ...(instructions ? [section("The server's instructions to models", textOf(instructions[side]))] : []),
-      ...sorted.map((tool) => section(titleOf(tool), toolLines(tool[side]))),
+      ...(instructions
+        ? [section("The server's instructions to models", textOf(instructions[side], side, isLost))]
+        : []),
+      ...sorted.map((tool) => section(titleOf(tool), linesOf(tool[side], isLost))),
     ].join('\n\n');
   return { before: `${sectionsOf('before')}\n`, now: `${sectionsOf('now')}\n` };
 }
 
-function textOf(instructions: string | undefined): readonly string[] {
-  return instructions === undefined ? ['(none)'] : proseLines(instructions);
+const LOST = '(what you approved is lost: everything is shown as new)';
+
+function textOf(
+  instructions: string | undefined,
+  side: 'before' | 'now',
+  isLost: boolean,
+): readonly string[] {
+  const none = side === 'before' && isLost ? LOST : '(none)';
+  return instructions === undefined ? [none] : proseLines(instructions);
 }
 
-function titleOf({
-  name,
-  renamedFrom,
-}: {
-  readonly name: string;
-  readonly renamedFrom?: string;
-  readonly before: PinnedTool;
-}): string {
+function linesOf(tool: PinnedTool | undefined, isLost: boolean): readonly string[] {
+  return tool ? toolLines(tool) : [isLost ? LOST : '(not there when you approved the server)'];
+}
+
+function titleOf({ name, renamedFrom }: { readonly name: string; readonly renamedFrom?: string }): string {
   return renamedFrom === undefined ? `Tool ${name}` : `Tool ${renamedFrom}, now called ${name}`;
 }
 

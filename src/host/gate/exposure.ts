@@ -7,7 +7,7 @@ import type { ServerId, ToolsProposal } from '../config/serverDefinition.ts';
 export type IsExposed = (name: string) => boolean;
 
 /** What the person said of a server's tools; without a word, its definition counts. */
-export type Exposure = Pick<ExposureDecision, 'basis' | 'except'>;
+export type Exposure = Pick<ExposureDecision, 'basis' | 'except' | 'newTools'>;
 
 export const asDefined: Exposure = { basis: 'definition', except: [] };
 
@@ -25,16 +25,21 @@ export function withTool(
   name?: string,
 ): Exposure {
   if (name === undefined) {
-    return { basis: isExposed ? 'all' : 'none', except: [] };
+    return { ...exposure, basis: isExposed ? 'all' : 'none', except: [] };
   }
   if (exposedBy(exposure, proposal)(name) === isExposed) {
     return exposure;
   }
   const others = exposure.except.filter((other) => other !== name);
   return {
-    basis: exposure.basis,
+    ...exposure,
     except: others.length < exposure.except.length ? others : [...others, name],
   };
+}
+
+/** The exposure in which tools that come later are offered without a look, or held back. */
+export function withNewTools({ basis, except }: Exposure, areOffered: boolean): Exposure {
+  return { basis, except, ...(areOffered && { newTools: 'offered' }) };
 }
 
 function proposedBy({ include, exclude = [] }: ToolsProposal = {}): IsExposed {
@@ -95,10 +100,11 @@ export class ExposureDecisions {
     const done = this.#changing.then(async () => {
       this.#store.refresh(key);
       const latest = this.of(serverId);
-      const { basis, except } = make(latest);
+      const { basis, except, newTools } = make(latest);
       const kept = this.#store.get(key);
-      if (basis !== 'definition' || except.length > 0) {
-        await this.#store.put({ kind: 'exposure', key, serverId, label, basis, except, at: Date.now() });
+      if (basis !== 'definition' || except.length > 0 || newTools) {
+        const said = { basis, except, ...(newTools && { newTools }) };
+        await this.#store.put({ kind: 'exposure', key, serverId, label, ...said, at: Date.now() });
       } else if (kept) {
         await this.#store.forget(kept.id);
       }

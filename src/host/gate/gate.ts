@@ -1,9 +1,16 @@
-import type { CallToolResult, GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/client';
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  GetPromptResult,
+  ReadResourceResult,
+} from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import type { CallAnswer } from '../approval/callAnswer.ts';
 import type { CallTarget } from '../approval/decision.ts';
 import type { CallQuestion, QuestionQueue } from '../approval/questionQueue.ts';
+import { visibleText } from '../../base/visibleText.ts';
+import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
@@ -15,6 +22,12 @@ import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions } from './callDecisions.ts';
 import { spansOf, verdictOn, type CallCircumstances, type CallVerdict } from './callPolicy.ts';
+import {
+  completed,
+  GatedCompletions,
+  unaskedCompletion,
+  type AdmittedCompletion,
+} from './gatedCompletions.ts';
 import { isIdentified, type Door } from './door.ts';
 import type { GateSettings } from './gateSettings.ts';
 import { isOffered, needsTask, type HostTool } from './hostTool.ts';
@@ -65,6 +78,9 @@ interface Call extends Omit<Request, 'signal'> {
   readonly signal: AbortSignal;
 }
 
+/** What decides about a call. */
+type LookedAt = Pick<Call, 'door' | 'id' | 'label' | 'target' | 'decided' | 'server' | 'signal'>;
+
 type Send<T> = (
   connection: ServerConnection,
   args: Readonly<Record<string, unknown>>,
@@ -90,10 +106,12 @@ export class Gate {
   readonly #parts: GateParts;
   readonly #asked: AskedCalls;
   readonly #arguments = new ToolArguments();
+  readonly #completions: GatedCompletions;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.#asked = new AskedCalls(parts.questions);
+    this.#completions = new GatedCompletions(parts.ledger);
   }
 
   /** Calls a tool (server/tools). A failed tool is a result with `isError`. */
@@ -146,6 +164,29 @@ export class Gate {
       args,
       (connection, fixed, both) => connection.getPrompt(name, textsIn(fixed), options, both),
     );
+  }
+
+  /**
+   * Asks for values of an argument of a prompt or a template (server/utilities/completion). It is decided on as getting
+   * and reading that is, but nobody is asked, and few are let through in a time.
+   */
+  complete(
+    door: Door,
+    id: ServerId,
+    params: CompleteRequestParams,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<Suggestions> {
+    const { target, decided } = completed(params);
+    const server = this.#parts.host.server(id);
+    const label = server?.label ?? id;
+    const admit = (): AdmittedCompletion => {
+      const { connection, verdict } = this.#look({ door, id, label, target, decided, server, signal });
+      if (verdict.kind === 'ask') {
+        throw unaskedCompletion(visibleText(target));
+      }
+      return { connection, decision: verdict.decision };
+    };
+    return this.#completions.ask({ door, serverId: id, server: label, target }, params, admit, signal);
   }
 
   async #pass<T extends object>(request: Request, args: unknown, send: Send<T>): Promise<T> {
@@ -238,7 +279,7 @@ export class Gate {
    *
    * @throws HostError that says why it is not let through.
    */
-  #look(call: Call, before?: HostTool): Look {
+  #look(call: LookedAt, before?: HostTool): Look {
     const { door, id, label, target, decided, server, signal } = call;
     const { host, tools, grants, decisions, settings } = this.#parts;
     if (signal.aborted) {
@@ -333,8 +374,8 @@ function standingOf(tool: HostTool | undefined): CallCircumstances['standing'] {
   if (tool && needsTask(tool.tool)) {
     return 'unsupported';
   }
-  if (tool?.standing.kind === 'changed') {
-    return 'changed';
+  if (tool?.standing.kind === 'changed' || tool?.standing.kind === 'added') {
+    return tool.standing.kind;
   }
   if (!tool || !isOffered(tool)) {
     return 'notOffered';
@@ -348,8 +389,9 @@ function isSameTool(before: HostTool, now: HostTool | undefined): boolean {
 }
 
 function meaningOf({ tool, offered }: HostTool): unknown {
-  const { inputSchema, outputSchema, annotations } = tool;
-  return { title: offered.title, description: offered.description, inputSchema, outputSchema, annotations };
+  const { title, description, inputSchema, outputSchema } = offered;
+  const { annotations, execution } = tool;
+  return { title, description, inputSchema, outputSchema, annotations, execution };
 }
 
 function textsIn(args: Readonly<Record<string, unknown>>): Record<string, string> {

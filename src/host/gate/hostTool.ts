@@ -9,6 +9,8 @@ export interface PinnedTool {
   readonly inputSchema: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: unknown;
+  /** How it may run as a task; absent for a tool that may not (2025-11-25, basic/utilities/tasks). */
+  readonly taskSupport?: string | undefined;
 }
 
 /** How a tool stands to what was pinned of its server. */
@@ -16,8 +18,10 @@ export type ToolStanding =
   /** Listed a moment ago, and not compared yet: in no door. */
   | { readonly kind: 'unseen' }
   | { readonly kind: 'known' }
-  /** Came after the first list; its first call asks. */
+  /** Came after the first list, and such are offered as the person wants it; its first call asks. */
   | { readonly kind: 'new' }
+  /** Came after the first list, or nothing is known of it any more: in no door until the person has seen it. */
+  | { readonly kind: 'added' }
   /** Is not what it was: in no door until the person has accepted it. */
   | {
       readonly kind: 'changed';

@@ -9,12 +9,13 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { RunningState } from '../connection/connectionState.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../hostError.ts';
-import type { McpHost } from '../mcpHost.ts';
+import type { HostServer, McpHost } from '../mcpHost.ts';
 import { ClaimTrust } from './claimTrust.ts';
-import { exposedBy, ExposureDecisions, withTool } from './exposure.ts';
+import { exposedBy, type Exposure, ExposureDecisions, withNewTools, withTool } from './exposure.ts';
 import type { HostTool } from './hostTool.ts';
 import { withAccepted, withAcknowledged, withVarying, type SeenChange } from './pinAnswers.ts';
-import { withNew, type Listing, type Pins } from './pins.ts';
+import { isNothing, withNew, type Listing, type Pins } from './pins.ts';
+import { PinRecord } from './pinRecord.ts';
 import type { PinStore, PinSubject } from './pinStore.ts';
 import type { ServerChanges } from './serverChanges.ts';
 import { byName, hostTool, serverTools, type ServerTools, type ToolsContext } from './serverTools.ts';
@@ -62,6 +63,7 @@ export class HostTools implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   readonly #host: McpHost;
   readonly #pins: PinStore;
+  readonly #pinned: PinRecord;
   readonly #exposures: ExposureDecisions;
   readonly #trust: ClaimTrust;
   readonly #runs = new Map<ServerId, Run>();
@@ -74,6 +76,7 @@ export class HostTools implements Disposable {
   constructor({ host, decisions, pins }: HostToolsContext) {
     this.#host = host;
     this.#pins = pins;
+    this.#pinned = new PinRecord(decisions);
     this.#exposures = new ExposureDecisions(decisions);
     this.#trust = new ClaimTrust(decisions);
     this.#store.add(host.onDidChangeServer((connection) => this.#follow(connection)));
@@ -108,7 +111,7 @@ export class HostTools implements Disposable {
     }
     const tool = run.named.get(name);
     // What takes another's place is not known before the whole list is compared: it has no pin.
-    return tool && hostTool(tool, this.#contextOf(run), compared?.pins.tools?.get(name));
+    return tool && hostTool(tool, this.#contextOf(run, compared?.pins), compared?.pins.tools?.get(name));
   }
 
   /** The server's `instructions` as they were approved, for a model. */
@@ -155,12 +158,14 @@ export class HostTools implements Disposable {
   }
 
   /**
-   * A new tool is new no more: its first call was asked about, or the server was granted.
+   * A new tool that is offered is new no more: its first call was asked about, or the server was granted.
    *
    * @throws what the file system says when it cannot be kept.
    */
   acknowledge(id: ServerId, names: readonly string[]): Promise<void> {
-    return this.#changePins(id, (pins) => withAcknowledged(pins, names));
+    return this.offersNew(id)
+      ? this.#changePins(id, (pins) => withAcknowledged(pins, names))
+      : Promise.resolve();
   }
 
   /**
@@ -173,10 +178,30 @@ export class HostTools implements Disposable {
     if (!server) {
       throw new HostError('notRunning', 'there is no such server any more');
     }
-    const { connection, label } = server;
-    await this.#exposures.change(id, label, (latest) =>
-      withTool(latest, connection.definition.tools, isExposed, name),
-    );
+    const { definition } = server.connection;
+    await this.#expose(server, (latest) => withTool(latest, definition.tools, isExposed, name));
+  }
+
+  /** Whether tools that come after the launch was approved are offered before the person has seen them. */
+  offersNew(id: ServerId): boolean {
+    return this.#exposures.of(id).newTools === 'offered';
+  }
+
+  /**
+   * Offers tools that come later without a look, or holds them back.
+   *
+   * @throws what the file system says when it cannot be kept.
+   */
+  async offerNew(id: ServerId, areOffered: boolean): Promise<void> {
+    const server = this.#host.server(id);
+    if (!server) {
+      throw new HostError('notRunning', 'there is no such server any more');
+    }
+    await this.#expose(server, (latest) => withNewTools(latest, areOffered));
+  }
+
+  async #expose({ connection, label }: HostServer, make: (latest: Exposure) => Exposure): Promise<void> {
+    await this.#exposures.change(connection.definition.id, label, make);
     this.#showAllAgain();
   }
 
@@ -317,7 +342,11 @@ export class HostTools implements Disposable {
     }
     const listing: Listing = { tools: hasListed ? tools : undefined, instructions: connection.instructions };
     const others = known.tools ? [] : await this.#pins.inOtherRevisions(subject);
-    const pins = await this.#pins.change(subject, (latest) => withNew(latest, listing, others));
+    const isLost = others.length === 0 && this.#pinned.has(subject.serverId, subject.launch);
+    const pins = await this.#pins.change(subject, (latest) =>
+      withNew(isLost && isNothing(latest) ? { ...latest, isLost } : latest, listing, others),
+    );
+    await this.#pinned.add(subject.serverId, this.#labelOf(subject.serverId), subject.launch);
     if (this.#runs.get(id) !== run) {
       return;
     }
@@ -343,7 +372,7 @@ export class HostTools implements Disposable {
     found: Pick<Compared, 'list' | 'listing' | 'pins'>,
     named: ReadonlyMap<string, Tool>,
   ): Compared {
-    const view = serverTools(named, found.listing, found.pins, this.#contextOf(run));
+    const view = serverTools(named, found.listing, found.pins, this.#contextOf(run, found.pins));
     return { ...found, decided: this.#decidedOf(run), view };
   }
 
@@ -360,22 +389,29 @@ export class HostTools implements Disposable {
 
   #decidedOf({ subject, connection }: Run): string {
     const { serverId, launch } = subject;
-    const { basis, except } = this.#exposures.of(serverId);
+    const { basis, except, newTools } = this.#exposures.of(serverId);
     return JSON.stringify([
       basis,
       except,
+      newTools,
       connection.definition.tools,
       this.#trust.isTrusted(serverId, launch),
     ]);
   }
 
-  #contextOf({ subject, connection }: Run): ToolsContext {
+  /** What is lost was approved as a whole: that new tools are offered does not make it known. */
+  #contextOf({ subject, connection }: Run, pins?: Pins): ToolsContext {
     const { serverId, launch } = subject;
     return {
       serverId,
       isExposed: exposedBy(this.#exposures.of(serverId), connection.definition.tools),
       isTrusted: this.#trust.isTrusted(serverId, launch),
+      holdsNew: pins?.isLost === true || !this.offersNew(serverId),
     };
+  }
+
+  #labelOf(id: ServerId): string {
+    return this.#host.server(id)?.label ?? id;
   }
 
   async #changePins(id: ServerId, make: (pins: Pins) => Pins): Promise<void> {

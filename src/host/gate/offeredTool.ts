@@ -1,9 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { withoutComments } from './comparedSchema.ts';
 import type { ToolPin } from './pins.ts';
 
 /**
  * A tool as a model is given it: annotations only where they are believed, no icon that would be fetched, no
- * `_meta`, and the approved texts where they vary. The schemas are the server's own objects.
+ * `_meta`, the approved texts where they vary, and schemas as they are compared.
  */
 export function offeredTool(
   { _meta, annotations, icons, ...rest }: Tool,
@@ -15,6 +16,8 @@ export function offeredTool(
   const texts = pin?.varies ? pin.tool : { title, description };
   return {
     ...untitled,
+    inputSchema: withoutComments(untitled.inputSchema),
+    ...(untitled.outputSchema && { outputSchema: withoutComments(untitled.outputSchema) }),
     ...(texts.title !== undefined && { title: texts.title }),
     ...(texts.description !== undefined && { description: texts.description }),
     ...(isTrusted && annotations && { annotations }),

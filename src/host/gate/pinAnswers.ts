@@ -23,7 +23,9 @@ export function withAccepted(
       tools.set(change.name, acceptedPin(pin, change));
     }
   }
-  return withInstructions({ ...pins, tools: pins.tools && tools }, shown, (pin, now) => ({
+  const isAllKnown = pins.tools !== undefined && [...tools.values()].every(({ isNew }) => !isNew);
+  const accepted = { ...pins, tools: pins.tools && tools, isLost: pins.isLost && !isAllKnown };
+  return withInstructions(accepted, shown, (pin, now) => ({
     ...pin,
     text: now,
     textChanges: pin.textChanges + 1,
@@ -44,7 +46,11 @@ export function withVarying(pins: Pins, shown: ServerChanges): Pins {
   );
 }
 
+/** New tools that were offered, and are known now; what is lost is not known by that. */
 export function withAcknowledged(pins: Pins, names: readonly string[]): Pins {
+  if (pins.isLost) {
+    return pins;
+  }
   const fresh = names.flatMap((name) => {
     const pin = pins.tools?.get(name);
     return pin?.isNew ? [[name, { ...pin, isNew: false }] as const] : [];
@@ -53,11 +59,12 @@ export function withAcknowledged(pins: Pins, names: readonly string[]): Pins {
 }
 
 function isAbout(pin: ToolPin, { before }: SeenChange): boolean {
-  return pin.print.whole === printOf(before).whole;
+  return before ? pin.print.whole === printOf(before).whole : pin.isNew;
 }
 
 function acceptedPin(pin: ToolPin, { now }: SeenChange): ToolPin {
-  const haveTextsChanged = now.title !== pin.tool.title || now.description !== pin.tool.description;
+  const haveTextsChanged =
+    !pin.isNew && (now.title !== pin.tool.title || now.description !== pin.tool.description);
   return {
     ...pin,
     tool: now,

@@ -21,18 +21,22 @@ interface Head {
   readonly tools?: number;
   readonly instructions?: InstructionsPin;
   readonly isLost: boolean;
+  /** Absent in what was written before `taskSupport` was pinned. */
+  readonly knowsTasks?: boolean;
 }
 
 type ToolLine = Omit<ToolPin, 'print'>;
 
 /** Writes pins, a line for each tool, so that thousands hold nobody up. */
-export async function writePins(file: FileHandle, { tools, instructions, isLost }: Pins): Promise<void> {
+export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
+  const { tools, instructions, isLost, knowsTasks } = pins;
   const slices = new Slices();
   const head: Head = {
     version: VERSION,
     ...(tools && { tools: tools.size }),
     ...(instructions && { instructions }),
     isLost,
+    ...(knowsTasks && { knowsTasks }),
   };
   let text = `${JSON.stringify(head)}\n`;
   for (const { tool, isNew, textChanges, varies } of tools?.values() ?? []) {
@@ -75,6 +79,7 @@ export async function readPins(path: string): Promise<Pins> {
     tools: head.tools === undefined ? undefined : tools,
     instructions: instructions && { ...instructions, text: instructions.text },
     isLost,
+    knowsTasks: head.knowsTasks === true,
   };
 }
 
@@ -126,7 +131,8 @@ function isPinned(value: unknown): value is PinnedTool {
     isObject(value) &&
     typeof value['name'] === 'string' &&
     isTextOrAbsent(value['title']) &&
-    isTextOrAbsent(value['description'])
+    isTextOrAbsent(value['description']) &&
+    isTextOrAbsent(value['taskSupport'])
   );
 }
 

@@ -23,6 +23,12 @@ export function refusal(
             `the tool '${name}' of the server '${host}' has changed since it was approved. ` +
               'It is held back until the person has reviewed the change.',
           );
+    case 'added':
+      return new HostError(
+        'heldBack',
+        `the tool '${name}' of the server '${host}' is new since the server was approved. ` +
+          'It is held back until the person has reviewed it.',
+      );
     case 'unsupported':
       return new HostError(
         'notOffered',

@@ -13,11 +13,14 @@ export interface ToolsContext {
   readonly serverId: ServerId;
   readonly isExposed: IsExposed;
   readonly isTrusted: boolean;
+  /** Whether tools that came after the first list are in no door before the person has seen them. */
+  readonly holdsNew: boolean;
 }
 
 const unseen: ToolStanding = { kind: 'unseen' };
 const known: ToolStanding = { kind: 'known' };
 const fresh: ToolStanding = { kind: 'new' };
+const added: ToolStanding = { kind: 'added' };
 
 /** Each name once: of tools that share one, the first counts. */
 export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
@@ -32,19 +35,28 @@ export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 
 /** One tool as it stands to what is pinned; `renamed` is what was pinned under the name it had before. */
 export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renamed?: ToolPin): HostTool {
-  const { serverId, isTrusted } = context;
+  const { serverId, isTrusted, holdsNew } = context;
   // Doors give it to whoever asks, and the next one gets the same.
   return frozenDeep({
     serverId,
     tool,
     offered: offeredTool(tool, isTrusted, pin),
-    standing: standingOf(listedTool(tool), pin, renamed),
+    standing: standingOf(listedTool(tool), holdsNew, pin, renamed),
     isExposed: context.isExposed(tool.name),
   });
 }
 
-function standingOf(listed: ListedTool | undefined, pin?: ToolPin, renamed?: ToolPin): ToolStanding {
+function standingOf(
+  listed: ListedTool | undefined,
+  holdsNew: boolean,
+  pin?: ToolPin,
+  renamed?: ToolPin,
+): ToolStanding {
   if (listed && pin) {
+    // It was never approved, whether or not it has changed since.
+    if (pin.isNew && holdsNew) {
+      return added;
+    }
     if (isAsPinned(listed, pin)) {
       return pin.isNew ? fresh : known;
     }
@@ -87,17 +99,17 @@ function changesOf(
 ): ServerChanges | undefined {
   const tools = all.flatMap(({ tool, standing }) => {
     const listed = listedTool(tool);
-    if (standing.kind !== 'changed' || !listed) {
+    if ((standing.kind !== 'changed' && standing.kind !== 'added') || !listed) {
       return [];
     }
-    const { before, renamedFrom } = standing;
+    const { before, renamedFrom } = standing.kind === 'changed' ? standing : { before: undefined };
     const pin = pins.tools?.get(tool.name);
     return {
       name: tool.name,
       before,
       now: listed.pinned,
       ...(renamedFrom !== undefined && { renamedFrom }),
-      canVary: pin !== undefined && canToolVary(listed, pin),
+      canVary: before !== undefined && pin !== undefined && canToolVary(listed, pin),
     };
   });
   const pin = pins.instructions;
@@ -107,5 +119,5 @@ function changesOf(
       : undefined;
   return tools.length === 0 && !instructions
     ? undefined
-    : { serverId, tools, ...(instructions && { instructions }) };
+    : { serverId, ...(pins.isLost && { isLost: true }), tools, ...(instructions && { instructions }) };
 }

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { sha256 } from '../approval/fingerprint.ts';
 import { canonicalJson } from './canonicalJson.ts';
+import { schemaText, shapeText, withoutComments } from './comparedSchema.ts';
 import type { PinnedTool } from './hostTool.ts';
 
 /** What tells a tool from every other state of it, as a whole and in parts. */
@@ -8,8 +9,8 @@ export interface ToolPrint {
   readonly whole: string;
   /** Without the title and the description, which may be let vary. */
   readonly withoutTexts: string;
-  /** By which a renamed tool is recognised. */
-  readonly inputSchema: string;
+  /** Of what the tool takes, whatever is said of it: by that a renamed tool is recognised. */
+  readonly shape: string;
 }
 
 /** A tool that a server lists, ready to be compared. */
@@ -33,33 +34,38 @@ export function printOf(tool: PinnedTool): ToolPrint {
 }
 
 function newPrintOf(tool: PinnedTool): ToolPrint {
-  const { name, title, description } = tool;
-  const schema = canonicalJson(tool.inputSchema);
+  const { name, title, description, inputSchema, outputSchema, annotations, taskSupport } = tool;
   const withoutTexts = sha256(
-    JSON.stringify([schema, canonicalJson(tool.outputSchema), canonicalJson(tool.annotations)]),
+    JSON.stringify([
+      schemaText(inputSchema),
+      schemaText(outputSchema),
+      canonicalJson(annotations),
+      ...(taskSupport === undefined ? [] : [taskSupport]),
+    ]),
   );
   return {
     whole: sha256(JSON.stringify([name, title ?? null, description ?? null, withoutTexts])),
     withoutTexts,
-    inputSchema: sha256(schema),
+    shape: sha256(shapeText(inputSchema)),
   };
 }
 
-export function pinnedOf({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: Tool): PinnedTool {
+/**
+ * What of a tool is pinned: all that a model reads, and all by which it is called. How it may run as a task is part of
+ * that. Its icons are not, which are shown to people alone, and only what came along with the list; `_meta` is not,
+ * which no door hands on.
+ */
+export function pinnedOf(tool: Tool): PinnedTool {
+  const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
+  const { taskSupport = 'forbidden' } = execution ?? {};
   return {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    inputSchema,
-    ...(outputSchema !== undefined && { outputSchema }),
+    inputSchema: withoutComments(inputSchema),
+    ...(outputSchema !== undefined && { outputSchema: withoutComments(outputSchema) }),
     ...(annotations !== undefined && { annotations }),
+    ...(taskSupport !== 'forbidden' && { taskSupport }),
   };
 }
 

@@ -1,9 +1,10 @@
+import { counted } from '../../base/words.ts';
 import { needsTask, type HostTool } from './hostTool.ts';
 import { tokensOfTools } from './tokenEstimate.ts';
 
-/** True for a tool that no door has until its change is accepted. */
+/** True for a tool that no door has until its change, or the tool as a whole, is accepted. */
 export function isHeldBack({ standing }: HostTool): boolean {
-  return standing.kind === 'changed';
+  return standing.kind === 'changed' || standing.kind === 'added';
 }
 
 /** True for a tool that doors have, or get as soon as it has been compared. */
@@ -20,21 +21,23 @@ export interface ToolSummary {
 
 export function toolSummary(tools: readonly HostTool[]): ToolSummary {
   const shown = tools.filter(isShown);
-  const heldBack = tools.filter(isHeldBack).length;
+  const changed = tools.filter(({ standing }) => standing.kind === 'changed').length;
+  const added = tools.filter(({ standing }) => standing.kind === 'added').length;
   const total = tools.filter(({ tool }) => !needsTask(tool)).length;
   const parts = [
-    ...(heldBack > 0 ? [heldBack === 1 ? '1 tool changed' : `${heldBack} tools changed`] : []),
+    ...(changed > 0 ? [`${counted(changed, 'tool')} changed`] : []),
+    ...(added > 0 ? [`${counted(added, 'tool')} new`] : []),
     exposedText(shown.length, total),
     ...(shown.length > 0 ? [`≈ ${shortNumber(tokensOfTools(shown))} tokens`] : []),
   ];
-  return { text: total === 0 ? 'none' : parts.join(' · '), exposed: shown.length, heldBack };
+  return { text: total === 0 ? 'none' : parts.join(' · '), exposed: shown.length, heldBack: changed + added };
 }
 
 function exposedText(exposed: number, total: number): string {
   return exposed === total ? `${total} exposed` : `${exposed === 0 ? 'none' : exposed} of ${total} exposed`;
 }
 
-/** Changed tools first, else in the server's order. */
+/** Tools that are held back first, else in the server's order. */
 export function inOrderOfConcern(tools: readonly HostTool[]): readonly HostTool[] {
   const changed = tools.filter(isHeldBack);
   return changed.length === 0 ? tools : [...changed, ...tools.filter((tool) => !isHeldBack(tool))];

@@ -21,6 +21,7 @@ export function toolLines(tool: PinnedTool): readonly string[] {
     ...(tool.annotations === undefined
       ? []
       : ['Annotations (what the server claims of the tool):', ...jsonLines(tool.annotations)]),
+    ...(tool.taskSupport === undefined ? [] : [`Runs as a task: ${seenLine(tool.taskSupport)}`]),
   ];
 }
 

@@ -9,7 +9,6 @@ import type {
 import { capitalized } from '../../base/words.ts';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
-import { fitToSuggest } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
@@ -46,7 +45,7 @@ export interface FaceContext {
  * request for it through the gate. Sampling, roots and elicitation stay with this host.
  */
 export function createFace(sdk: ServerSdk, context: FaceContext): Server {
-  const { connection, tools, prefix, clientVersion } = context;
+  const { connection, gate, tools, prefix, clientVersion } = context;
   const { id } = connection.definition;
   const instructions = tools.instructions(id);
   const server = new sdk.Server(
@@ -73,9 +72,12 @@ export function createFace(sdk: ServerSdk, context: FaceContext): Server {
   }
   if (connection.canComplete) {
     server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) => {
-      // The person types these, not a model.
-      const { values, hasMore } = fitToSuggest(await connection.complete(completion(params), mcpReq.signal));
-      return { completion: { values: [...values], hasMore } };
+      try {
+        const { values, hasMore } = await gate.complete(door, id, completion(params), mcpReq.signal);
+        return { completion: { values: [...values], hasMore } };
+      } catch (error) {
+        throw protocolError(sdk, context, error);
+      }
     });
   }
   return server;

@@ -6,7 +6,7 @@ import { printJson, readable } from '../tools/readableText.ts';
 import { duration, localTime } from '../tools/resultDocument.ts';
 import type { LedgerContent } from './ledgerContent.ts';
 import type { LedgerEntry, LedgerMethod } from './ledgerEntry.ts';
-import { askerText, decisionWords, endWords, figuresWords, targetWords } from './ledgerWords.ts';
+import { askerText, countWords, decisionWords, endWords, figuresWords, targetWords } from './ledgerWords.ts';
 
 /** Pieces of a result that are shown one by one. */
 const MAX_PIECES = 1_000;
@@ -24,10 +24,16 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
     `Outcome: ${endWords(entry)}`,
     ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
     ...(entry.sampling ? [`Tokens: ${figuresWords(entry.sampling)}`] : []),
+    ...countWords(entry).map((words) => `Stands for: ${words}`),
     `Began: ${localTime(new Date(entry.at))}, took ${duration(entry.durationMs)}`,
     `Size: ${entry.sentBytes === 0 ? 'nothing' : bytes(entry.sentBytes)} sent, ${entry.receivedBytes === 0 ? 'nothing' : bytes(entry.receivedBytes)} received`,
   ];
-  const said = content === undefined ? [FORGOTTEN] : sectionsOf(entry.method, content);
+  const said =
+    entry.method === 'completion/complete'
+      ? ['What was typed, and what was suggested, is not kept.']
+      : content === undefined
+        ? [FORGOTTEN]
+        : sectionsOf(entry.method, content);
   return `${[header.join('\n'), ...said].join('\n\n')}\n`;
 }
 
@@ -79,6 +85,8 @@ function piecesOf(method: LedgerMethod, result: Readonly<Record<string, unknown>
           ? { title: message['role'] === 'assistant' ? 'Assistant, ' : 'User, ', block: message['content'] }
           : { title: '', block: message },
       );
+    case 'completion/complete':
+      return [];
     case 'sampling/createMessage':
       return [result['content'] ?? []].flat().map((block) => ({ title: '', block }));
   }

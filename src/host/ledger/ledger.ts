@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { afterTimeout, type After } from '../../base/after.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { GateSettings } from '../gate/gateSettings.ts';
 import { compactJson } from '../tools/readableText.ts';
 import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
 import type { LedgerEnd, LedgerEntry, LedgerRequest } from './ledgerEntry.ts';
+import { LedgerSeries, type Counted } from './ledgerSeries.ts';
 import { keptLine, keptLines, newestEntries } from './ledgerHistory.ts';
 import { lineOf } from './ledgerLine.ts';
 import { LedgerWriter, type WriterLimits } from './ledgerWriter.ts';
@@ -69,6 +71,7 @@ export class Ledger implements Disposable {
   /** The oldest first, by when they began. */
   readonly #entries: LedgerEntry[] = [];
   readonly #workspace: () => string;
+  readonly #series: LedgerSeries;
   #newestFirst: readonly LedgerEntry[] | undefined;
   #loading: Promise<void> | undefined;
 
@@ -79,10 +82,12 @@ export class Ledger implements Disposable {
       workspace = () => '',
       now = Date.now,
       limits = {},
+      after = afterTimeout,
     }: {
       readonly workspace?: () => string;
       readonly now?: () => number;
       readonly limits?: Partial<LedgerLimits>;
+      readonly after?: After;
     } = {},
   ) {
     this.#folder = folder;
@@ -92,6 +97,7 @@ export class Ledger implements Disposable {
     this.#limits = { ...defaultLimits, ...limits };
     this.#writer = new LedgerWriter(folder, this.#limits, () => this.#onDidChange.fire());
     this.#contents = new ContentMemory(this.#limits.memoryCharacters);
+    this.#series = new LedgerSeries((counted) => this.#add(counted, {}), after);
   }
 
   /** What tells this window's workspace from others, at this moment. */
@@ -168,6 +174,34 @@ export class Ledger implements Disposable {
     };
   }
 
+  /**
+   * Keeps the books on a request that has ended, and comes in a row with others like it: they are summed up, and
+   * nothing that was said in them is kept.
+   */
+  count(
+    request: Omit<LedgerRequest, 'args'>,
+    { decision, outcome, problem }: Pick<LedgerEnd, 'decision' | 'outcome' | 'problem'>,
+    {
+      since,
+      sent,
+      received,
+    }: { readonly since: number; readonly sent?: unknown; readonly received?: unknown },
+    secrets: Iterable<string> = [],
+  ): void {
+    const values = [...secrets].filter(Boolean);
+    this.#series.add({
+      ...request,
+      target: withoutSecrets(request.target, values),
+      at: since,
+      decision,
+      outcome,
+      durationMs: Math.max(0, this.#now() - since),
+      sentBytes: bytesOf(compactJson(sent) ?? ''),
+      receivedBytes: bytesOf(compactJson(received) ?? ''),
+      ...(problem !== undefined && { problem: withoutSecrets(problem, values) }),
+    });
+  }
+
   /** What was said in a request: from this session, or as it is kept on the disk; undefined when it is not. */
   async contentOf(id: string): Promise<LedgerContent | undefined> {
     return this.#contents.get(id) ?? (await keptLine(this.#folder, id))?.content;
@@ -198,6 +232,7 @@ export class Ledger implements Disposable {
 
   /** Resolves when everything that has ended is on the disk, or cannot be. */
   flush(): Promise<void> {
+    this.#series.flush();
     return this.#writer.flush();
   }
 
@@ -235,9 +270,9 @@ export class Ledger implements Disposable {
     const isAnswer = request.method === 'sampling/createMessage';
     const asked = isAnswer || isSent ? bytesOf(paramsText(request, args)) : 0;
     const answered = bytesOf(resultText ?? '');
-    const entry: LedgerEntry = {
-      ...request,
-      workspace: this.workspace,
+    const { id, ...kind } = request;
+    const entry: Counted = {
+      ...kind,
       // Which model it was is known in the end only.
       target: withoutSecrets(sampling?.model ?? request.target, secrets),
       decision,
@@ -248,6 +283,11 @@ export class Ledger implements Disposable {
       ...(problem !== undefined && { problem: withoutSecrets(problem, secrets) }),
       ...(sampling && { sampling }),
     };
+    this.#add(entry, content, id);
+  }
+
+  #add(counted: Counted, content: LedgerContent, id: string = randomUUID()): void {
+    const entry: LedgerEntry = { ...counted, id, workspace: this.workspace };
     this.#contents.add(entry.id, content);
     this.#insert(entry);
     this.#writer.append(lineOf(entry, this.#settings.storesContent ? content : undefined));

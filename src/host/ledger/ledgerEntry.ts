@@ -4,8 +4,8 @@ import type { Door } from '../gate/door.ts';
 /** What is asked of a server. */
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
-/** That, or what a server asks of a language model. */
-export type LedgerMethod = CallMethod | 'sampling/createMessage';
+/** That, what is asked while somebody types an argument, or what a server asks of a language model. */
+export type LedgerMethod = CallMethod | 'completion/complete' | 'sampling/createMessage';
 
 /** Who asks. */
 export type LedgerDoor = Door | { readonly kind: 'server' };
@@ -31,7 +31,7 @@ export type LedgerDecision =
   | 'invalid'
   /** Whoever asked gave up before there was an answer. */
   | 'withdrawn'
-  /** Over a limit of the person's. */
+  /** Over a limit of the person's, or of this host's. */
   | 'limited'
   /** The answer was approved before, for a tool that was run again. */
   | 'prepared';
@@ -67,6 +67,8 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   /** What went wrong, in a sentence. */
   readonly problem?: string;
   readonly sampling?: SamplingFigures;
+  /** How many requests in a row it stands for; absent where that is one. */
+  readonly count?: number;
 }
 
 /** What a request for a model came to. */

@@ -6,6 +6,7 @@ const methods: Readonly<Record<LedgerMethod, true>> = {
   'tools/call': true,
   'resources/read': true,
   'prompts/get': true,
+  'completion/complete': true,
   'sampling/createMessage': true,
 };
 
@@ -84,6 +85,7 @@ function isEntry(value: object): value is LedgerEntry {
     isOneOf(outcomes, entry.outcome) &&
     (entry.workspace === undefined || typeof entry.workspace === 'string') &&
     (entry.problem === undefined || typeof entry.problem === 'string') &&
+    (entry.count === undefined || Number.isInteger(entry.count)) &&
     (entry.sampling === undefined || isFigures(entry.sampling))
   );
 }

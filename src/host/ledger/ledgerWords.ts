@@ -33,7 +33,9 @@ export function decisionWords({ decision, outcome, method }: Ended): string {
         ? 'not sent: the request does not follow the protocol'
         : 'not sent: the arguments do not fit the tool';
     case 'limited':
-      return 'not sent: it is over one of your limits';
+      return method === 'completion/complete'
+        ? 'not sent: suggestions are asked for too often'
+        : 'not sent: it is over one of your limits';
     case 'prepared':
       return 'you approved it before, and ran the tool again';
     case 'withdrawn':
@@ -121,8 +123,13 @@ export function workspaceWords(workspace: string | undefined): string {
   return name.replace(/\.code-workspace$/, '');
 }
 
+/** How many requests an entry stands for, such as "12 requests"; nothing for one. */
+export function countWords({ count = 1 }: Pick<LedgerEntry, 'count'>): readonly string[] {
+  return count === 1 ? [] : [counted(count, 'request')];
+}
+
 /** What the target of a request is. */
-export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt' | 'Model' {
+export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt' | 'Suggestion' | 'Model' {
   switch (method) {
     case 'tools/call':
       return 'Tool';
@@ -130,6 +137,8 @@ export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt
       return 'Resource';
     case 'prompts/get':
       return 'Prompt';
+    case 'completion/complete':
+      return 'Suggestion';
     case 'sampling/createMessage':
       return 'Model';
   }

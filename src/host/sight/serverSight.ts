@@ -1,5 +1,5 @@
 import { visibleText } from '../../base/visibleText.ts';
-import type { Decision } from '../approval/decision.ts';
+import type { PersonDecision } from '../approval/decision.ts';
 import { decisionText } from '../approval/decisionText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/clientCapabilities.ts';
@@ -53,7 +53,7 @@ export interface ServerSight {
   readonly isSamplingOffered: boolean | undefined;
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly PersonDecision[];
   /** A time in milliseconds since the epoch, as the person writes it. */
   readonly when: (at: number) => string;
 }
@@ -245,7 +245,9 @@ function modelLines({ tools }: ServerSight): readonly string[] {
       : []),
     ...(heldBack === undefined
       ? []
-      : [`Held back until you review what has changed: ${heldBack}${namesIn(all.filter(isHeldBack))}`]),
+      : [
+          `Held back until you review what has changed or is new: ${heldBack}${namesIn(all.filter(isHeldBack))}`,
+        ]),
     `Chat of this editor: ${agentMode}`,
     isTrusted
       ? 'What it claims of its tools: you trust it, for this launch. Tools that it calls read-only run unasked.'

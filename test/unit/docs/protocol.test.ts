@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { assertIsThere, placesIn, rowsOf } from '../support/namedPlaces.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const lines = readFileSync(`${root}docs/protocol.md`, 'utf8').split('\n');
-const files = globSync('{src,test}/**/*.{ts,mjs}', {
-  cwd: root,
-  exclude: (path) => path.endsWith('node_modules'),
-}).map((path) => path.replaceAll('\\', '/'));
-
-/** The cells of each line of a table: for one about a requirement, number, revisions, text, outcome, code, tests. */
-const rows = lines
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
-  .map((line) => line.slice(2, -2).split(' | '));
+/** For a line about a requirement: number, revisions, text, outcome, code, tests. */
+const rows = rowsOf('protocol.md');
 const requirements = rows.filter(([first = '']) => /^\d+$/.test(first));
 const outcomes = ['done', 'SDK', 'in part', 'later', 'not applicable'];
 
@@ -43,29 +33,3 @@ suite('The document of the protocol', () => {
     }
   }
 });
-
-/** A file, and what should stand in it. */
-interface Place {
-  readonly file: string;
-  readonly words: readonly string[];
-}
-
-/** The places that a cell names: `file.ts` with the symbols, and the words of tests, that follow it. */
-function placesIn(cell: string): readonly Place[] {
-  const places: { file: string; words: string[] }[] = [];
-  for (const [, symbol, words] of cell.matchAll(/`([^`]+)`|"([^"]+)"/g)) {
-    if (symbol !== undefined && /\.(ts|mjs)$/.test(symbol)) {
-      places.push({ file: symbol, words: [] });
-    } else {
-      places.at(-1)?.words.push(symbol ?? words ?? '');
-    }
-  }
-  return places;
-}
-
-function assertIsThere({ file, words }: Place): void {
-  const found = files.filter((path) => path.endsWith(`/${file}`));
-  assert.equal(found.length, 1, `${file} means ${found.length} files`);
-  const content = readFileSync(`${root}${found[0]}`, 'utf8');
-  words.forEach((one) => assert.ok(content.includes(one), `'${one}' does not stand in ${file}`));
-}

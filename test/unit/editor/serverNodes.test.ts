@@ -160,7 +160,7 @@ suite('The nodes of the tree of servers', () => {
     });
     const [first, second] = [listed('first', 'As it was.'), listed('second', 'As it was.')];
     await bed.list(definition, [first, second]);
-    await bed.tools.acknowledge(definition.id, ['second']);
+    await bed.acceptAll(definition);
     await bed.list(definition, [first, { ...second, description: 'Another text.' }]);
     const isChanged = (): boolean => bed.tool(definition, 'second').standing.kind === 'changed';
     await until(isChanged, 'the second tool is held back', bed.tools.onDidChange);
@@ -171,7 +171,7 @@ suite('The nodes of the tree of servers', () => {
       rows.map((row) => row.kind === 'tool' && [row.tool.name, row.listed.standing.kind]),
       [
         ['second', 'changed'],
-        ['first', 'new'],
+        ['first', 'known'],
       ],
     );
   });

@@ -24,7 +24,7 @@ export interface Booked extends LedgerRequest {
 }
 
 /** A ledger that keeps what it is told, for a test to read. */
-export class RecordingLedger implements Pick<Ledger, 'begin'> {
+export class RecordingLedger implements Pick<Ledger, 'begin' | 'count'> {
   readonly booked: Booked[] = [];
 
   begin(request: LedgerRequest, cancel: () => void): ReturnType<Ledger['begin']> {
@@ -40,6 +40,11 @@ export class RecordingLedger implements Pick<Ledger, 'begin'> {
         one.secrets = [...secrets];
       },
     };
+  }
+
+  count(request: LedgerRequest, end: LedgerEnd, { sent }: { readonly sent?: unknown }): void {
+    const isSent = sent !== undefined;
+    this.booked.push({ ...request, isSent, secrets: [], cancel: () => {}, end });
   }
 
   /** `decision outcome` of each request, those that were not sent in brackets. */

@@ -109,12 +109,15 @@ export class GatewayBed extends ToolsBed {
     await super.close();
   }
 
-  #books(): Pick<Ledger, 'begin'> {
+  #books(): Pick<Ledger, 'begin' | 'count'> {
     return {
       begin: (request) => {
         const entry: LedgerRequest & Partial<LedgerEnd> = { ...request };
         this.ledger.push(entry);
         return { sent: () => {}, asksPerson: () => {}, end: (end) => Object.assign(entry, end) };
+      },
+      count: (request, end) => {
+        this.ledger.push({ ...request, ...end });
       },
     };
   }

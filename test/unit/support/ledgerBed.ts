@@ -27,12 +27,28 @@ export class LedgerBed {
   readonly settings = { storesContent: false };
   now = Date.UTC(2026, 2, 14, 12);
   readonly #ledgers: Ledger[] = [];
+  readonly #waiting = new Set<() => void>();
 
   open(limits: Partial<LedgerLimits> = {}, workspace = 'file:///projects/app'): Ledger {
     const now = (): number => this.now;
-    const ledger = new Ledger(this.folder, this.settings, { workspace: () => workspace, now, limits });
+    const ledger = new Ledger(this.folder, this.settings, {
+      workspace: () => workspace,
+      now,
+      limits,
+      after: (_ms, work) => {
+        this.#waiting.add(work);
+        return { dispose: () => this.#waiting.delete(work) };
+      },
+    });
     this.#ledgers.push(ledger);
     return ledger;
+  }
+
+  /** Lets every time that something waits for pass. */
+  pass(): void {
+    const due = [...this.#waiting];
+    this.#waiting.clear();
+    due.forEach((work) => work());
   }
 
   /** A request that comes, is sent, and ends ten milliseconds later. */

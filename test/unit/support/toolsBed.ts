@@ -53,6 +53,15 @@ export class ToolsBed extends HostBed {
     await compared.settled();
   }
 
+  /** Accepts everything that is held back. */
+  async acceptAll({ id }: ServerDefinition): Promise<void> {
+    const changes = this.tools.changes(id);
+    if (!changes) {
+      throw new Error('Nothing is held back');
+    }
+    await this.tools.accept(changes);
+  }
+
   /** How each tool stands, by its name. */
   standings(
     definition: ServerDefinition,

@@ -65,7 +65,7 @@ suite('What was decided about a server', () => {
     const all = bed.decisions.all();
     assert.deepEqual(
       new Set(all.map(({ kind }) => kind)),
-      new Set(['launch', 'roots', 'exposure', 'trust', 'grant', 'call', 'sampling', 'preference']),
+      new Set(['launch', 'roots', 'exposure', 'trust', 'grant', 'call', 'sampling', 'preference', 'pinned']),
     );
     for (const decision of all) {
       assert.equal(keyOfDecision(decision, undefined), decision.key, decision.kind);

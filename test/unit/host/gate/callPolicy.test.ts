@@ -31,6 +31,7 @@ suite('What becomes of a request', () => {
     [{ ...me, standing: 'new' }, 'person'],
     [{ ...me, standing: 'notOffered' }, 'person'],
     [{ ...me, remembered: 'deny' }, 'person'],
+    [{ ...me, standing: 'added' }, 'person'],
     [{ ...me, standing: 'changed' }, 'refuse changed'],
 
     [agent, 'delegated'],
@@ -45,6 +46,9 @@ suite('What becomes of a request', () => {
     [{ ...agent, standing: 'new', confirm: 'never' }, 'unasked'],
     [{ ...agent, confirm: 'never' }, 'delegated'],
     [{ ...agent, confirm: 'always' }, 'ask once'],
+    [{ ...agent, standing: 'added' }, 'refuse added'],
+    [{ ...agent, standing: 'added', confirm: 'never', remembered: 'allow' }, 'refuse added'],
+    [{ standing: 'added', isTrustedRead: true, confirm: 'never' }, 'refuse added'],
     [{ ...agent, standing: 'changed' }, 'refuse changed'],
     [{ ...agent, standing: 'notOffered' }, 'refuse notOffered'],
 

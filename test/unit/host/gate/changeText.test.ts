@@ -52,6 +52,35 @@ Annotations (what the server claims of the tool):
     );
   });
 
+  test('shows a tool that came later beside nothing, and says where what was approved is lost', () => {
+    const later = changes({
+      name: 'later',
+      before: undefined,
+      now: { name: 'later', inputSchema: {} },
+      canVary: false,
+    });
+    assert.equal(
+      changeText(later).before,
+      'Tool later\n----------\n(not there when you approved the server)\n',
+    );
+    assert.match(changeText(later).now, /^Name: later$/m);
+    const lost = changeText({
+      ...later,
+      isLost: true,
+      instructions: { before: undefined, now: 'Do.', canVary: false },
+    });
+    assert.equal(
+      lost.before.match(/^\(what you approved is lost: everything is shown as new\)$/gm)?.length,
+      2,
+    );
+    assert.match(lost.now, /^ {2}Do\.$/m);
+  });
+
+  test('says how a tool may run as a task', () => {
+    const { before, now } = changeText(changes(changed({ taskSupport: 'required' })));
+    assert.equal(now.replace('\nRuns as a task: required', ''), before);
+  });
+
   test('differs in the lines that changed only', () => {
     const { before, now } = changeText(changes(changed({ description: 'Tells the weather.\nOf Bern.' })));
     const lines = now.split('\n');

@@ -5,16 +5,16 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../../../..');
 
 /** What a server is asked for through doors, by whatever way it is written. */
-const REQUEST = /\b(?:callTool|readResource|getPrompt)\b/;
+const REQUEST = /\b(?:callTool|readResource|getPrompt)\b|(?<!#)\bcomplete(?:\.call)?\(|[{,] complete\b/;
 /** A call on the gate, in a file that has the type. */
-const ON_GATE = /(?<![\w)\]])(?:this\.)?#?(?:\w+\.#?)*gate\.(?:callTool|readResource|getPrompt)\(/g;
+const ON_GATE = /(?<![\w)\]])(?:this\.)?#?(?:\w+\.#?)*gate\.(?:callTool|readResource|getPrompt|complete)\(/g;
 const IMPORTS_GATE = /^import (?:type )?\{[^}]*\bGate\b[^}]*\} from '[^']*\/gate\.ts';$/m;
 /**
  * The way past the methods of a connection: the SDK's client, which takes any method. A language model of the editor
  * has a method of the same name, and asks no server.
  */
 const CLIENT = /\.client\b|\bnew (?:\w+\.)?Client\(|(?<!#)\bopenSession\b|(?<! chat\.)\bsendRequest\b/;
-const METHOD = /['"`](?:tools\/call|resources\/read|prompts\/get)['"`]/;
+const METHOD = /['"`](?:tools\/call|resources\/read|prompts\/get|completion\/complete)['"`]/;
 
 const gate = 'src/host/gate/gate.ts';
 const connection = 'src/host/connection/';
@@ -36,6 +36,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/host/resources/resourceReader.ts': [
     'const result = await connection.readResource(address.uri, {}, signal);',
   ],
+  // The part of the gate that asks, once the gate has looked.
+  'src/host/gate/gatedCompletions.ts': ['const received = await connection.complete(params, signal);'],
+  // What the person types in this host's own boxes.
+  'src/host/completion/argumentCompleter.ts': [
+    'const { complete, logger, state } = this.#server;',
+    'const result = await complete.call(',
+  ],
   // The connection itself.
   'src/host/connection/listedToolCall.ts': [
     "client: Pick<Client, 'callTool' | 'getProtocolEra'>,",
@@ -45,12 +52,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "readonly callTool: ServerRequests['callTool'] = (...request) => this.#requests.callTool(...request);",
     "readonly readResource: ServerRequests['readResource'] = (...request) =>",
     'this.#requests.readResource(...request);',
+    "readonly complete: ServerRequests['complete'] = (...request) => this.#requests.complete(...request);",
     "readonly getPrompt: ServerRequests['getPrompt'] = (...request) => this.#requests.getPrompt(...request);",
   ],
   'src/host/connection/serverRequests.ts': [
     'callTool(',
     'readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {',
     "send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),",
+    'complete(params: CompleteRequestParams, signal?: AbortSignal): Promise<unknown> {',
+    "session.client.request({ method: 'completion/complete', params: { ...params } }, anyResult, limits),",
     'getPrompt(',
     'send: (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),',
     // What it works on for us, as it says itself.
@@ -141,6 +151,7 @@ suite('The doors', () => {
     'a call behind a comment': '/* a */ connection.callTool(name, {});',
     "the SDK's client": "session.client.request({ method: 'tools/call', params }, schema);",
     'a client of its own': 'const client = new sdk.Client(info);',
+    'a question for suggestions': 'const answer = await connection.complete(params);',
     'a session of its own': 'const session = await openSession(context);',
   };
   for (const [name, source] of Object.entries(past)) {

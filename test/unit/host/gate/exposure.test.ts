@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { asDefined, exposedBy, withTool, type Exposure } from '../../../../src/host/gate/exposure.ts';
+import {
+  asDefined,
+  exposedBy,
+  withNewTools,
+  withTool,
+  type Exposure,
+} from '../../../../src/host/gate/exposure.ts';
 
 suite('Which tools doors may show', () => {
   for (const [proposal, name, expected] of [
@@ -38,6 +44,15 @@ suite('Which tools doors may show', () => {
     assert.equal(exposedBy(one, undefined)('write'), false);
     assert.deepEqual(withTool(one, undefined, false, 'read'), none);
     assert.deepEqual(withTool(one, undefined, true), { basis: 'all', except: [] });
+  });
+
+  test('what was said of later tools stays, whatever is said of one or all', () => {
+    const offered = withNewTools(asDefined, true);
+    assert.equal(offered.newTools, 'offered');
+    for (const name of ['read', undefined]) {
+      assert.equal(withTool(offered, undefined, false, name).newTools, 'offered');
+    }
+    assert.deepEqual(withNewTools(offered, false), asDefined);
   });
 
   test('the last word on each tool counts', () => {

@@ -84,7 +84,8 @@ suite('The gate with tools that are pinned', () => {
     assert.equal(await call, 'x');
   });
 
-  test('asks about the first call of a tool that came later', async () => {
+  test('asks about the first call of a tool that came later, where such are offered', async () => {
+    await bed.tools.offerNew(id, true);
     const inputSchema = { type: 'object', properties: { how: { type: 'string' } } };
     await bed.list(server, [echo, { name: 'later', inputSchema }]);
     const call = gate.callTool(agentMode, id, 'later', {});

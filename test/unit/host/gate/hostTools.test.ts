@@ -29,7 +29,7 @@ suite("A server's tools are compared with what was approved", () => {
   async function runWithRead(): Promise<void> {
     await bed.runCompared(server);
     await bed.list(server, [read, echo]);
-    await bed.tools.acknowledge(id, ['read']);
+    await bed.acceptAll(server);
     assert.deepEqual(bed.standings(server), { read: 'known', echo: 'known' });
   }
 
@@ -76,16 +76,43 @@ suite("A server's tools are compared with what was approved", () => {
     assert.deepEqual(told, [id]);
   });
 
-  test('calls a later tool new until it is acknowledged, also after a restart', async () => {
+  test('holds back a later tool until exactly that is accepted, also after a restart', async () => {
     await bed.runCompared(server);
     await bed.list(server, [read, echo]);
-    assert.deepEqual(bed.standings(server), { read: 'new', echo: 'known' });
-    assert.ok(isOffered(bed.tool(server, 'read')));
+    assert.deepEqual(bed.standings(server), { read: 'added', echo: 'known' });
+    assert.ok(!isOffered(bed.tool(server, 'read')));
+    await bed.tools.acknowledge(id, ['read']);
     await bed.host.restart(id);
     await bed.untilCompared(server);
     await bed.list(server, [read, echo]);
+    assert.deepEqual(bed.standings(server), { read: 'added', echo: 'known' });
+    const changes = shown();
+    assert.deepEqual(changes.tools, [{ name: 'read', before: undefined, now: read, canVary: false }]);
+    await describe('Something else.');
+    await bed.tools.accept(changes);
+    assert.deepEqual(bed.standings(server), { read: 'added', echo: 'known' });
+    assert.equal(shown().tools[0]?.before, undefined);
+    await bed.acceptAll(server);
+    assert.deepEqual(bed.standings(server), { read: 'known', echo: 'known' });
+    await describe('Something else again.');
+    assert.equal(shown().tools[0]?.before?.description, 'Something else.');
+  });
+
+  test('offers a later tool at once where the person wants it so, and takes that back', async () => {
+    await bed.runCompared(server);
+    await bed.tools.offerNew(id, true);
+    await bed.list(server, [read, echo]);
     assert.deepEqual(bed.standings(server), { read: 'new', echo: 'known' });
+    assert.ok(isOffered(bed.tool(server, 'read')));
+    assert.equal(bed.tools.changes(id), undefined);
+    await bed.tools.expose(id, false, 'echo');
+    await bed.tools.expose(id, true);
+    assert.equal(bed.tools.offersNew(id), true);
+    await bed.tools.offerNew(id, false);
+    assert.deepEqual(bed.standings(server), { read: 'added', echo: 'known' });
+    await bed.tools.offerNew(id, true);
     await bed.tools.acknowledge(id, ['read', 'gone']);
+    await bed.tools.offerNew(id, false);
     assert.deepEqual(bed.standings(server), { read: 'known', echo: 'known' });
   });
 
@@ -184,13 +211,13 @@ suite("A server's tools are compared with what was approved", () => {
     await bed.tools.accept(changes);
     assert.deepEqual(bed.standings(server), { read_all: 'known', echo: 'known' });
     await bed.list(server, [read, { ...read, name: 'read_all', description: 'Reads all.' }, echo]);
-    assert.equal(bed.tool(server, 'read').standing.kind, 'new');
+    assert.equal(bed.tool(server, 'read').standing.kind, 'added');
   });
 
-  test('takes a tool with the schema of one that is still there for new', async () => {
+  test('takes a tool with the schema of one that is still there for another one', async () => {
     await runWithRead();
     await bed.list(server, [read, { ...read, name: 'read_all' }, echo]);
-    assert.deepEqual(bed.standings(server), { read: 'known', read_all: 'new', echo: 'known' });
+    assert.deepEqual(bed.standings(server), { read: 'known', read_all: 'added', echo: 'known' });
   });
 
   test('counts the first of tools that share a name', async () => {
@@ -275,7 +302,7 @@ suite("A server's tools are compared with what was approved", () => {
     await describe('Second.');
     await bed.tools.accept(early);
     assert.equal(bed.tool(server, 'read').standing.kind, 'changed');
-    assert.equal(shown().tools[0]?.before.description, 'Third.');
+    assert.equal(shown().tools[0]?.before?.description, 'Third.');
   });
 
   test('accepts nothing that the server has taken back', async () => {

@@ -40,7 +40,7 @@ suite('A server with very many tools', () => {
     await bed.tools.settled();
     isOver = true;
     assert.ok(longest < LONG_MS, `${longest} ms`);
-    assert.ok(bed.tools.of(id).every(({ standing }) => standing.kind === 'new'));
+    assert.ok(bed.tools.of(id).every(({ standing }) => standing.kind === 'added'));
     const names = new ModelNames(tools.map(({ name }) => name));
     assert.equal(new Set(tools.map(({ name }) => names.modelName(name))).size, tools.length);
     assert.ok(tokensOfTools(bed.tools.of(id)) > 100 * tools.length);

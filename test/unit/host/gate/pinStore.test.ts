@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
+import type { Tool } from '@modelcontextprotocol/client';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withAcknowledged } from '../../../../src/host/gate/pinAnswers.ts';
-import { noPins, withNew, type Pins } from '../../../../src/host/gate/pins.ts';
+import { isAsPinned, noPins, withNew, type Pins } from '../../../../src/host/gate/pins.ts';
 import { PinStore } from '../../../../src/host/gate/pinStore.ts';
 import { listedTool, type ListedTool } from '../../../../src/host/gate/toolPrint.ts';
 
@@ -159,7 +169,7 @@ suite('Pins on the disk', () => {
         writeFileSync(file, '{"version":1,"tools":1,"isLost":false}\n{"tool":{"name":1},"isNew":false}\n'),
     ],
   ] as const) {
-    test(`that are ${how} are set aside, and everything counts as new`, async () => {
+    test(`that are ${how} are set aside, and everything counts as new, the instructions too`, async () => {
       await open().change(subject, (before) => pinned(before, 'one', 'two'));
       const [name = ''] = files('.jsonl');
       spoil(path.join(folder, name));
@@ -172,9 +182,59 @@ suite('Pins on the disk', () => {
         [...(tools?.values() ?? [])].map(({ isNew }) => isNew),
         [true, true],
       );
+      assert.equal((await open().read(subject)).instructions?.text, undefined);
       assert.equal((await open().read(subject)).tools?.get('one')?.isNew, true);
     });
   }
+
+  test('that an earlier version wrote are those of the same tools still', async () => {
+    mkdirSync(folder);
+    const written = new URL('../../../fixtures/pins/beforeTasks.jsonl', import.meta.url);
+    copyFileSync(written, path.join(folder, 'e310b4266af77c49496c5595aba0e1ba-558d0dbc.jsonl'));
+    const text = (description: string) => ({ type: 'string', description }) as const;
+    const all = [
+      {
+        name: 'read',
+        title: 'Read',
+        description: 'Reads a file.\nWhole.',
+        inputSchema: {
+          type: 'object',
+          properties: { path: { ...text('Where'), $comment: 'y' }, $comment: { type: 'string' } },
+          required: ['path'],
+        },
+        annotations: { title: 'Reader', readOnlyHint: true },
+      },
+      {
+        name: 'run',
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object', properties: { code: { type: 'integer' } } },
+        execution: { taskSupport: 'optional' },
+        icons: [{ src: 'data:image/png;base64,BBBB' }],
+      },
+      {
+        name: 'later',
+        description: 'Came later.',
+        inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      },
+      { name: 'clock', description: 'At 10:05.', inputSchema: { type: 'object' } },
+    ] as const;
+    const listed = all.map((tool): [string, ListedTool] => [
+      tool.name,
+      listedTool(tool as unknown as Tool) ?? assert.fail('nothing to compare'),
+    ]);
+    const tools = new Map(listed);
+    const pins = await open().change(subject, (before) => withNew(before, { tools, instructions: 'Do.' }));
+    for (const [name, one] of listed) {
+      assert.ok(isAsPinned(one, pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`)), name);
+    }
+    assert.deepEqual(
+      [...(pins.tools ?? [])].filter(([, { isNew }]) => isNew).map(([name]) => name),
+      ['later'],
+    );
+    assert.equal(pins.instructions?.text, 'Do.');
+    assert.equal(pins.isLost, false);
+    assert.deepEqual(await open().read(subject), pins);
+  });
 
   test('say why they cannot be kept', async () => {
     writeFileSync(folder, 'a file where the folder should be');

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { canonicalJson } from '../../../../src/host/gate/canonicalJson.ts';
-import { noPins, renamesIn, withNew, type Listing, type Pins } from '../../../../src/host/gate/pins.ts';
+import {
+  isAsPinned,
+  noPins,
+  renamesIn,
+  withNew,
+  type Listing,
+  type Pins,
+} from '../../../../src/host/gate/pins.ts';
 import { listedTool } from '../../../../src/host/gate/toolPrint.ts';
 
 interface Fields {
@@ -84,6 +91,7 @@ suite('What is pinned of a list', () => {
   test('everything is new where something was lost', () => {
     const lost = withNew({ ...noPins, isLost: true }, { tools: undefined, instructions: 'Do.' });
     assert.deepEqual(newOnes(withNew(lost, listing({ one: {} }))), ['one']);
+    assert.equal(lost.instructions?.text, undefined);
   });
 
   test('nothing more is pinned of what is pinned', () => {
@@ -102,12 +110,23 @@ suite('What is pinned of a list', () => {
     assert.ok(pins.tools.has('tool 4 0') && pins.tools.has('tool 2 0') && !pins.tools.has('tool 1 499'));
   });
 
-  test('what differs from another revision is new, and its instructions are those that were approved', () => {
+  test('what differs from another revision has changed or is new, and its instructions are those that were approved', () => {
     const other = withNew(noPins, listing({ one: {}, two: { description: 'Before.' } }, 'Before.'));
     const now = listing({ one: {}, two: { description: 'Now.' }, three: {} }, 'Now.');
     const pins = withNew(noPins, now, [other]);
-    assert.deepEqual(newOnes(pins), ['two', 'three']);
+    assert.deepEqual(newOnes(pins), ['three']);
+    assert.equal(pins.tools?.get('two')?.tool.description, 'Before.');
     assert.equal(pins.instructions?.text, 'Before.');
+  });
+
+  test('what nobody has seen in another revision is not known in this one either', () => {
+    const other = withNew(withNew(noPins, listing({ one: {} })), listing({ one: {}, later: {} }));
+    const pins = withNew(noPins, listing({ one: {}, later: {} }), [other]);
+    assert.deepEqual(newOnes(pins), ['later']);
+    const lost = withNew({ ...noPins, isLost: true }, listing({ one: {} }));
+    const next = withNew(noPins, listing({ one: {} }), [lost]);
+    assert.deepEqual(newOnes(next), ['one']);
+    assert.equal(next.instructions?.text, undefined);
   });
 
   test('another revision that shows the same changes nothing', () => {
@@ -121,8 +140,33 @@ suite('What is pinned of a list', () => {
   });
 });
 
+suite('Pins of before `taskSupport` was pinned', () => {
+  const optional = listedTool({
+    name: 'run',
+    inputSchema: { type: 'object' },
+    execution: { taskSupport: 'optional' },
+  });
+  const run = optional ?? assert.fail('nothing to compare');
+  const now = (one: typeof run): Listing => ({ tools: new Map([['run', one]]), instructions: 'Do.' });
+  const plain =
+    listedTool({ name: 'run', inputSchema: { type: 'object' } }) ?? assert.fail('nothing to compare');
+  const older: Pins = { ...withNew(noPins, now(plain)), knowsTasks: false };
+
+  test('take it from the first list since, and from that one alone', () => {
+    const pins = withNew(older, now(run));
+    assert.ok(isAsPinned(run, pins.tools?.get('run') ?? assert.fail('run is gone')));
+    assert.equal(withNew(pins, now(plain)), pins);
+    assert.ok(!isAsPinned(plain, pins.tools?.get('run') ?? assert.fail('run is gone')));
+  });
+
+  test('take it in another revision, too', () => {
+    const pins = withNew(noPins, now(run), [older]);
+    assert.ok(isAsPinned(run, pins.tools?.get('run') ?? assert.fail('run is gone')));
+  });
+});
+
 suite('Renamed tools', () => {
-  test('are those with the input schema of one that is gone', () => {
+  test('are those that take what one took that is gone', () => {
     assert.deepEqual(renames({ a: { input: 'x' } }, { b: { input: 'x' } }), { b: 'a' });
     assert.deepEqual(renames({ a: { input: 'x' } }, { b: { input: 'y' } }), {});
     assert.deepEqual(renames({ a: { input: 'x' } }, { a: { input: 'x' }, b: { input: 'x' } }), {});

@@ -69,6 +69,8 @@ suite('What doors are given of tools', () => {
 
   test('only the tools that the person exposes, at once', async () => {
     await bed.list(server, [{ name: 'echo', inputSchema: { type: 'object' } }, read]);
+    assert.deepEqual(exposed(), ['echo']);
+    await bed.acceptAll(server);
     assert.deepEqual(exposed(), ['echo', 'read']);
     const told: string[] = [];
     bed.tools.onDidChange((one) => told.push(one));
@@ -107,8 +109,8 @@ suite('What doors are given of tools', () => {
       await bed.untilCompared(server, other.tools);
       await bed.list(server, [read]);
       await other.tools.settled();
-      assert.equal(bed.tool(server, 'read').standing.kind, 'new');
-      await other.tools.acknowledge(id, ['read']);
+      assert.equal(bed.tool(server, 'read').standing.kind, 'added');
+      await other.tools.accept(other.tools.changes(id) ?? assert.fail('nothing is held back'));
       await until(
         () => bed.tool(server, 'read').standing.kind === 'known',
         'the window hears of it',

@@ -6,6 +6,7 @@ const toolOf = (name: string, more: Partial<HostTool> = {}): HostTool => {
   const tool = { name, description: 'x'.repeat(400), inputSchema: { type: 'object' } } as const;
   return { serverId: 'server', tool, offered: tool, standing: { kind: 'known' }, isExposed: true, ...more };
 };
+const added: Partial<HostTool> = { standing: { kind: 'added' } };
 const changed: Partial<HostTool> = { standing: { kind: 'changed', before: { name: 'c', inputSchema: {} } } };
 
 suite('What models may use of the tools of a server', () => {
@@ -16,6 +17,11 @@ suite('What models may use of the tools of a server', () => {
     [[toolOf('a', { isExposed: false })], /^none of 1 exposed$/],
     [[toolOf('a'), toolOf('c', changed)], /^1 tool changed · 1 of 2 exposed · /],
     [[toolOf('c', changed), toolOf('d', changed)], /^2 tools changed · none of 2 exposed$/],
+    [[toolOf('a'), toolOf('b', added)], /^1 tool new · 1 of 2 exposed · /],
+    [
+      [toolOf('a', changed), toolOf('b', added), toolOf('c', added)],
+      /^1 tool changed · 2 tools new · none of 3 exposed$/,
+    ],
     [[toolOf('a', { standing: { kind: 'unseen' } })], /^1 exposed · /],
   ] as const;
   for (const [tools, wanted] of cases) {
@@ -23,7 +29,7 @@ suite('What models may use of the tools of a server', () => {
   }
 
   test('is in the order of the server, but for what waits for the person', () => {
-    const tools = [toolOf('a'), toolOf('c', changed), toolOf('b'), toolOf('d', changed)];
+    const tools = [toolOf('a'), toolOf('c', changed), toolOf('b'), toolOf('d', added)];
     assert.deepEqual(
       inOrderOfConcern(tools).map(({ tool }) => tool.name),
       ['c', 'd', 'a', 'b'],

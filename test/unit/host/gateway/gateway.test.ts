@@ -94,6 +94,7 @@ for (const era of eras) {
         [
           ['resources/read', 'test:///note'],
           ['prompts/get', 'greet'],
+          ['completion/complete', 'greet'],
         ],
       );
     });
@@ -112,6 +113,7 @@ for (const era of eras) {
       const client = await bed.client(await bed.serve(server), era);
       const wish = { 'x-mcp-header': 'Path' };
       await bed.list(server, [tool('read', { properties: { path: { type: 'string', ...wish } } })]);
+      await bed.acceptAll(server);
       const [read] = (await client.listTools()).tools;
       assert.deepEqual(read?.inputSchema.properties, { path: { type: 'string' } });
     });
@@ -181,7 +183,7 @@ for (const era of eras) {
       const definition = legacyServer([], { name: 'files' });
       const client = await bed.client(await bed.serve(definition), era);
       await bed.list(definition, [tool('read', { required: ['path'] }), echo]);
-      await bed.tools.acknowledge(definition.id, ['read']);
+      await bed.acceptAll(definition);
       assert.deepEqual(namesIn(await client.listTools()), ['read', 'echo']);
 
       assert.match(await errorOf(client.callTool({ name: 'read', arguments: {} })), /path/);
@@ -202,6 +204,7 @@ for (const era of eras) {
       const client = await bed.client(await bed.serve(server), era);
       const annotations = { readOnlyHint: true };
       await bed.list(server, [{ ...tool('read'), annotations }]);
+      await bed.acceptAll(server);
       assert.equal((await client.listTools()).tools[0]?.annotations, undefined);
       await bed.tools.trust(server.id, true);
       assert.deepEqual((await client.listTools()).tools[0]?.annotations, annotations);
@@ -347,7 +350,7 @@ suite('The gateway', () => {
       server,
       names.map((name) => ({ ...tool(name), description: `Does ${name}. ${'More. '.repeat(30)}` })),
     );
-    await bed.tools.acknowledge(server.id, names);
+    await bed.acceptAll(server);
     const delay = longestDelay();
     const { tools } = await client.listTools();
     const longest = delay.stop();

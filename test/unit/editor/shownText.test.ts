@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { contentPolicy } from '../../../src/editor/review/contentPolicy.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => ({
+  file: file.replaceAll('\\', '/'),
+  lines: readFileSync(`${root}${file}`, 'utf8')
+    .split('\n')
+    .filter((line) => !/^\s*(?:\*|\/[/*])/.test(line)),
+}));
+
+/** The lines of the sources that have something in them, each with its file. */
+function linesWith(what: RegExp, files = /./): readonly string[] {
+  return sources
+    .filter(({ file }) => files.test(file))
+    .flatMap(({ file, lines }) =>
+      lines.filter((line) => what.test(line)).map((line) => `${file}: ${line.trim()}`),
+    );
+}
+
+suite('The pages of panels', () => {
+  test('load nothing from elsewhere, run no script but their own, and send no form', () => {
+    const directives = new Map(
+      contentPolicy('vscode-resource:', 'n0nce')
+        .split('; ')
+        .map((directive) => {
+          const [name = '', ...from] = directive.split(' ');
+          return [name, from] as const;
+        }),
+    );
+    assert.deepEqual(Object.fromEntries(directives), {
+      'default-src': ["'none'"],
+      'script-src': ["'nonce-n0nce'"],
+      'img-src': ['data:'],
+      'style-src': ['vscode-resource:', "'nonce-n0nce'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+    });
+  });
+
+  test('are the only ones, each with that policy', () => {
+    assert.deepEqual(linesWith(/createWebviewPanel|registerWebview|\.html\s*=/), [
+      'src/editor/review/openPanel.ts: const panel = vscode.window.createWebviewPanel(`mcpHost.${name}`, tabTitle, vscode.ViewColumn.Active, {',
+      'src/editor/review/openPanel.ts: panel.webview.html = panelPage(panel.webview, bundle, name);',
+    ]);
+  });
+
+  test('take nothing of a server for HTML', () => {
+    const parsing =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|srcdoc|\beval\(|new Function/;
+    assert.deepEqual(linesWith(parsing, /^src\/webview\//), []);
+  });
+});
+
+suite('Markdown', () => {
+  test('is nothing but words of this host, and is never trusted', () => {
+    assert.deepEqual(linesWith(/supportHtml|isTrusted\s*[:=]\s*true/, /^src\/editor\//), []);
+    assert.deepEqual(linesWith(/new vscode\.MarkdownString\((?!'[^']*'\)|$)/), []);
+    // Those that go on in the next line have nothing but words of ours there.
+    const multiline = linesWith(/new vscode\.MarkdownString\($/);
+    assert.deepEqual(multiline, [
+      'src/editor/resources/resourceFileSystem.ts: isReadonly: new vscode.MarkdownString(',
+    ]);
+  });
+});
