@@ -1,3 +1,5 @@
+import { withoutJson } from './schemaIssues.ts';
+
 /**
  * What can go wrong between this host and one server, as far as a person would act differently:
  *
@@ -63,9 +65,9 @@ export class HostError extends Error {
   }
 }
 
-/** The text of anything that was thrown. */
+/** The text of anything that was thrown; what a schema complains of is in words. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return withoutJson(error instanceof Error ? error.message : String(error));
 }
 
 /** The message with all that is known besides. */

@@ -39,5 +39,5 @@ function boundsOf(method: string | undefined, message: JSONRPCMessage): Weight |
     return plainBounds;
   }
   const { resultType } = isRecord(message.result) ? message.result : {};
-  return resultType === undefined || resultType === 'complete' ? undefined : samplingBounds;
+  return (resultType ?? 'complete') === 'complete' ? undefined : samplingBounds;
 }

@@ -64,7 +64,7 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
     return refusal(status, { redirect, body: httpBodyOf(sdk, error) }, error);
   }
   if (error instanceof sdk.ProtocolError && revisionsOf(sdk, error) === undefined) {
-    return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, options);
+    return new HostError('protocol', `the server answered: ${messageOf(error)} (${error.code})`, options);
   }
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
     return silence(timeoutOf(error), options);

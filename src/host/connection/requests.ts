@@ -1,6 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
-import { HostError } from '../hostError.ts';
+import { HostError, messageOf } from '../hostError.ts';
 import { SamplingFailure } from '../sampling/samplingFailure.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import type { AllowedTime } from './allowedTime.ts';
@@ -76,7 +76,7 @@ export async function requestFailure(error: unknown): Promise<HostError> {
     return samplingError(error.cause);
   }
   if (error instanceof sdk.ProtocolError) {
-    return new HostError('protocol', `the server answered: ${error.message} (${error.code})`, {
+    return new HostError('protocol', `the server answered: ${messageOf(error)} (${error.code})`, {
       cause: error,
     });
   }

@@ -5,6 +5,7 @@ import { Ration, type RationLimits } from '../../base/ration.ts';
 import { redacted } from '../../base/redacting.ts';
 import { visibleProse, visibleText } from '../../base/visibleText.ts';
 import { logBounds } from '../bounds.ts';
+import { messageOf } from '../hostError.ts';
 import { isWanted, logLevelOf, type WantedLevel } from './messageLevel.ts';
 
 /** What a server sends beyond these is counted. */
@@ -76,7 +77,7 @@ export class ServerMessages implements Disposable {
   /** What the SDK could make nothing of; on the way to a connection it is one of several tries, which say more. */
   complain(error: Error, level: 'debug' | 'warn'): void {
     if (this.#complaints.take()) {
-      this.#context.logger.log(level, visibleText(this.#cut(error.message, MAX_COMPLAINT)));
+      this.#context.logger.log(level, visibleText(this.#cut(messageOf(error), MAX_COMPLAINT)));
     }
   }
 

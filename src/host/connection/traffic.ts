@@ -6,7 +6,8 @@ import type {
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ListRules } from '../results/soundList.ts';
-import { SoundResults } from '../results/soundResults.ts';
+import { soundEnvelope } from '../results/soundEnvelope.ts';
+import { isSoundMethod, SoundResults } from '../results/soundResults.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import { withLevel, type LevelSource } from './logLevelSync.ts';
 import { boundedMessage } from './boundedMessage.ts';
@@ -68,9 +69,12 @@ export class Traffic implements Disposable {
       this.#messages.stray(message);
       return undefined;
     }
-    const within = boundedMessage(method, message, (text) =>
+    const era = method === 'initialize' ? 'legacy' : this.#context.era();
+    const isInSteps = method !== undefined && isSoundMethod(method);
+    const bounded = boundedMessage(method, message, (text) =>
       this.#messages.complain(new Error(text), 'warn'),
     );
+    const within = bounded && soundEnvelope(bounded, era, isInSteps);
     return method === undefined || within === undefined ? within : this.#results.sound(method, within);
   }
 

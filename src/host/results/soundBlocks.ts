@@ -8,6 +8,7 @@ import { compactJson } from '../tools/readableText.ts';
 import { unreadableContent } from '../tools/unreadableContent.ts';
 import { isBase64InSteps } from './base64InSteps.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
+import { withoutEmptyMembers } from './soundEnvelope.ts';
 import { asClause, excessOf, weightOf, workOf } from './weight.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
@@ -143,7 +144,7 @@ function messagesOf(schemas: SpecSchemas, message: unknown): readonly PromptMess
     return [{ role: 'user', content: unreadableContent(message, fault) }];
   }
   return within([message['content']].flat()).map((block: unknown) => ({
-    ...message,
+    ...withoutNulls(message),
     role: message['role'],
     block: block ?? null,
   }));
@@ -158,7 +159,8 @@ function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, un
   if (type === undefined) {
     return unreadableContent(block);
   }
-  const clean = withoutNulls(block);
+  // What is too much is said to be.
+  const clean = excessOf(block, entryMost) === undefined ? withoutEmptyMembers(block) : block;
   const fault = mediaFault(clean) ?? (yield* faultInSteps(schemas, type, clean));
   return fault === undefined ? clean : unreadableContent(block, fault);
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../tools/jsonSchema.ts';
 /**
  * The message that a value is; undefined when it is none (basic: ids are strings or integers, and never
  * null). The SDK knows no member besides those of JSON-RPC, and drops a message with one, or with
- * `"params": null` or `"error": null`, without a word to whoever waits for it: such members are left out. An error
+ * `"params": null`, `"error": null` or `"_meta": null`, without a word to whoever waits for it: such members are left out. An error
  * without an id is the answer to `addressee`, where there can be no other.
  */
 export function asMessage(value: unknown, addressee?: RequestId): JSONRPCMessage | undefined {
@@ -50,13 +50,14 @@ function responseTo(
         error: { code: code as number, message, ...(data !== undefined && { data }) },
       };
     }
-  } else if (
-    jsonrpc === '2.0' &&
-    (error === undefined || error === null) &&
-    isRecord(result) &&
-    (result['_meta'] === undefined || isRecord(result['_meta']))
-  ) {
-    return { jsonrpc, id, result };
+  } else if (jsonrpc === '2.0' && (error === undefined || error === null) && isRecord(result)) {
+    const { _meta: meta, ...rest } = result;
+    if (meta === undefined || isRecord(meta)) {
+      return { jsonrpc, id, result };
+    }
+    if (meta === null) {
+      return { jsonrpc, id, result: rest };
+    }
   }
   return {
     jsonrpc: '2.0',

@@ -107,6 +107,9 @@ export function lostAnswer(cause?: unknown): HostError {
   );
 }
 
-export function lostSession(): HostError {
-  return new HostError('sessionLost', 'the server does not know this session any more');
+/** `words` are what the server says of it. */
+export function lostSession(words?: string): HostError {
+  return new HostError('sessionLost', 'the server does not know this session any more', {
+    detail: words === undefined ? undefined : `It says: ${words}`,
+  });
 }

@@ -10,7 +10,7 @@ interface Refused {
   readonly redirect?: string | undefined;
   /** What the server says. */
   readonly body?: string | undefined;
-  /** What was refused, when it is no request of the person's or the handshake's first. */
+  /** What was refused, when that is not what everybody would think of. */
   readonly method?: string | undefined;
 }
 
@@ -30,7 +30,8 @@ export function refusal(status: number, refused: Refused, cause?: unknown): Host
 function textOf(status: number, refused: Refused): string {
   const { redirect, body = '', method } = refused;
   const what = method === undefined ? '' : ` '${method}'`;
-  const advice = adviceFor(status, refused);
+  // What has answered before is there.
+  const advice = method === undefined ? adviceFor(status, refused) : '';
   const words = redirect === undefined ? refusalWords(body) : undefined;
   const why = words === undefined ? advice : advice === '' ? `: ${words}` : `${advice} (it says: ${words})`;
   return `the server refused${what} with status ${status}${why}`;

@@ -1,6 +1,7 @@
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
 import { visibleText } from '../../../base/visibleText.ts';
 import { textBounds } from '../../bounds.ts';
+import { withoutJson } from '../../schemaIssues.ts';
 import { isRecord } from '../../tools/jsonSchema.ts';
 import { asMessage } from '../receivedMessage.ts';
 import { isAnswerTo } from './posted.ts';
@@ -21,7 +22,7 @@ export function refusalWords(body: string): string | undefined {
   if (words === undefined) {
     return undefined;
   }
-  const line = words.replaceAll(/\s+/g, ' ').trim();
+  const line = withoutJson(words).replaceAll(/\s+/g, ' ').trim();
   return visibleText(line.length > textBounds.words ? `${line.slice(0, textBounds.words)}…` : line);
 }
 

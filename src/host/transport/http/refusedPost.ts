@@ -1,4 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/client';
+import { HostError } from '../../hostError.ts';
 import type { HttpLife } from './httpLife.ts';
 import { isAboutRights, refusal } from './refusal.ts';
 import { errorAnswer } from './refusalWords.ts';
@@ -40,4 +41,14 @@ export async function refusedInitialized(response: Response): Promise<Response> 
     return response;
   }
   throw refusal(status, { method: INITIALIZED, body: await response.text() });
+}
+
+/** @throws what it is given; a session that is not known when its handshake ends has not been forgotten meanwhile. */
+export function forgottenAtOnce(error: unknown): never {
+  throw error instanceof HostError && error.code === 'sessionLost'
+    ? new HostError('sessionLost', 'the server does not know the session that it has just begun', {
+        detail: error.detail,
+        cause: error,
+      })
+    : error;
 }

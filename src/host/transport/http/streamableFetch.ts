@@ -20,8 +20,9 @@ import { lostAnswer, lostSession } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { isLostInFlight, networkCode } from './networkFailure.ts';
 import { isAnswerTo, posted, type PostedRequest } from './posted.ts';
-import { answeredByError, refusedInitialized } from './refusedPost.ts';
+import { answeredByError, forgottenAtOnce, refusedInitialized } from './refusedPost.ts';
 import { isRefusedForNow, refusal, saysUnknownSession } from './refusal.ts';
+import { refusalWords } from './refusalWords.ts';
 import { whenWelcome } from './retryAfter.ts';
 import { serverStream } from './serverStream.ts';
 
@@ -68,7 +69,7 @@ export class StreamableFetch {
       case 'cancelled':
         return this.#cancelled(message.id, exchange);
       case 'initialized': {
-        const response = await this.#notify(exchange);
+        const response = await this.#notify(exchange).catch(forgottenAtOnce);
         // The SDK opens the server's own stream after a 202 only; a server may well say 200 or 204.
         return response.ok ? new Response(null, { status: 202 }) : refusedInitialized(response);
       }
@@ -135,7 +136,7 @@ export class StreamableFetch {
     }
     const refused = await withWords(response, exchange);
     if (isInSession(exchange) && saysUnknownSession(response.status, refused.words)) {
-      throw lostSession();
+      throw lostSession(refusalWords(refused.words));
     }
     if (hasAuthorization && (response.status === 401 || response.status === 403)) {
       throw refusal(response.status, { authorization: true, body: refused.words });

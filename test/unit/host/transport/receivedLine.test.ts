@@ -98,7 +98,8 @@ suite('A line of stdout', () => {
     { jsonrpc: '2.0', id: 1, result: null },
     { jsonrpc: '2.0', id: 1, result: 'done' },
     { jsonrpc: '2.0', id: 1, result: [] },
-    { jsonrpc: '2.0', id: 1, result: { _meta: null } },
+    { jsonrpc: '2.0', id: 1, result: { _meta: [] } },
+    { jsonrpc: '2.0', id: 1, result: { _meta: 'none' } },
     { jsonrpc: '2.0', id: 1, error: null },
     { jsonrpc: '2.0', id: 1, error: 'No.' },
     { jsonrpc: '2.0', id: 1, error: { code: '1', message: 'No.' } },
@@ -114,6 +115,7 @@ suite('A line of stdout', () => {
     assert.deepEqual(read({ ...result, error: null, extra: 1 }), [message(result)]);
     assert.deepEqual(read({ ...failure, result: null }), [message(failure)]);
     assert.deepEqual(read({ ...request, params: null, trace: {} }), [message(request)]);
+    assert.deepEqual(read({ ...result, result: { _meta: null } }), [message({ ...result, result: {} })]);
   });
 
   test('changes no prototype', () => {

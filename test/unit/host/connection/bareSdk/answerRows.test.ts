@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { messageOf } from '../../../../../src/host/hostError.ts';
 import { echoed, serveScripted } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { testRows, type Row } from './rows.ts';
@@ -70,6 +71,44 @@ const rows: readonly Row[] = [
       assert.equal(await stage.atOnce('the call is answered', peer.callTool('echo')), 'Hello');
     },
     alone: /not within 3 s: the call is answered/,
+  },
+  {
+    requirement: 'takes the error in a 404 for the answer that it is',
+    scenario: async (stage) => {
+      const server = stage.bed.endLater(await serveScripted({}, { revision: '2026-07-28' }));
+      const peer = await stage.connected(httpServer(server.url));
+      server.script['tools/call'] = ({ json, message: { id } }) =>
+        json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }, 404);
+      const words = await peer.callTool('echo').then(String, messageOf);
+      assert.match(words, /^(the server answered: )?Method not found/);
+    },
+    alone: /Error POSTing/,
+  },
+  {
+    requirement: 'takes a result that does not say what it is for a complete one',
+    scenario: async (stage) => {
+      const server = stage.bed.endLater(await serveScripted({}, { revision: '2026-07-28' }));
+      const peer = await stage.connected(httpServer(server.url));
+      server.script['tools/call'] = ({ json, answer }) => json(answer(echoed));
+      assert.equal(await peer.callTool('echo'), 'Hello');
+    },
+    alone: /missing required resultType/,
+  },
+  {
+    requirement: 'takes `null` for what is left out',
+    scenario: async (stage) => {
+      const serverInfo = { name: 'nulls', version: '1', title: null };
+      const capabilities = { tools: {}, prompts: null };
+      const server = stage.bed.endLater(
+        await serveScripted({
+          initialize: ({ json, answer }) =>
+            json(answer({ protocolVersion: '2025-11-25', capabilities, serverInfo, instructions: null })),
+        }),
+      );
+      const peer = await stage.connected(httpServer(server.url));
+      assert.equal(await peer.callTool('echo'), 'Hello');
+    },
+    alone: /"prompts"[^}]*expected object, received null/,
   },
 ];
 

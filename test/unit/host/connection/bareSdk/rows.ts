@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { messageOf } from '../../../../../src/host/hostError.ts';
 import { Stage } from './stage.ts';
 
 /** Something that the SDK leaves to its host. */
@@ -18,7 +17,7 @@ export function testRows(rows: readonly Row[]): void {
     test(`This host ${requirement}`, () => play(scenario, new Stage(false)));
 
     test(`The SDK alone does not: it ${requirement}`, async () => {
-      const words = await play(scenario, new Stage(true)).then(() => undefined, messageOf);
+      const words = await play(scenario, new Stage(true)).then(() => undefined, wordsOf);
       assert.ok(
         words !== undefined,
         'The SDK does this by itself now: take out what is done about it, and this row.',
@@ -26,6 +25,11 @@ export function testRows(rows: readonly Row[]): void {
       assert.ok(alone.test(words), `The SDK alone fails in another way than it did: ${words}`);
     });
   }
+}
+
+/** As the SDK says it. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function play(scenario: Row['scenario'], stage: Stage): Promise<void> {

@@ -187,11 +187,7 @@ suite('The reason of a refusal', () => {
       '{"jsonrpc":"2.0","error":{"code":-32600,"message":"No."}}',
       "the server answered 'notifications/initialized': No. (-32600)",
     ],
-    [
-      405,
-      '',
-      "the server refused 'notifications/initialized' with status 405: there is no MCP server at the address of its definition",
-    ],
+    [405, '', "the server refused 'notifications/initialized' with status 405"],
   ] as const) {
     test(`of the end of the handshake is told as that with ${status}, and nothing else is tried`, async () => {
       const server = bed.endLater(
@@ -205,6 +201,27 @@ suite('The reason of a refusal', () => {
       assert.equal(server.received('GET').length, 0);
     });
   }
+
+  test('of the end of the handshake by a server that does not know its own session is told as that', async () => {
+    const server = bed.endLater(
+      await serveScripted(
+        {
+          'notifications/initialized': ({ response }) => response.writeHead(404).end('Session not found'),
+        },
+        { sessions: ['one'] },
+      ),
+    );
+    const { code, message, detail } = await failureOf(server);
+    assert.deepEqual(
+      { code, message, detail },
+      {
+        code: 'sessionLost',
+        message: 'the server does not know the session that it has just begun',
+        detail: 'It says: Session not found',
+      },
+    );
+    assert.equal(server.received('GET').length, 0);
+  });
 
   for (const revision of ['2025-11-25', '2026-07-28'] as const) {
     const answered = async (script: Script) => {

@@ -1,0 +1,125 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { ProtocolEra } from '../connection/connectionState.ts';
+import { isRecord, type Schema } from '../tools/jsonSchema.ts';
+
+/**
+ * Members that are envelopes themselves, alone or in a list, in results, blocks of content, notifications and requests
+ * of any revision. What is in any other is the server's: schemas, arguments, structured content, metadata.
+ */
+const inner: ReadonlySet<string> = new Set(
+  [
+    'serverInfo icons capabilities completion task params notifications',
+    'logging completions prompts resources tools tasks list cancel requests call',
+    'messages content annotations resource execution toolChoice modelPreferences hints',
+  ].flatMap((names) => names.split(' ')),
+);
+/** Members with names of the server's, each of which is an envelope. */
+const named: ReadonlySet<string> = new Set(['inputRequests']);
+/** Members with names of the server's, whose values are its own. */
+const others: ReadonlySet<string> = new Set(['experimental', 'extensions']);
+/** Members whose `null` means something: of a tool's result, of a message for the log. */
+const meant: ReadonlySet<string> = new Set(['structuredContent', 'data']);
+/** The members of `_meta` that the protocol knows (2026-07-28, basic: reserved names). */
+const reserved = /^(progressToken$|io\.modelcontextprotocol\/)/;
+
+/**
+ * The envelope without what is `null` in it and means nothing, as many serializers write what is left out. A `null` that
+ * the protocol gives a meaning stays, and so does everything that is the server's own.
+ */
+export function withoutEmptyMembers<T extends Schema>(envelope: T): T {
+  return mapped(envelope, soundMember) as T;
+}
+
+/**
+ * The message with `null` as absent, and a result of a modern server as `complete` where it does not say what it is
+ * (2026-07-28, basic, result responses: clients MUST treat an absent `resultType` as "complete"); before, `resultType`
+ * meant nothing. `isInSteps` is a result of content or a list, of which `SoundResults` makes the rest sound.
+ */
+export function soundEnvelope(
+  message: JSONRPCMessage,
+  era: ProtocolEra | undefined,
+  isInSteps: boolean,
+): JSONRPCMessage {
+  if ('method' in message) {
+    return isRecord(message.params)
+      ? { ...message, params: withoutEmptyMembers(message.params as Schema) }
+      : message;
+  }
+  if (!('result' in message)) {
+    return message;
+  }
+  const result = typed(message.result, era);
+  const isLeft = isInSteps && (era !== 'modern' || result['resultType'] === 'complete');
+  return { ...message, result: isLeft ? withSoundMeta(result) : withoutEmptyMembers(result) };
+}
+
+/** The rest may be large. */
+function withSoundMeta(result: Schema): Schema {
+  const { _meta: meta } = result;
+  const sound = soundMember('_meta', meta, result);
+  return sound === meta ? result : { ...result, _meta: sound };
+}
+
+function typed(result: Schema, era: ProtocolEra | undefined): Schema {
+  const { resultType } = result;
+  if (era === 'modern') {
+    return (resultType ?? undefined) === undefined ? { ...result, resultType: 'complete' } : result;
+  }
+  if (era === 'legacy' && resultType !== undefined) {
+    const { resultType: _, ...rest } = result;
+    return rest;
+  }
+  return result;
+}
+
+/** The value of a member; undefined for what is left out. */
+function soundMember(name: string, value: unknown, envelope: Schema): unknown {
+  if (value === null) {
+    // Of a task that is there; a wish for one has none instead.
+    const isMeant = meant.has(name) || (name === 'ttl' && 'taskId' in envelope);
+    return isMeant ? null : undefined;
+  }
+  if (name === '_meta') {
+    return isRecord(value) ? mapped(value, soundMeta) : value;
+  }
+  if (named.has(name) || others.has(name)) {
+    return isRecord(value) ? mapped(value, named.has(name) ? soundNamed : soundOther) : value;
+  }
+  return inner.has(name) ? soundInner(value) : value;
+}
+
+function soundInner(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one: unknown) => (isRecord(one) ? withoutEmptyMembers(one) : one));
+  }
+  return isRecord(value) ? withoutEmptyMembers(value) : value;
+}
+
+function soundMeta(name: string, value: unknown): unknown {
+  if (!reserved.test(name)) {
+    return value;
+  }
+  return value === null ? undefined : soundInner(value);
+}
+
+function soundNamed(_name: string, value: unknown): unknown {
+  return value === null ? undefined : soundInner(value);
+}
+
+function soundOther(_name: string, value: unknown): unknown {
+  return value === null ? undefined : value;
+}
+
+/** The record with what becomes of its members; the very record where nothing does. */
+function mapped(record: Schema, member: (name: string, value: unknown, record: Schema) => unknown): Schema {
+  let isChanged = false;
+  const entries: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(record)) {
+    const sound = member(name, value, record);
+    isChanged ||= sound !== value;
+    if (sound !== undefined) {
+      entries.push([name, sound]);
+    }
+  }
+  return isChanged ? Object.fromEntries(entries) : record;
+}
