@@ -342,7 +342,9 @@ export class HostTools implements Disposable {
     }
     const listing: Listing = { tools: hasListed ? tools : undefined, instructions: connection.instructions };
     const others = known.tools ? [] : await this.#pins.inOtherRevisions(subject);
-    const isLost = others.length === 0 && this.#pinned.has(subject.serverId, subject.launch);
+    const isLost =
+      others.every(({ tools: shown }) => shown === undefined) &&
+      this.#pinned.has(subject.serverId, subject.launch);
     const pins = await this.#pins.change(subject, (latest) =>
       withNew(isLost && isNothing(latest) ? { ...latest, isLost } : latest, listing, others),
     );

@@ -23,6 +23,9 @@ export function withAccepted(
       tools.set(change.name, acceptedPin(pin, change));
     }
   }
+  if (pins.isLost) {
+    forgetOthers(tools, shown);
+  }
   const isAllKnown = pins.tools !== undefined && [...tools.values()].every(({ isNew }) => !isNew);
   const accepted = { ...pins, tools: pins.tools && tools, isLost: pins.isLost && !isAllKnown };
   return withInstructions(accepted, shown, (pin, now) => ({
@@ -30,6 +33,16 @@ export function withAccepted(
     text: now,
     textChanges: pin.textChanges + 1,
   }));
+}
+
+/** What was not shown, for it is gone or came since, is new when it is listed next: nothing of it is lost any more. */
+function forgetOthers(tools: Map<string, ToolPin>, shown: ServerChanges): void {
+  const names = new Set(shown.tools.map(({ name }) => name));
+  for (const [name, { isNew }] of tools) {
+    if (isNew && !names.has(name)) {
+      tools.delete(name);
+    }
+  }
 }
 
 /** Lets the texts of what was shown vary from then on, where they may. */

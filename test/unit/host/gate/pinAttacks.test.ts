@@ -147,6 +147,31 @@ suite('A server that tries to show models what nobody has seen', () => {
     assert.equal(await failureOf(pinned.gate.callTool(agentMode, id, 'echo', {})), 'heldBack');
   });
 
+  test('is reviewed once after a loss, although tools have gone and come meanwhile', async () => {
+    await bed.host.stop(id);
+    rmSync(bed.pinsFolder, { recursive: true });
+    await again();
+    await bed.list(server, [read, echo]);
+    const changes = bed.tools.changes(id) ?? assert.fail('nothing is held back');
+    await bed.list(server, [read, echo, { ...echo, name: 'third' }]);
+    await bed.tools.accept(changes);
+    assert.deepEqual(bed.standings(server), { read: 'known', echo: 'known', third: 'added' });
+    assert.equal(bed.tools.changes(id)?.isLost, undefined);
+    await bed.tools.offerNew(id, true);
+    assert.equal(bed.tool(server, 'third').standing.kind, 'new');
+  });
+
+  test('cannot by another revision that never came to a list', async () => {
+    const launch = bed.tools.launchOf(id) ?? assert.fail('it does not run');
+    await bed.host.stop(id);
+    readdirSync(bed.pinsFolder).forEach((name) => rmSync(path.join(bed.pinsFolder, name)));
+    const other = { serverId: id, launch, revision: '2024-11-05' };
+    const instructions = { text: 'Echo first.', textChanges: 0, varies: false };
+    await bed.pins.change(other, (pins) => ({ ...pins, instructions }));
+    await again();
+    assert.deepEqual(offered(), []);
+  });
+
   test('is asked about again when the decisions are lost with what was pinned', async () => {
     await bed.host.stop(id);
     await bed.decisions.forgetAll();
