@@ -38,7 +38,7 @@ export function withAccepted(
 /** What was not shown, for it is gone or came since, is new when it is listed next: nothing of it is lost any more. */
 function forgetOthers(tools: Map<string, ToolPin>, shown: ServerChanges): void {
   const names = new Set(shown.tools.map(({ name }) => name));
-  for (const [name, { isNew }] of [...tools]) {
+  for (const [name, { isNew }] of tools) {
     if (isNew && !names.has(name)) {
       tools.delete(name);
     }
