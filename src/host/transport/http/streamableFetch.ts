@@ -16,7 +16,7 @@ import {
   type GuardOptions,
 } from './exchange.ts';
 import { handOnEvent } from './handOn.ts';
-import { lostAnswer, lostSession } from './httpLife.ts';
+import { lostAnswer, lostSession, notResumed, onlyAccepted } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { isLostInFlight, networkCode } from './networkFailure.ts';
 import { isAnswerTo, posted } from './posted.ts';
@@ -39,6 +39,8 @@ export class StreamableFetch {
   readonly #options: GuardOptions;
   /** As of the latest request: what is resumed later must not use a token that was replaced. */
   #authorization: string | null = null;
+  /** Settled with the next answer of the server. */
+  #nextAnswer = Promise.withResolvers<void>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -51,9 +53,10 @@ export class StreamableFetch {
       case 'POST':
         return this.#post(exchange);
       case 'GET':
-        return serverStream(exchange, this.#options, (lastEventId, signal) =>
-          this.#open(exchange, lastEventId, signal),
-        );
+        return serverStream(exchange, this.#options, {
+          open: (lastEventId, signal) => this.#open(exchange, lastEventId, signal),
+          answered: (signal) => this.#answered(signal),
+        });
       default:
         return this.#options.fetch(url, init);
     }
@@ -97,8 +100,11 @@ export class StreamableFetch {
     signal.addEventListener('abort', () => life.settled(id), { once: true });
     try {
       const response = await this.#send(exchange, signal);
-      if (!response.ok || response.status === 202) {
+      if (!response.ok) {
         return response;
+      }
+      if (response.status === 202) {
+        throw onlyAccepted((await withWords(response, exchange)).words);
       }
       if (isEventStream(response)) {
         const events = this.#answers(id, response, inSessionOf(response, exchange), { cancel, signal });
@@ -127,6 +133,8 @@ export class StreamableFetch {
     const { url, init } = exchange;
     const response = await whenWelcome(() => fetch(url, { ...init, signal: signal ?? null }), signal);
     if (response.ok) {
+      this.#nextAnswer.resolve();
+      this.#nextAnswer = Promise.withResolvers();
       return response;
     }
     const refused = await withWords(response, exchange);
@@ -137,6 +145,14 @@ export class StreamableFetch {
       throw refusal(response.status, { authorization: true });
     }
     return refused.response;
+  }
+
+  async #answered(signal: AbortSignal): Promise<void> {
+    const aborted = Promise.withResolvers<void>();
+    const abort = (): void => aborted.resolve();
+    signal.addEventListener('abort', abort, { once: true });
+    await Promise.race([this.#nextAnswer.promise, aborted.promise]);
+    signal.removeEventListener('abort', abort);
   }
 
   /** The events of the stream that answers a request, wherever it breaks, until the answer has come. */
@@ -152,6 +168,7 @@ export class StreamableFetch {
     const continuation = {
       isComplete: () => linger !== undefined,
       unlessNamed: lostAnswer,
+      afterMany: (failures: number) => Promise.reject(notResumed(failures)),
       open: async (lastEventId: string | undefined): Promise<Opening> => {
         const opening = await this.#open(exchange, lastEventId, signal);
         refusedSince = opening.kind === 'nobodyThere' ? (refusedSince ?? Date.now()) : undefined;
