@@ -95,6 +95,11 @@ export class Catalogue implements Disposable {
     return this.#malformed.get(kind) ?? none;
   }
 
+  /** What was read into the definition of a tool, as a sentence; undefined for one that is as it should be. */
+  toolNote(name: string): string | undefined {
+    return this.#listed.get('tools')?.[0]?.notes.get(name);
+  }
+
   /** Which lists are not whole, and why, each as a clause. */
   get cuts(): readonly string[] {
     return [...this.#listed].flatMap(([kind, parts]) =>
@@ -223,7 +228,7 @@ export class Catalogue implements Disposable {
             ({ uriTemplate }: ResourceTemplateType) => uriTemplate,
           ).catch((error: unknown) => {
             this.#context.logger.log('debug', `There are no resource templates: ${messageOf(error)}`);
-            return { items: [], malformed: [], ttlMs: undefined, cut: undefined };
+            return { items: [], malformed: [], notes: new Map(), ttlMs: undefined, cut: undefined };
           }),
         ]);
     }
@@ -267,7 +272,7 @@ export class Catalogue implements Disposable {
         this.resourceTemplates = second as readonly ResourceTemplateType[];
         break;
     }
-    const said = JSON.stringify(parts.map(({ cut, malformed }) => [cut, malformed]));
+    const said = JSON.stringify(parts.map(({ cut, malformed, notes }) => [cut, malformed, [...notes]]));
     if (this.#said.get(kind) !== said) {
       this.#said.set(kind, said);
       this.#say(kind, parts);
@@ -295,9 +300,18 @@ export class Catalogue implements Disposable {
 
   #say(kind: ListKind, parts: readonly Listed<unknown>[]): void {
     const { logger } = this.#context;
-    for (const { cut, malformed } of parts) {
+    for (const { cut, malformed, notes } of parts) {
       if (cut !== undefined) {
         logger.log('warn', `Its list of ${kind} is not whole: ${cut}.`);
+      }
+      const [noted] = notes;
+      if (noted) {
+        const [name, note] = noted;
+        const others = notes.size > 1 ? ` ${notes.size - 1} more of its ${kind} are read like it.` : '';
+        logger.log(
+          'info',
+          `In its list of ${kind}, '${visibleText(name)}' is read as it is meant. ${note}${others}`,
+        );
       }
       for (const { name, place, reason } of malformed.slice(0, MAX_LOGGED)) {
         const what = name === undefined ? `number ${place}` : `'${visibleText(name)}'`;

@@ -5,7 +5,7 @@ import type { Listed } from './listPages.ts';
 /** Units of work that it takes to compare one item with another. */
 const ITEM_WORK = 500;
 
-/** Whether a list came back as it was: its items and their order, what of it is left out, and where it ends. */
+/** Whether a list came back as it was: its items and their order, what of it is left out or read into it, and where it ends. */
 export async function areSameLists(
   before: readonly Listed<unknown>[],
   now: readonly Listed<unknown>[],
@@ -16,7 +16,7 @@ export async function areSameLists(
     if (
       other?.items.length !== one.items.length ||
       other.cut !== one.cut ||
-      !isDeepStrictEqual(other.malformed, one.malformed)
+      !isDeepStrictEqual([other.malformed, other.notes], [one.malformed, one.notes])
     ) {
       return false;
     }
