@@ -69,7 +69,7 @@ function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources)
     ...(isTrusted ? ['You trust what it claims of its tools, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
     ...(catalogue?.cuts ?? []).map((cut) => `Not all of it is listed: ${cut}`),
-    ...(catalogue?.repeated ?? []).map((kind) => capitalized(repeatsWords(kind))),
+    ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsWords(catalogue.repeated))] : []),
     ...(definition.origin.format === 'mcpJson' && editorRunsMcpJson()
       ? [
           "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",

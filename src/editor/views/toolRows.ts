@@ -75,7 +75,7 @@ function decorateTool(
   const mark = isRunning ? 'running' : markOf(listed);
   const note = noteOf(server, tool.name) === undefined ? '' : 'incomplete schema';
   const rest = nameAndFirstLine(tool.name, item.label, tool.description);
-  item.description = [mark, note, rest].filter(Boolean).join(' · ');
+  item.description = [mark, rest, note].filter(Boolean).join(' · ');
   item.contextValue = isHeldBack(listed) ? 'tool changed' : 'tool';
   const picture = pictureOf(tool, ROW_ICON_BYTES);
   if (picture) {

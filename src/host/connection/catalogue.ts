@@ -47,8 +47,11 @@ const MAX_LOGGED = 20;
 const allKinds: readonly ListKind[] = ['tools', 'resources', 'prompts'];
 
 /** What a server does that repeats itself, and what becomes of it, after its name. */
-export function repeatsWords(kind: ListKind): string {
-  return `keeps saying that its list of ${kind} has changed. To spare it, the list is read less and less often, down to once a minute.`;
+export function repeatsWords(kinds: readonly ListKind[]): string {
+  const [lists, have, they] =
+    kinds.length === 1 ? ['list', 'has', 'the list is'] : ['lists', 'have', 'the lists are'];
+  const names = new Intl.ListFormat('en-GB').format(kinds);
+  return `keeps saying that its ${lists} of ${names} ${have} changed. To spare it, ${they} read less and less often, down to once a minute.`;
 }
 
 /** What one server offers, as it was last listed. */
@@ -293,7 +296,7 @@ export class Catalogue implements Disposable {
   #sayWhetherRepeated(kind: ListKind): void {
     if (this.#paces[kind].isRepeating && !this.#saidRepeated.has(kind)) {
       this.#saidRepeated.add(kind);
-      this.#context.logger.log('warn', `The server ${repeatsWords(kind)}`);
+      this.#context.logger.log('warn', `The server ${repeatsWords([kind])}`);
     }
     this.#onDidChangeRepeats.fire();
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { repeatsWords } from '../../../../src/host/connection/catalogue.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, namesOf, receivedBy } from '../../support/connectionBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
@@ -91,6 +92,10 @@ suite('A server that says whenever it is listed that its lists have changed', ()
         'warn: The server keeps saying that its list of resources has changed. To spare it, the list is read less and less often, down to once a minute.',
         'warn: The server keeps saying that its list of tools has changed. To spare it, the list is read less and less often, down to once a minute.',
       ]);
+      assert.equal(
+        repeatsWords(connection.catalogue?.repeated ?? []),
+        'keeps saying that its lists of tools, resources and prompts have changed. To spare it, the lists are read less and less often, down to once a minute.',
+      );
       watching.dispose();
     });
 
