@@ -15,6 +15,7 @@ import {
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
 import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
 import { defaultBackoff } from './connection/backoffPolicy.ts';
+import { ListAudience } from './connection/listAudience.ts';
 import { levelSource } from './connection/levelChoices.ts';
 import { ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
@@ -52,6 +53,8 @@ export class McpHost {
   /** One server's state or catalogue has changed. */
   readonly onDidChangeServer = this.#onDidChangeServer.event;
 
+  /** Who watches the lists of all servers. */
+  readonly audience = new ListAudience();
   readonly #ports: HostPorts;
   readonly #entries = new Map<ServerId, Entry>();
   readonly #rootsQuestions: RootsQuestions;
@@ -243,6 +246,7 @@ export class McpHost {
     await Promise.allSettled([...entries.map(({ connection }) => connection.close()), ...this.#background]);
     entries.forEach(({ store }) => store.dispose());
     this.#onDidChangeServers.dispose();
+    this.audience.dispose();
     this.#onDidChangeServer.dispose();
   }
 
@@ -274,6 +278,7 @@ export class McpHost {
       backoff: this.#ports.backoff ?? defaultBackoff,
       roots: () => this.rootsOf(connection.definition).shared,
       prepareRoots: (request) => this.#rootsQuestions.prepare(() => this.#subjectOf(connection), request),
+      audience: this.audience,
       after: this.#ports.after,
       processes: this.#ports.processes,
       knownEra: this.#ports.eras?.of(() => entry.launch),
@@ -309,6 +314,7 @@ export class McpHost {
       }),
     );
     store.add(connection.onDidChangeCatalogue(() => this.#onDidChangeServer.fire(connection)));
+    store.add(connection.onDidChangeRepeats(() => this.#onDidChangeServer.fire(connection)));
     store.add(connection.rootsKnowledge.onDidChange(() => this.#onDidChangeServer.fire(connection)));
     const entry: Entry = { connection, admission, store, rootsLog: new RootsLog(logger) };
     this.#entries.set(definition.id, entry);

@@ -65,6 +65,7 @@ export class ResourcePicker {
 
   #offered(): readonly OfferedResources[] {
     return this.#host.servers.flatMap(({ connection, label }): OfferedResources[] => {
+      connection.catalogue?.look('resources');
       const { resources = [], resourceTemplates: templates = [] } = connection.catalogue ?? {};
       return resources.length + templates.length === 0
         ? []

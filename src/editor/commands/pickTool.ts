@@ -58,6 +58,7 @@ export async function pickTool(dependencies: PickToolDependencies): Promise<Tool
 
 function listedBy({ host, tools }: PickToolDependencies): readonly PickableTool[] {
   return host.servers.flatMap(({ connection, label }) => {
+    connection.catalogue?.look('tools');
     const { id } = connection.definition;
     const standings = new Map(tools.of(id).map((one) => [one.tool.name, one]));
     return (connection.catalogue?.tools ?? []).map((tool) => ({

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { capitalized } from '../../base/words.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
+import { repeatsWords } from '../../host/connection/catalogue.ts';
 import type { ConnectionState } from '../../host/connection/connectionState.ts';
 import { changeSummary } from '../../host/gate/changeText.ts';
 import { needsTask } from '../../host/gate/hostTool.ts';
@@ -45,6 +46,7 @@ function factsOf({ connection }: HostServer, { host, tools }: TreeSources): Serv
     lingering: rootsKnowledge.mayStillUse.length,
     problems: problemsOf(host, definition).length,
     isCut: (catalogue?.cuts ?? []).length > 0,
+    repeatsItself: (catalogue?.repeated ?? []).length > 0,
     startWait: connection.startWait,
   };
 }
@@ -67,6 +69,7 @@ function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources)
     ...(isTrusted ? ['You trust what it claims of its tools, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
     ...(catalogue?.cuts ?? []).map((cut) => `Not all of it is listed: ${cut}`),
+    ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsWords(catalogue.repeated))] : []),
     ...(definition.origin.format === 'mcpJson' && editorRunsMcpJson()
       ? [
           "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",

@@ -63,6 +63,8 @@ export interface ServerFacts {
   readonly problems: number;
   /** Some list was too long to be read to its end. */
   readonly isCut: boolean;
+  /** It says again and again that a list has changed. */
+  readonly repeatsItself: boolean;
   /** Since when a start has been waiting for the server. */
   readonly startWait?: StartWaiting | undefined;
 }
@@ -75,6 +77,7 @@ export function serverWord(state: ConnectionState, facts: ServerFacts, now?: num
     ...(facts.areInstructionsHeldBack ? ['instructions held back'] : []),
     ...(facts.lingering > 0 ? ['needs a restart'] : []),
     ...(facts.isCut ? ['list cut short'] : []),
+    ...(facts.repeatsItself ? ['repeats itself'] : []),
     ...(facts.problems > 0 ? [counted(facts.problems, 'problem')] : []),
   ].join(' · ');
 }

@@ -3,6 +3,7 @@ import { visibleText } from '../../base/visibleText.ts';
 import { isHeldBack, toolSummary } from '../../host/gate/toolSummary.ts';
 import { NEEDS_TASK, needsTask, type HostTool } from '../../host/gate/hostTool.ts';
 import { parameterLines } from '../../host/gate/toolText.ts';
+import type { HostServer } from '../../host/mcpHost.ts';
 import { inTooltip } from '../plainText.ts';
 import { agentModeText, type AgentModeState } from './agentMode.ts';
 import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
@@ -74,11 +75,16 @@ function decorateList(item: vscode.TreeItem, { server }: NodeOf<'tools'>, { tool
   }
 }
 
-function decorateTool(item: vscode.TreeItem, { tool, listed }: NodeOf<'tool'>, { calls }: TreeSources): void {
+function decorateTool(
+  item: vscode.TreeItem,
+  { server, tool, listed }: NodeOf<'tool'>,
+  { calls }: TreeSources,
+): void {
   const isRunning = callsOf(listed, calls).length > 0;
   const mark = isRunning ? 'running' : markOf(listed);
+  const note = noteOf(server, tool.name) === undefined ? '' : 'incomplete schema';
   const rest = nameAndFirstLine(tool.name, item.label, tool.description);
-  item.description = [mark, rest].filter(Boolean).join(' · ');
+  item.description = [mark, rest, note].filter(Boolean).join(' · ');
   item.contextValue = isHeldBack(listed) ? `tool ${listed.standing.kind}` : 'tool';
   const picture = pictureOf(tool, ROW_ICON_BYTES);
   if (picture) {
@@ -129,12 +135,14 @@ function markOf({ tool, standing }: HostTool): string {
 }
 
 /** All that a model sees of a tool, and how the tool stands; made when it is looked at. */
-export function toolTooltip({ tool, listed }: NodeOf<'tool'>): string {
+export function toolTooltip({ server, tool, listed }: NodeOf<'tool'>): string {
+  const note = noteOf(server, tool.name);
   const title = tool.title ?? tool.annotations?.title;
   const parameters = parameterLines(tool);
   return inTooltip(
     [
       ...standingLines(listed),
+      ...(note === undefined ? [] : [note, '']),
       ...(title === undefined || title === tool.name ? [] : [title]),
       tool.name,
       ...(tool.description === undefined ? [] : ['', tool.description]),
@@ -142,6 +150,11 @@ export function toolTooltip({ tool, listed }: NodeOf<'tool'>): string {
     ].join('\n'),
     MAX_TOOLTIP,
   );
+}
+
+/** What was read into a tool; its server should write it. */
+function noteOf({ connection }: HostServer, name: string): string | undefined {
+  return connection.catalogue?.toolNote(name);
 }
 
 function standingLines({ tool, standing, isExposed }: HostTool): readonly string[] {

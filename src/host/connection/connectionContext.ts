@@ -6,6 +6,7 @@ import type { SharedRoot } from '../roots/sharedRoot.ts';
 import type { ProcessRegistry } from '../transport/processRegistry.ts';
 import type { BackoffPolicy } from './backoffPolicy.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
+import type { ListAudience } from './listAudience.ts';
 import type { LevelSource } from './logLevelSync.ts';
 import type { PingPolicy } from './peerPing.ts';
 import type { StartPolicy } from './startPolicy.ts';
@@ -42,6 +43,8 @@ export interface ConnectionContext {
   readonly ping?: PingPolicy | undefined;
   /** How long its process may be silent while it starts; without it, as `defaultStart` says. */
   readonly start?: StartPolicy | undefined;
+  /** Who watches the lists of all servers. */
+  readonly audience?: ListAudience | undefined;
   /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
   readonly after?: After | undefined;
 }

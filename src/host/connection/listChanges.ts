@@ -27,6 +27,9 @@ export interface ListChangesContext {
   readonly backoff?: BackoffPolicy;
 }
 
+/** Whether the server says that a list has changed, or may have said so while nobody heard it. */
+export type ChangeSource = 'told' | 'missed';
+
 const filters = {
   tools: 'toolsListChanged',
   resources: 'resourcesListChanged',
@@ -42,7 +45,7 @@ const kinds = Object.keys(filters) as readonly ListKind[];
 export class ListChanges implements Disposable {
   readonly #client: ListeningClient;
   readonly #context: ListChangesContext;
-  readonly #changed: (kind: ListKind) => void;
+  readonly #changed: (kind: ListKind, how: ChangeSource) => void;
   readonly #settling: Readonly<Record<ListKind, Settled>>;
   readonly #end = new AbortController();
   readonly #retries: Retries;
@@ -50,12 +53,17 @@ export class ListChanges implements Disposable {
   /** Something may have changed while nobody told of it. */
   #mayHaveMissed = false;
 
-  constructor(client: ListeningClient, context: ListChangesContext, changed: (kind: ListKind) => void) {
+  constructor(
+    client: ListeningClient,
+    context: ListChangesContext,
+    changed: (kind: ListKind, how: ChangeSource) => void,
+  ) {
     this.#client = client;
     this.#context = context;
     this.#changed = changed;
     this.#retries = new Retries(context.backoff ?? defaultBackoff);
-    const settled = (kind: ListKind): Settled => new Settled(QUIET_MS, LATEST_MS, () => changed(kind));
+    const settled = (kind: ListKind): Settled =>
+      new Settled(QUIET_MS, LATEST_MS, () => changed(kind, 'told'));
     this.#settling = {
       tools: settled('tools'),
       resources: settled('resources'),
@@ -112,7 +120,7 @@ export class ListChanges implements Disposable {
     this.#hasOpened = true;
     if (this.#mayHaveMissed && !this.#end.signal.aborted) {
       this.#mayHaveMissed = false;
-      wished.forEach((kind) => this.#changed(kind));
+      wished.forEach((kind) => this.#changed(kind, 'missed'));
     }
     const openedAt = Date.now();
     // What is refused as a whole ends, too; it would be refused again.

@@ -5,7 +5,7 @@ import { ownText } from '../../base/ownText.ts';
 import { Slices } from '../../base/slices.ts';
 import { listBounds } from '../bounds.ts';
 import { messageOf } from '../hostError.ts';
-import { listFaultsIn, type MalformedItem } from '../results/listFaults.ts';
+import { listFaultsIn, type MalformedItem, type SoundEntry } from '../results/listFaults.ts';
 
 /** How much of one list is read. */
 export interface ListBounds {
@@ -37,6 +37,8 @@ export interface Listed<T> {
   readonly items: readonly T[];
   /** What of it cannot be used, in the server's order. */
   readonly malformed: readonly MalformedItem[];
+  /** What was read into items, by what each is asked for by; each a sentence. */
+  readonly notes: ReadonlyMap<string, string>;
   /** Milliseconds for which the server says that it stays as it is; undefined where it says nothing. */
   readonly ttlMs: number | undefined;
   /** Why there may be more, as a clause; undefined for a list that was read whole. */
@@ -138,6 +140,7 @@ class ReadSoFar<T> {
   readonly #bounds: ListBounds;
   readonly #items = new Map<string, T>();
   readonly #malformed: MalformedItem[] = [];
+  readonly #notes = new Map<string, string>();
   #ttlMs: number | undefined;
   /** How many items there were, of whatever kind. */
   #seen = 0;
@@ -157,10 +160,10 @@ class ReadSoFar<T> {
       this.#leaveOut({ ...one, place: this.#seen + one.place });
     }
     const entries =
-      faults?.entries ?? page.items.map((item, index) => ({ item, place: index + 1, bytes: 0 }));
+      faults?.entries ?? page.items.map((item, index): SoundEntry => ({ item, place: index + 1, bytes: 0 }));
     // The SDK's copies, except of a page that it was not shown.
     const items = page.items.length === entries.length ? page.items : entries.map(({ item }) => item as T);
-    for (const [index, { place, bytes }] of entries.entries()) {
+    for (const [index, { place, bytes, note }] of entries.entries()) {
       if (this.#seen + place > most) {
         break;
       }
@@ -169,7 +172,7 @@ class ReadSoFar<T> {
         break;
       }
       // Everybody who looks at the list gets these very objects.
-      this.#add(frozenDeep(items[index] as T), this.#seen + place, bytes);
+      this.#add(frozenDeep(items[index] as T), { place: this.#seen + place, bytes, note });
       slices.spend(ITEM_WORK);
       if (slices.isUsedUp) {
         await slices.rest();
@@ -196,18 +199,22 @@ class ReadSoFar<T> {
     return {
       items: Object.freeze([...this.#items.values()]),
       malformed: this.#malformed.toSorted((a, b) => a.place - b.place),
+      notes: this.#notes,
       ttlMs: this.#ttlMs,
       cut,
     };
   }
 
   /** Pages overlap where a list grows meanwhile: an item that comes twice is one. */
-  #add(item: T, place: number, bytes: number): void {
+  #add(item: T, { place, bytes, note }: Omit<SoundEntry, 'item'>): void {
     const name = this.#source.keyOf(item);
     const known = this.#items.get(name);
     if (known === undefined) {
       this.#items.set(name, item);
       this.#bytes += bytes;
+      if (note !== undefined) {
+        this.#notes.set(name, note);
+      }
     } else if (!isDeepStrictEqual(known, item)) {
       const reason = 'another one before it is called the same, which is the one that counts';
       this.#leaveOut({ name: ownText(name.slice(0, MAX_NAME)), place, reason });

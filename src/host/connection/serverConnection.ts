@@ -21,6 +21,7 @@ import { openSession } from './openSession.ts';
 import { PersonPause } from './requestWatchdog.ts';
 import { RequestsInFlight } from './requestsInFlight.ts';
 import { ServerRequests } from './serverRequests.ts';
+import { ListAudience } from './listAudience.ts';
 import type { ListKind } from './listKind.ts';
 import type { Session } from './session.ts';
 import { defaultStart } from './startPolicy.ts';
@@ -34,6 +35,11 @@ export class ServerConnection {
   readonly onDidChangeState: Event<ConnectionState>;
   readonly #onDidChangeCatalogue = new Emitter<ListKind>();
   readonly onDidChangeCatalogue = this.#onDidChangeCatalogue.event;
+  readonly #onDidChangeRepeats = new Emitter<void>();
+  /** See `Catalogue.repeated`. */
+  readonly onDidChangeRepeats = this.#onDidChangeRepeats.event;
+  /** Who wants to hear of changes of its lists at once. */
+  readonly audience: ListAudience;
   /** What the server knows of its roots since its start. */
   readonly rootsKnowledge: RootsKnowledge;
   readonly #context: ConnectionContext;
@@ -59,6 +65,7 @@ export class ServerConnection {
   constructor(definition: ServerDefinition, context: ConnectionContext) {
     this.#definition = definition;
     this.#context = context;
+    this.audience = new ListAudience(context.audience);
     this.#logger = redacting(context.logger, context.secrets);
     this.#lifecycle = new Lifecycle({
       logger: this.#logger,
@@ -170,6 +177,8 @@ export class ServerConnection {
   async close(): Promise<void> {
     await this.#lifecycle.close();
     this.#onDidChangeCatalogue.dispose();
+    this.#onDidChangeRepeats.dispose();
+    this.audience.dispose();
     this.#onDidServe.dispose();
     this.#subscriptions.dispose();
     this.rootsKnowledge.dispose();
@@ -213,6 +222,16 @@ export class ServerConnection {
         }
       });
     }
+  }
+
+  /**
+   * Resolves when the tools are read that the server says have changed, where they would be read later: a call is
+   * looked at by what the server lists now.
+   *
+   * @throws CancellationError when the signal aborted.
+   */
+  async toolsAreCurrent(signal: AbortSignal): Promise<void> {
+    await this.#catalogue?.current('tools', signal);
   }
 
   /** Whether the server has declared that it offers such a thing. */
@@ -313,9 +332,22 @@ export class ServerConnection {
     store.add({ dispose: () => signal.removeEventListener('abort', close) });
 
     const catalogue = store.add(
-      new Catalogue(session.client, { logger: this.#logger, timeout: this.#timeout }),
+      new Catalogue(session.client, {
+        logger: this.#logger,
+        timeout: this.#timeout,
+        audience: this.audience,
+      }),
     );
-    store.add(session.onDidChangeList((kind) => void catalogue.refresh(kind)));
+    store.add(
+      session.onDidChangeList(({ kind, how }) => {
+        if (how === 'told') {
+          catalogue.told(kind);
+        } else {
+          void catalogue.refresh(kind);
+        }
+      }),
+    );
+    store.add(catalogue.onDidChangeRepeats(() => this.#onDidChangeRepeats.fire()));
     store.add(catalogue.onDidChange((kind) => this.#onDidChangeCatalogue.fire(kind)));
     this.#session = session;
     this.#catalogue = catalogue;

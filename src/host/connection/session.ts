@@ -10,7 +10,7 @@ import type { HttpTransport } from '../transport/transportFactory.ts';
 import { answerServer } from './answerServer.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
 import { exitFailure, silence } from './connectionFailure.ts';
-import { ListChanges } from './listChanges.ts';
+import { ListChanges, type ChangeSource } from './listChanges.ts';
 import type { ListKind } from './listKind.ts';
 import type { ProtocolEra } from './connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
@@ -41,7 +41,7 @@ export class Session {
   readonly #sdk: Sdk;
   readonly #context: SessionContext;
   readonly #probing: Probing;
-  readonly #onDidChangeList = new Emitter<ListKind>();
+  readonly #onDidChangeList = new Emitter<{ readonly kind: ListKind; readonly how: ChangeSource }>();
   readonly onDidChangeList = this.#onDidChangeList.event;
   readonly #listChanges: ListChanges;
   readonly #life = new AbortController();
@@ -82,7 +82,7 @@ export class Session {
     answerServer(this, sdk, context, this.#life.signal);
     this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.said(params));
     this.#listChanges = this.#store.add(
-      new ListChanges(this.client, context, (kind) => this.#onDidChangeList.fire(kind)),
+      new ListChanges(this.client, context, (kind, how) => this.#onDidChangeList.fire({ kind, how })),
     );
     this.ended = new Promise((resolve) => {
       this.client.onclose = () => {

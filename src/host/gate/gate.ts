@@ -212,6 +212,9 @@ export class Gate {
         throw fixed.error;
       }
       const admitted = await this.#admit(call);
+      if (admitted.decision === 'asked') {
+        await this.#current(call);
+      }
       // Nothing comes between this look and the send.
       const { connection } = this.#look(call, admitted.tool);
       decision = admitted.decision;
@@ -236,6 +239,7 @@ export class Gate {
   /** Lets a call through, whoever has to be asked first; `tool` is what was let through. */
   async #admit(call: Call): Promise<{ decision: LedgerDecision; tool: HostTool | undefined }> {
     await call.server?.connection.renewed(call.signal);
+    await this.#current(call);
     await this.#compared(call);
     const { tool } = this.#look(call);
     if (tool) {
@@ -264,6 +268,13 @@ export class Gate {
     }
     await this.#answered(call, connection, tool, question, answer);
     return { decision: 'asked', tool };
+  }
+
+  /** What a server lists that repeats itself may be a minute old. */
+  async #current({ decided, server, signal }: Call): Promise<void> {
+    if (decided.kind === 'tool') {
+      await server?.connection.toolsAreCurrent(signal);
+    }
   }
 
   /** A tool of a list that has only just come is in no door: it will be in a moment. */

@@ -199,6 +199,7 @@ export class Gateway {
           keepWhole: (tool, text) => keepWhole?.(id, tool, text) ?? Promise.resolve(undefined),
         }),
       (error) => logger.log('debug', `Agent mode, ${label}: ${error.message}`),
+      () => connection.audience.watch(),
     );
     const served: Served = {
       connection,

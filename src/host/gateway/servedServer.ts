@@ -5,6 +5,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { ListKind } from '../connection/listKind.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
@@ -34,12 +35,22 @@ export class ServedServer {
   readonly #onDidLoseListener = new Emitter<void>();
   /** The last client that was told of changes is gone. */
   readonly onDidLoseListener = this.#onDidLoseListener.event;
+  readonly #watch: () => Disposable;
   #streams = 0;
   #isClosed = false;
 
-  /** `createServer` gives a new server each time; `failed` hears of what clients did wrong. */
-  constructor(sdk: ServerSdk, createServer: () => Server, failed: (error: Error) => void) {
+  /**
+   * `createServer` gives a new server each time; `failed` hears of what clients did wrong; `watch` is called when a
+   * client begins to listen, and what it gives is disposed when that ends.
+   */
+  constructor(
+    sdk: ServerSdk,
+    createServer: () => Server,
+    failed: (error: Error) => void,
+    watch: () => Disposable,
+  ) {
     this.#sdk = sdk;
+    this.#watch = watch;
     this.#createServer = createServer;
     this.#modern = sdk.createMcpHandler(createServer, {
       legacy: 'reject',
@@ -120,8 +131,10 @@ export class ServedServer {
   #countStream(request: Request, isStream: boolean): void {
     if (isStream && !request.signal.aborted) {
       this.#streams += 1;
+      const watching = this.#watch();
       const ended = (): void => {
         this.#streams -= 1;
+        watching.dispose();
         if (this.#streams === 0) {
           this.#onDidLoseListener.fire();
         }

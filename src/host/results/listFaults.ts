@@ -15,6 +15,8 @@ export interface SoundEntry {
   readonly place: number;
   /** Bytes that it takes in memory, about. */
   readonly bytes: number;
+  /** What was read into it, as a sentence; undefined for what is used as the server wrote it. */
+  readonly note?: string | undefined;
 }
 
 const FAULTS = 'mcp-host/listFaults';

@@ -6,6 +6,7 @@ import { isRecord, textAt, type Schema } from '../tools/jsonSchema.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
 import { headerFault } from './headerFault.ts';
 import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
+import { readAsMeant } from './readAsMeant.ts';
 import { textFault } from './textFault.ts';
 import { asClause, bytesOf, excessOf, weightOf, workOf } from './weight.ts';
 
@@ -54,14 +55,19 @@ export function* soundListInSteps(
     const item: unknown = items[index];
     const weight = weightOf(item, entryMost);
     yield workOf(weight, entryMost);
-    const fault =
-      asClause(excessOf(item, entryMost)) ??
-      faultOf(rules.schemas, type, item) ??
-      textFault(item) ??
-      (type === 'Tool' ? toolFault(rules, item as Schema) : undefined);
-    if (fault === undefined) {
-      const known = isLarge ? knownOf(rules.schemas, type, item) : item;
-      entries.push({ item: known, place: index + 1, bytes: bytesOf(weight) });
+    const excess = asClause(excessOf(item, entryMost));
+    const fault = excess ?? itemFault(rules, type, item);
+    const read = fault !== undefined && !excess && type === 'Tool' ? readAsMeant(item) : undefined;
+    const isMeant = read !== undefined && itemFault(rules, type, read.tool) === undefined;
+    if (fault === undefined || isMeant) {
+      const sound = isMeant ? read.tool : item;
+      const known = isLarge ? knownOf(rules.schemas, type, sound) : sound;
+      entries.push({
+        item: known,
+        place: index + 1,
+        bytes: bytesOf(weight),
+        note: isMeant ? read.note : undefined,
+      });
     } else if (malformed.length < listBounds.leftOut) {
       malformed.push({ name: nameOf(item), place: index + 1, reason: ownText(fault) });
     }
@@ -75,6 +81,14 @@ export function* soundListInSteps(
     ...(isText && { nextCursor }),
     _meta: { ...(isRecord(_meta) && !isLarge ? _meta : {}), ...faults.meta },
   };
+}
+
+function itemFault(rules: ListRules, type: SpecType, item: unknown): string | undefined {
+  return (
+    faultOf(rules.schemas, type, item) ??
+    textFault(item) ??
+    (type === 'Tool' ? toolFault(rules, item as Schema) : undefined)
+  );
 }
 
 function cursorFault(cursor: unknown): string | undefined {

@@ -10,6 +10,7 @@ import { ProcessLog, type ProcessOutput } from './processLog.ts';
 import { unregistered, type ProcessRegistry } from './processRegistry.ts';
 import { endProcessTree } from './processTree.ts';
 import { MESSAGE_WORK, readReceived, type Received } from './receivedLine.ts';
+import { StdinWatch } from './stdinWatch.ts';
 import { checkDirectory, spawnFailure, spawnServer, type StdioLaunch } from './spawnServer.ts';
 
 /** Bytes of a line of stderr; what is longer is cut. */
@@ -20,7 +21,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 200;
 /** Milliseconds that taking it may last, when something else holds the pipe open and writes on. */
 const REST_MS = 5_000;
-const TAKES_NOTHING = 'its process takes no more messages';
+const TAKES_NOTHING = 'the server has closed its stdin and takes no more messages';
 /** Milliseconds between the end of a process's pipes and its own, where it is ending. */
 const EXIT_MS = 500;
 
@@ -47,6 +48,7 @@ export class StdioTransport implements Transport {
   readonly #stderr = new LineFraming(MAX_STDERR_BYTES, 'cut');
   readonly #finished = Promise.withResolvers<void>();
   #process: ChildProcessWithoutNullStreams | undefined;
+  #stdinWatch: StdinWatch | undefined;
   /** Until nothing of the process group is left. */
   #registration: Disposable | undefined;
   #exit: ProcessExit | undefined;
@@ -143,6 +145,7 @@ export class StdioTransport implements Transport {
       );
     }
     const line = `${JSON.stringify(message)}\n`;
+    this.#stdinWatch?.sent(message);
     await new Promise<void>((resolve, reject) => {
       stdin.write(line, (cause) => {
         if (cause) {
@@ -179,6 +182,7 @@ export class StdioTransport implements Transport {
   #listen(child: ChildProcessWithoutNullStreams): void {
     const { stdin, stdout, stderr } = child;
     child.on('error', () => {});
+    this.#stdinWatch = new StdinWatch(stdin);
     // Each message that cannot be written is told to its sender, too.
     stdin.on('error', () => this.#failUnlessEnding('it closed its stdin, so that it can be asked no more'));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -232,6 +236,7 @@ export class StdioTransport implements Transport {
     }
     this.#isFinished = true;
     this.#timers.forEach(clearTimeout);
+    this.#stdinWatch?.dispose();
     const rest = this.#stderr.rest();
     if (rest !== undefined) {
       this.#log.stderr(rest);
@@ -321,6 +326,7 @@ export class StdioTransport implements Transport {
   #receive(one: Received): unknown {
     switch (one.kind) {
       case 'message':
+        this.#stdinWatch?.received(one.message);
         return this.#guarded(() => this.onmessage?.(one.message));
       case 'noise':
         // Not by `onerror`, which the SDK leaves unheard while it probes: a server greets first of all.

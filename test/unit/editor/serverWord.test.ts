@@ -13,6 +13,7 @@ const nothing: ServerFacts = {
   lingering: 0,
   problems: 0,
   isCut: false,
+  repeatsItself: false,
 };
 const running: ConnectionState = { kind: 'running', era: 'legacy', revision: '2025-11-25' };
 
@@ -43,6 +44,7 @@ suite('The word that a closed row says of a server', () => {
     [{ tools: 1, prompts: 3, resources: 2 }, '1 tool'],
     [{ tools: 12 }, '12 tools'],
     [{ tools: 2_006, isCut: true }, '2,006 tools · list cut short'],
+    [{ tools: 3, repeatsItself: true }, '3 tools · repeats itself'],
     [{ tools: 12, heldBack: 2 }, '12 tools · 2 held back'],
     [{ tools: 12, areInstructionsHeldBack: true }, '12 tools · instructions held back'],
     [{ tools: 12, lingering: 1 }, '12 tools · needs a restart'],

@@ -19,14 +19,26 @@ export interface Continuation {
   readonly isComplete?: () => boolean;
   /** Failures of opening, one after the other, and the end of them. */
   readonly onOutage?: (failures: number) => void;
+  /**
+   * Called after each failure in a row from `MAX_FAILURES` on: resolves when another try is worth it.
+   *
+   * @throws HostError that says why the stream is given up.
+   */
+  readonly afterMany: (failures: number) => Promise<void>;
+  /** Waits so many milliseconds, or until the signal aborts; without it, by the clock. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+/** Failures to open one stream, one after the other, after which it is not tried again by the clock. */
+export const MAX_FAILURES = 15;
 /** Milliseconds before a stream is opened again, if the server names none; half as long again each time. */
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
 /** Bounds of what a server may ask for: it is not asked in a loop, and not forgotten. */
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 10 * 60_000;
+/** Milliseconds at most between streams that open and bring nothing: a server may want to be polled (2025-11-25). */
+const MAX_POLL_MS = 5_000;
 
 /**
  * The events of one stream that is opened again whenever it ends or breaks (2025-11-25, basic/transports,
@@ -42,6 +54,8 @@ export async function* continuedEvents(
   let lastEventId: string | undefined;
   let retryMs: number | undefined;
   let failures = 0;
+  /** Streams in a row that brought no message. */
+  let empty = 0;
   for (let response = first; !signal.aborted;) {
     let cause: unknown;
     const openedAt = Date.now();
@@ -49,6 +63,7 @@ export async function* continuedEvents(
       try {
         for await (const event of readEvents(response, (ms) => (retryMs = ms))) {
           failures = 0;
+          empty = event.data?.length ? 0 : empty;
           lastEventId = event.id === undefined ? lastEventId : sendableId(event.id);
           yield event;
         }
@@ -69,12 +84,12 @@ export async function* continuedEvents(
     if (Date.now() - openedAt > MAX_WAIT_MS) {
       failures = 0;
     }
-    const wait =
-      retryMs === undefined
-        ? Math.min(FIRST_WAIT_MS * 1.5 ** failures, MAX_WAIT_MS)
-        : Math.min(Math.max(retryMs, MIN_RETRY_MS), MAX_RETRY_MS);
+    await (continuation.wait ?? waitOut)(waitMs(retryMs, failures, empty), signal);
     failures += 1;
-    await delay(wait, undefined, { signal }).catch(() => {});
+    empty += 1;
+    if (failures > MAX_FAILURES && !signal.aborted) {
+      await continuation.afterMany(failures - 1);
+    }
     if (signal.aborted) {
       return;
     }
@@ -85,6 +100,29 @@ export async function* continuedEvents(
     response = opening.kind === 'open' ? opening.response : undefined;
     continuation.onOutage?.(response ? 0 : failures);
   }
+}
+
+async function waitOut(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {});
+}
+
+/**
+ * Milliseconds before the next try. What a server proposes (`retry`) is waited for at least; failures, and streams
+ * that bring nothing, make it longer whatever that is.
+ */
+function waitMs(retryMs: number | undefined, failures: number, empty: number): number {
+  if (retryMs === undefined) {
+    return grown(FIRST_WAIT_MS, failures, MAX_WAIT_MS);
+  }
+  return Math.max(
+    Math.min(retryMs, MAX_RETRY_MS),
+    grown(MIN_RETRY_MS, failures, MAX_WAIT_MS),
+    grown(MIN_RETRY_MS, empty, MAX_POLL_MS),
+  );
+}
+
+function grown(firstMs: number, times: number, mostMs: number): number {
+  return Math.min(firstMs * 1.5 ** times, mostMs);
 }
 
 /** Bytes of an id that are sent back. */

@@ -107,6 +107,27 @@ export function lostAnswer(cause?: unknown): HostError {
   );
 }
 
+/** The answer of a request whose stream could not be opened again. */
+export function notResumed(tries: number): HostError {
+  return new HostError(
+    'lost',
+    `the connection broke before the server answered and could not be resumed in ${tries} tries; whether it has done what was asked is not known`,
+  );
+}
+
+/**
+ * A request is answered by JSON or by a stream; 202 is for what wants no answer (2025-03-26, basic/transports, sending
+ * messages to the server). None will come, whatever the server does of it.
+ */
+export function onlyAccepted(words: string): HostError {
+  const detail = words.trim() === '' ? undefined : words;
+  return new HostError(
+    'protocol',
+    'the server only acknowledged the request (status 202), so no answer will come',
+    { detail },
+  );
+}
+
 /** `words` are what the server says of it. */
 export function lostSession(words?: string): HostError {
   return new HostError('sessionLost', 'the server does not know this session any more', {

@@ -1,8 +1,12 @@
-import { request as overHttp, type IncomingMessage } from 'node:http';
+import { request as overHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { codingOf, unknownCoding, unpacked } from './unpacked.ts';
+
+/** Connections that a server has closed which one request may come upon. */
+const MAX_CLOSED = 20;
 
 /**
  * `fetch` by Node's own client, which follows no redirect: the SDK does that itself. The global `fetch` gives
@@ -11,6 +15,11 @@ import { codingOf, unknownCoding, unpacked } from './unpacked.ts';
  *
  * What a server compresses although it was asked not to is unpacked as it is read.
  *
+ * A server may close a connection just as it is used again. A request of which the system has taken no byte was
+ * certainly not seen, and goes out over another connection, whatever it asks for (RFC 9112, 9.3.1). To know that, a
+ * connection that was used before is looked at for a turn of the loop before anything is written to it. What was
+ * written and not answered may have been seen, although the connection was closed: it is not sent again here.
+ *
  * @throws the system's error (`ECONNREFUSED`, …), and AbortError when the signal aborts before the answer;
  * HostError `protocol` for an answer in a coding that is not known.
  */
@@ -18,20 +27,54 @@ export const nodeFetch: FetchLike = async (url, init = {}) => {
   const { signal, ...rest } = init;
   const asked = new Request(url, rest);
   const body = asked.body && new Uint8Array(await asked.arrayBuffer());
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const send = new URL(url).protocol === 'https:' ? overHttps : overHttp;
-  const request = send(url, {
-    method: asked.method,
-    // Some servers compress all the same: see `asResponse`.
-    headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
-    ...(signal && { signal }),
-  });
-  request
-    .on('response', resolve)
-    .on('error', reject)
-    .end(body ?? undefined);
-  return asResponse(await promise);
+  const begin = (): ClientRequest =>
+    send(url, {
+      method: asked.method,
+      // Some servers compress all the same: see `asResponse`.
+      headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
+      ...(signal && { signal }),
+    });
+  for (let closed = 0; ; closed += 1) {
+    const request = begin();
+    const sent = await sendOnce(request, body ?? undefined);
+    if (sent.kind === 'answered') {
+      return asResponse(sent.incoming);
+    }
+    if (!sent.isUnseen || signal?.aborted || closed >= MAX_CLOSED) {
+      throw sent.error;
+    }
+  }
 };
+
+type Sent =
+  | { readonly kind: 'answered'; readonly incoming: IncomingMessage }
+  /** `isUnseen`: the connection was used before, and nothing of the request was written to it. */
+  | { readonly kind: 'failed'; readonly error: Error; readonly isUnseen: boolean };
+
+async function sendOnce(request: ClientRequest, body: Uint8Array | undefined): Promise<Sent> {
+  const settled = Promise.withResolvers<Sent>();
+  /** Bytes that went over the connection before this request; undefined while nothing of it may have been written. */
+  let before: number | undefined;
+  let isOver = false;
+  request.on('response', (incoming) => settled.resolve({ kind: 'answered', incoming }));
+  request.on('error', (error) => {
+    isOver = true;
+    const isUnseen =
+      request.reusedSocket && (before === undefined || request.socket?.bytesWritten === before);
+    settled.resolve({ kind: 'failed', error, isUnseen });
+  });
+  if (request.reusedSocket) {
+    // What has come of the connection's end is read between the two.
+    await nextTurn();
+    await nextTurn();
+  }
+  if (!isOver) {
+    before = request.socket?.bytesWritten;
+    request.end(body);
+  }
+  return settled.promise;
+}
 
 function asResponse(incoming: IncomingMessage): Response {
   const { statusCode = 0, statusMessage = '', rawHeaders } = incoming;

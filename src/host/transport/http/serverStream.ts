@@ -1,6 +1,6 @@
 import type { Logger } from '../../../base/logger.ts';
 import { HostError, messageOf } from '../../hostError.ts';
-import { continuedEvents, type Opening } from './continuedEvents.ts';
+import { continuedEvents, MAX_FAILURES, type Continuation, type Opening } from './continuedEvents.ts';
 import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';
 import { isEventStream, withWords, type Exchange, type GuardOptions } from './exchange.ts';
@@ -11,14 +11,22 @@ import { isRefusedForNow } from './refusal.ts';
 /** Failures in a row after which it is said that the stream is down. */
 const OUTAGE = 5;
 
+/** How a stream is opened again. */
+export interface ServerStreamWays extends Pick<Continuation, 'wait'> {
+  readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Opening>;
+  /** Resolves when the server answers a request, or the signal aborts. */
+  readonly answered: (signal: AbortSignal) => Promise<void>;
+}
+
 /**
  * The stream on which a legacy server sends by itself (GET; 2025-03-26, basic/transports, listening for
- * messages from the server): open for as long as the transport lives, or 405 when there is none.
+ * messages from the server): open for as long as the transport lives, or 405 when there is none. After many failures
+ * it is tried only when the server is known to be there.
  */
 export async function serverStream(
   exchange: Exchange,
   { fetch, logger, life }: Pick<GuardOptions, 'fetch' | 'logger' | 'life'>,
-  open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Opening>,
+  { open, answered, wait }: ServerStreamWays,
 ): Promise<Response> {
   const signal = exchange.init.signal ?? new AbortController().signal;
   let first: Response | undefined;
@@ -48,7 +56,20 @@ export async function serverStream(
   }
   const events = continuedEvents(
     first,
-    { open: (lastEventId) => open(lastEventId, signal), onOutage: outageLog(logger) },
+    {
+      open: (lastEventId) => open(lastEventId, signal),
+      onOutage: outageLog(logger),
+      ...(wait && { wait }),
+      afterMany: (failures) => {
+        if (failures === MAX_FAILURES) {
+          logger.log(
+            'warn',
+            `The stream on which the server sends by itself could not be opened in ${failures} tries. It is opened again when the server answers a request.`,
+          );
+        }
+        return answered(signal);
+      },
+    },
     signal,
   );
   return eventResponse(handedOn(events, life, logger));

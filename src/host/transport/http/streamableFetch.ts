@@ -16,7 +16,7 @@ import {
   type GuardOptions,
 } from './exchange.ts';
 import { handOnEvent } from './handOn.ts';
-import { lostAnswer, lostSession } from './httpLife.ts';
+import { lostAnswer, lostSession, notResumed, onlyAccepted } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { isLostInFlight, networkCode } from './networkFailure.ts';
 import { isAnswerTo, posted, type PostedRequest } from './posted.ts';
@@ -41,6 +41,8 @@ export class StreamableFetch {
   readonly #options: GuardOptions;
   /** As of the latest request: what is resumed later must not use a token that was replaced. */
   #authorization: string | null = null;
+  /** Settled with the next answer of the server. */
+  #nextAnswer = Promise.withResolvers<void>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -53,9 +55,10 @@ export class StreamableFetch {
       case 'POST':
         return this.#post(exchange);
       case 'GET':
-        return serverStream(exchange, this.#options, (lastEventId, signal) =>
-          this.#open(exchange, lastEventId, signal),
-        );
+        return serverStream(exchange, this.#options, {
+          open: (lastEventId, signal) => this.#open(exchange, lastEventId, signal),
+          answered: (signal) => this.#answered(signal),
+        });
       default:
         return this.#options.fetch(url, init);
     }
@@ -103,7 +106,7 @@ export class StreamableFetch {
         return (await answeredByError(id, method, response, life)) ?? response;
       }
       if (response.status === 202) {
-        return response;
+        throw onlyAccepted((await withWords(response, exchange)).words);
       }
       if (isEventStream(response)) {
         const events = this.#answers(id, response, inSessionOf(response, exchange), { cancel, signal });
@@ -132,6 +135,8 @@ export class StreamableFetch {
     const { url, init } = exchange;
     const response = await whenWelcome(() => fetch(url, { ...init, signal: signal ?? null }), signal);
     if (response.ok) {
+      this.#nextAnswer.resolve();
+      this.#nextAnswer = Promise.withResolvers();
       return response;
     }
     const refused = await withWords(response, exchange);
@@ -142,6 +147,14 @@ export class StreamableFetch {
       throw refusal(response.status, { authorization: true, body: refused.words });
     }
     return refused.response;
+  }
+
+  async #answered(signal: AbortSignal): Promise<void> {
+    const aborted = Promise.withResolvers<void>();
+    const abort = (): void => aborted.resolve();
+    signal.addEventListener('abort', abort, { once: true });
+    await Promise.race([this.#nextAnswer.promise, aborted.promise]);
+    signal.removeEventListener('abort', abort);
   }
 
   /** The events of the stream that answers a request, wherever it breaks, until the answer has come. */
@@ -157,6 +170,7 @@ export class StreamableFetch {
     const continuation = {
       isComplete: () => linger !== undefined,
       unlessNamed: lostAnswer,
+      afterMany: (failures: number) => Promise.reject(notResumed(failures)),
       open: async (lastEventId: string | undefined): Promise<Opening> => {
         const opening = await this.#open(exchange, lastEventId, signal);
         refusedSince = opening.kind === 'nobodyThere' ? (refusedSince ?? Date.now()) : undefined;

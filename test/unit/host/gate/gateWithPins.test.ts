@@ -6,12 +6,12 @@ import type { CallQuestion } from '../../../../src/host/approval/questionQueue.t
 import type { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
 import type { Gate } from '../../../../src/host/gate/gate.ts';
 import type { Ledger } from '../../../../src/host/ledger/ledger.ts';
-import { textOf } from '../../support/connectionBed.ts';
+import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, person } from '../../support/gateBed.ts';
 import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
-import { until } from '../../support/until.ts';
+import { until, untilSeen } from '../../support/until.ts';
 
 const server = legacyServer();
 const { id } = server;
@@ -77,7 +77,12 @@ suite('The gate with tools that are pinned', () => {
   test('goes on asking when the same list comes again', async () => {
     const call = textOf(gate.callTool(extension, id, 'echo', { text: 'x' }));
     await untilAsked();
-    await bed.list(server, [echo]);
+    const listed = async (): Promise<number> => (await receivedBy(bed.of(server)))['tools/list'] ?? 0;
+    const before = await listed();
+    await bed.of(server).callTool('list', { kind: 'tools', entries: [echo] });
+    await untilSeen(async () => (await listed()) > before, 'the server is listed again');
+    await bed.of(server).catalogue?.listing('tools');
+    await bed.tools.settled();
     const [question] = asked();
     assert.ok(question);
     bed.questions.answer(question, { answer: 'run', span: 'once', scope: 'one' });

@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
         const tools = [
           { name: 'first', inputSchema: schema },
           { name: 'titled', title: null, inputSchema: schema },
-          { name: 'untyped', inputSchema: {} },
+          { name: 'untyped', inputSchema: { text: { type: 'string' } } },
           { name: 'last', inputSchema: schema },
         ];
         const peer = await scripted(

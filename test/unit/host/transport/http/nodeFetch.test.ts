@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { nodeFetch } from '../../../../../src/host/transport/http/nodeFetch.ts';
+import { serveAndClose } from '../../../../fixtures/servers/closingHttp.ts';
 import { serve, serveStatus, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';
 
 suite('A fetch by the client of Node', () => {
@@ -64,6 +65,35 @@ suite('A fetch by the client of Node', () => {
     assert.equal(new TextDecoder().decode((await reader?.read())?.value as Uint8Array), 'begun');
     amid.abort();
     await assert.rejects(reader?.read() ?? Promise.resolve());
+  });
+
+  for (const how of ['ends', 'resets'] as const) {
+    test(`goes out over another connection when the server ${how} the one that it would have been sent over`, async () => {
+      const closing = await serveAndClose(how);
+      try {
+        for (let asked = 1; asked <= 20; asked += 1) {
+          const response = await nodeFetch(closing.url, { method: 'POST', body: `${asked}` });
+          assert.equal(await response.text(), 'ok');
+        }
+        assert.deepEqual(
+          closing.received,
+          Array.from({ length: 20 }, (_, index) => `${index + 1}`),
+        );
+      } finally {
+        closing.close();
+      }
+    });
+  }
+
+  test('is not sent again once a part of it was written', async () => {
+    let asked = 0;
+    server = await serve('/mcp', (_request, response) => {
+      asked += 1;
+      return asked === 1 ? response.end('ok') : response.destroy();
+    });
+    await (await nodeFetch(server.url)).text();
+    await assert.rejects(nodeFetch(server.url, { method: 'POST', body: 'x' }), { code: 'ECONNRESET' });
+    assert.equal(asked, 2);
   });
 
   test('fails with the code of the system', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import {
   serveScripted,
   type RawEvents,
   type Script,
+  type ScriptedExchange,
   type ScriptedServer,
 } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, namesOf } from '../../../support/connectionBed.ts';
@@ -12,6 +14,13 @@ import { untilSeen } from '../../../support/until.ts';
 
 const said = (data: string) =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } })}`;
+
+function endedAfter(stream: RawEvents, ...lines: readonly string[]): void {
+  if (lines.length > 0) {
+    stream.event(...lines);
+  }
+  stream.end();
+}
 
 suite('The stream on which a server sends by itself', () => {
   let bed: ConnectionBed;
@@ -100,6 +109,27 @@ suite('The stream on which a server sends by itself', () => {
       [],
     );
   });
+
+  const proposals: readonly [string, (exchange: ScriptedExchange) => unknown][] = [
+    ['streams that end without an event', ({ events }) => endedAfter(events())],
+    [
+      'streams that end after an event that says nothing',
+      ({ events }) => endedAfter(events(), 'id: 1', 'data:'),
+    ],
+    ['refusals', ({ response }) => response.writeHead(503).end()],
+    ['connections that break', ({ response }) => response.destroy()],
+  ];
+  for (const [what, GET] of proposals) {
+    test(`is opened less and less often after ${what}, although the server proposes not to wait`, async () => {
+      const connection = await started({ GET: ({ events }) => endedAfter(events(), 'retry: 0', 'data:') });
+      await streamsOpened(1);
+      server.script['GET'] = GET;
+      await delay(4_000);
+      const { length } = server.received('GET');
+      assert.ok(length >= 3 && length <= 15, `${length} streams`);
+      assert.equal(connection.state.kind, 'running');
+    });
+  }
 
   for (const [what, answer] of [
     ['405', 405],

@@ -1,0 +1,83 @@
+import { isRecord, resolveSchema, type Schema } from '../tools/jsonSchema.ts';
+
+/** What a schema of an object may have at its top; with any other name in it, nobody knows what was meant. */
+const objectKeywords: ReadonlySet<string> = new Set(
+  [
+    '$schema $id $comment $defs definitions title description default examples deprecated',
+    'properties required additionalProperties patternProperties propertyNames unevaluatedProperties',
+    'minProperties maxProperties dependentRequired dependentSchemas dependencies',
+  ].flatMap((names) => names.split(' ')),
+);
+const unions = ['anyOf', 'oneOf', 'allOf'] as const;
+
+/** A tool as it is meant, and what was read into it, as a sentence. */
+export interface ReadTool {
+  readonly tool: Schema;
+  readonly note: string;
+}
+
+/**
+ * Reads a tool whose input schema is not as the specification has it (server/tools: a schema of the type `object`), but
+ * leaves no doubt about what is meant; `docs/protocol.md` lists what is. Undefined where there is nothing to read so.
+ */
+export function readAsMeant(tool: unknown): ReadTool | undefined {
+  const written = isRecord(tool) ? tool['inputSchema'] : undefined;
+  const notes: string[] = [];
+  const schema = readSchema(written, notes);
+  return isRecord(tool) && schema && notes.length > 0
+    ? { tool: { ...tool, inputSchema: schema }, note: `Its input schema ${notes.join(', and ')}.` }
+    : undefined;
+}
+
+function readSchema(written: unknown, notes: string[]): Schema | undefined {
+  if (isEmptyList(written)) {
+    notes.push('is an empty list, which is read as an object without properties');
+    return { type: 'object' };
+  }
+  if (!isRecord(written)) {
+    return undefined;
+  }
+  const schema: Record<string, unknown> = { ...written };
+  for (const name of ['$schema', 'type', 'properties', 'required']) {
+    if (schema[name] === null) {
+      delete schema[name];
+      if (name !== 'type') {
+        notes.push(`has \`null\` as \`${name}\`, which is read as none`);
+      }
+    }
+  }
+  if (isEmptyList(schema['properties'])) {
+    schema['properties'] = {};
+    notes.push('has an empty list as `properties`, which is read as none');
+  }
+  if (schema['type'] === undefined) {
+    delete schema['type'];
+    if (!canOnlyBeObject(schema)) {
+      return undefined;
+    }
+    notes.push('has no `type`, which is read as `object`');
+    return { ...schema, type: 'object' };
+  }
+  return schema;
+}
+
+/** The list that some languages write for an object without members. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Whether a schema without a type says of nothing but objects. */
+function canOnlyBeObject(schema: Schema): boolean {
+  const { $ref, anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...rest } = schema;
+  return (
+    Object.keys(rest).every((name) => objectKeywords.has(name) || name.startsWith('x-')) &&
+    ($ref === undefined || resolveSchema({ $ref }, schema)?.schema['type'] === 'object') &&
+    unions.every((name) => schema[name] === undefined || areObjects(schema[name]))
+  );
+}
+
+function areObjects(alternatives: unknown): boolean {
+  return (
+    Array.isArray(alternatives) && alternatives.every((one) => isRecord(one) && one['type'] === 'object')
+  );
+}

@@ -1,0 +1,63 @@
+import type { Writable } from 'node:stream';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import type { Disposable } from '../../base/disposable.ts';
+
+/** Milliseconds between two looks at the stdin of a process that owes an answer. */
+const LOOK_MS = 1_000;
+
+/**
+ * Finds out that a process has closed its stdin while an answer is waited for: what was written right before is lost
+ * without a failure, and nothing else may be written for a long time. An empty write reaches nobody, and fails where
+ * nobody reads. A process that keeps its stdin open and never reads it cannot be told from a slow one.
+ */
+export class StdinWatch implements Disposable {
+  readonly #stdin: Writable;
+  readonly #owed = new Set<RequestId>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(stdin: Writable) {
+    this.#stdin = stdin;
+  }
+
+  sent(message: JSONRPCMessage): void {
+    if (!('method' in message)) {
+      return;
+    }
+    if ('id' in message) {
+      this.#owed.add(message.id);
+    } else if (message.method === 'notifications/cancelled') {
+      this.#owed.delete(message.params?.['requestId'] as RequestId);
+    }
+    this.#follow();
+  }
+
+  received(message: JSONRPCMessage): void {
+    // A batch may have anything in it.
+    const { id, method } = (message ?? {}) as { readonly id?: RequestId; readonly method?: unknown };
+    if (method === undefined && id !== undefined) {
+      this.#owed.delete(id);
+      this.#follow();
+    }
+  }
+
+  dispose(): void {
+    this.#owed.clear();
+    this.#follow();
+  }
+
+  #follow(): void {
+    // On Windows an empty write may be taken for the end of the input.
+    if (this.#owed.size === 0 || process.platform === 'win32') {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    } else {
+      this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    }
+  }
+
+  #look(): void {
+    if (this.#stdin.writable && this.#stdin.writableLength === 0) {
+      this.#stdin.write('');
+    }
+  }
+}

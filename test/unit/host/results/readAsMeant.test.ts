@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readAsMeant } from '../../../../src/host/results/readAsMeant.ts';
+
+const object = { type: 'object' };
+const text = { type: 'string' };
+const noType = 'Its input schema has no `type`, which is read as `object`.';
+
+/** What a server writes, what is read, and what the row says of it. */
+const meant: readonly (readonly [written: unknown, read: object, note: string])[] = [
+  [{}, object, noType],
+  [{ $schema: 'http://json-schema.org/draft-07/schema#' }, {}, noType],
+  [
+    { type: null, properties: { a: text }, required: ['a'] },
+    { properties: { a: text }, required: ['a'] },
+    noType,
+  ],
+  [{ title: 'Args', additionalProperties: false, 'x-order': 1 }, {}, noType],
+  [{ anyOf: [{ type: 'object', required: ['a'] }, { type: 'object' }] }, {}, noType],
+  [{ $ref: '#/definitions/Args', definitions: { Args: object } }, {}, noType],
+  [
+    { ...object, required: null },
+    object,
+    'Its input schema has `null` as `required`, which is read as none.',
+  ],
+  [
+    { ...object, properties: null },
+    object,
+    'Its input schema has `null` as `properties`, which is read as none.',
+  ],
+  [
+    { ...object, properties: [] },
+    { properties: {} },
+    'Its input schema has an empty list as `properties`, which is read as none.',
+  ],
+  [{ ...object, $schema: null }, object, 'Its input schema has `null` as `$schema`, which is read as none.'],
+  [[], object, 'Its input schema is an empty list, which is read as an object without properties.'],
+  [
+    { properties: null, required: null },
+    object,
+    'Its input schema has `null` as `properties`, which is read as none, and has `null` as `required`, which is read as none, and has no `type`, which is read as `object`.',
+  ],
+];
+
+const doubtful: readonly unknown[] = [
+  undefined,
+  null,
+  'object',
+  true,
+  [object],
+  { type: 'string' },
+  { type: 'Object' },
+  { type: ['object', 'null'] },
+  { query: text },
+  { parameters: { a: text } },
+  { enum: ['a'] },
+  { items: text },
+  { anyOf: [text, object] },
+  { $ref: '#/definitions/Args' },
+  { $ref: 'https://example.com/schema' },
+  { $ref: '#/definitions/Args', definitions: { Args: text } },
+  object,
+];
+
+suite('A tool whose input schema is not as it should be', () => {
+  for (const [written, read, note] of meant) {
+    test(`is read as it is meant where that is beyond doubt: ${JSON.stringify(written)}`, () => {
+      const found = readAsMeant({ name: 'a', inputSchema: written });
+      assert.equal(found?.note, note);
+      assert.equal(found.tool['name'], 'a');
+      const schema = found.tool['inputSchema'] as Readonly<Record<string, unknown>>;
+      assert.equal(schema['type'], 'object');
+      for (const [name, value] of Object.entries(read)) {
+        assert.deepEqual(schema[name], value);
+      }
+      assert.ok(Object.values(schema).every((value) => value !== null));
+    });
+  }
+
+  for (const written of doubtful) {
+    test(`is left as it is where nobody knows: ${JSON.stringify(written)}`, () => {
+      assert.equal(readAsMeant({ name: 'a', inputSchema: written }), undefined);
+    });
+  }
+
+  test('is left as it was received', () => {
+    const tool = Object.freeze({ name: 'a', inputSchema: Object.freeze({ required: null }) });
+    assert.ok(readAsMeant(tool));
+    assert.deepEqual(tool, { name: 'a', inputSchema: { required: null } });
+  });
+});
