@@ -1,4 +1,4 @@
-import type { FolderView } from '../host/approval/reviewProtocol.ts';
+import type { FolderView, LaunchView } from '../host/approval/reviewProtocol.ts';
 import type { CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 
@@ -15,6 +15,15 @@ interface Offer {
   readonly folders: readonly FolderView[];
   /** What sharing a folder means. */
   readonly meaning: string;
+}
+
+/** The files of a launch, which are chosen as folders are. */
+export function filesOffer({ id, files }: Pick<LaunchView, 'id' | 'files'>): Offer {
+  return {
+    id: `${id}-files`,
+    folders: files,
+    meaning: 'Its content is compared before each start. Files that it loads are not.',
+  };
 }
 
 /** The URIs of the folders that are chosen in a question: what was kept, or what is proposed. */

@@ -1,14 +1,16 @@
+import path from 'node:path';
 import { occasionText } from '../sampling/accessText.ts';
 import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
 import type { CallTarget, Decision, SamplingDecision } from './decision.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
-import { quotedText } from '../../base/visibleText.ts';
+import { quotedText, visibleText } from '../../base/visibleText.ts';
+import type { WatchedFile } from './watchedFiles.ts';
 
 /** What was decided, in a few words. */
 export function decisionText(decision: Decision): string {
   switch (decision.kind) {
     case 'launch':
-      return decision.answer === 'allow' ? 'may start' : 'may not start';
+      return decision.answer === 'allow' ? allowedText(decision.files) : 'may not start';
     case 'roots': {
       const { folders, subfolders = [] } = decision;
       if (folders === 'all') {
@@ -81,6 +83,11 @@ function targetText({ kind, name }: CallTarget): string {
     case 'prompt':
       return name === undefined ? 'get its prompts' : `get the prompt '${name}'`;
   }
+}
+
+function allowedText(files: readonly WatchedFile[] = []): string {
+  const names = files.map((file) => visibleText(path.basename(file.path)));
+  return names.length === 0 ? 'may start' : `may start, and asks again when ${names.join(' or ')} changes`;
 }
 
 function inSentence(text: string): string {
