@@ -16,7 +16,7 @@ export interface OfferedFile extends WatchedFile {
   readonly isProposed: boolean;
 }
 
-/** Of more, none is offered. */
+/** Of more that are there, the others are not offered. */
 const MAX_FILES = 8;
 
 /** The files that may be watched: those that are there, and can be compared. */
@@ -24,11 +24,15 @@ export function offeredFiles(
   files: readonly string[],
   watched: readonly WatchedFile[],
 ): readonly OfferedFile[] {
-  return files.slice(0, MAX_FILES).flatMap((file) => {
-    const sha256 = fileHash(file);
-    const isProposed = watched.some((one) => one.path === file);
-    return sha256 === undefined ? [] : [{ path: file, sha256, isProposed }];
-  });
+  const offered: OfferedFile[] = [];
+  for (const file of files) {
+    // What is not there costs next to nothing, and must not stand in for what is.
+    const sha256 = offered.length < MAX_FILES ? fileHash(file) : undefined;
+    if (sha256 !== undefined) {
+      offered.push({ path: file, sha256, isProposed: watched.some((one) => one.path === file) });
+    }
+  }
+  return offered;
 }
 
 /** Those that were chosen, or proposed where nobody chose, as they were when the question was asked. */
