@@ -1,4 +1,4 @@
-import type { FolderView } from '../host/approval/reviewProtocol.ts';
+import type { FolderView, LaunchView } from '../host/approval/reviewProtocol.ts';
 import type { CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 
@@ -13,8 +13,19 @@ export interface FolderChoice {
 interface Offer {
   readonly id: string;
   readonly folders: readonly FolderView[];
-  /** What sharing a folder means. */
+  /** What sharing a folder means, or comparing a file. */
   readonly meaning: string;
+  readonly of?: 'folders' | 'files';
+}
+
+/** The files of a launch, which are chosen as folders are. */
+export function filesOffer({ id, files }: Pick<LaunchView, 'id' | 'files'>): Offer {
+  return {
+    id: `${id}-files`,
+    folders: files,
+    of: 'files',
+    meaning: 'Its content is compared before each start. Files that it loads are not.',
+  };
 }
 
 /** The URIs of the folders that are chosen in a question: what was kept, or what is proposed. */
@@ -33,7 +44,7 @@ export function folderChoice(offer: Offer, legend: string, port: CardPort): Fold
 
 /** Folders with a checkbox each; `keep` gets the URIs of those that are checked after each change. */
 export function folderBoxes(
-  { id, folders, meaning }: Offer,
+  { id, folders, meaning, of = 'folders' }: Offer,
   {
     legend,
     initial,
@@ -59,7 +70,7 @@ export function folderBoxes(
   const chosen = (): readonly string[] => boxes.filter(({ checked }) => checked).map(({ value }) => value);
   const node = element(
     'fieldset',
-    { 'aria-describedby': `meaning-${id}` },
+    { class: of, 'aria-describedby': `meaning-${id}` },
     element('legend', {}, legend),
     ...boxes,
     element('p', { class: 'hint meaning', id: `meaning-${id}` }, meaning),

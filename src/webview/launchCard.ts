@@ -2,12 +2,13 @@ import type { PanelText } from '../host/approval/panelText.ts';
 import type { LaunchView } from '../host/approval/reviewProtocol.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
-import { folderChoice, type FolderChoice } from './folderChoice.ts';
+import { filesOffer, folderChoice, type FolderChoice } from './folderChoice.ts';
 
 /** The question whether a server may be launched. */
 export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   const { id } = view;
   const folders = folderPart(view, port);
+  const files = filePart(view, port);
   return [
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
     ...(view.isRenewed ? [changedNote('launch')] : []),
@@ -15,11 +16,21 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
     ...changeList(view.changes),
     launchList(view),
     folders.node,
+    ...(files ? [files.node] : []),
     element(
       'div',
       { class: 'buttons' },
       answerButton('Allow', view, { isPrimary: true }, (click) =>
-        port.answer({ type: 'answer', id, answer: 'allow', roots: folders.chosen() }, click),
+        port.answer(
+          {
+            type: 'answer',
+            id,
+            answer: 'allow',
+            roots: folders.chosen(),
+            ...(files && { files: files.chosen() }),
+          },
+          click,
+        ),
       ),
       answerButton("Don't Allow", view, {}, (click) =>
         port.answer({ type: 'answer', id, answer: 'deny' }, click),
@@ -83,4 +94,17 @@ function folderPart(view: LaunchView, port: CardPort): FolderChoice {
       : [element('p', { class: 'hint' }, 'No folder of the workspace can be shared with this server.')]),
   );
   return { node, chosen: () => [] };
+}
+
+/** The files that the launch names, to be compared at each start. */
+function filePart(view: LaunchView, port: CardPort): FolderChoice | undefined {
+  return view.files.length === 0
+    ? undefined
+    : folderChoice(
+        filesOffer(view),
+        view.files.length === 1
+          ? 'Ask again when this file changes'
+          : 'Ask again when one of these files changes',
+        port,
+      );
 }

@@ -2,7 +2,7 @@ import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-check
 import type { LaunchView, QuestionView } from '../host/approval/reviewProtocol.ts';
 import { answerButton, type CardPort } from './card.ts';
 import { element, hide, plainText } from './elements.ts';
-import { chosenFolders } from './folderChoice.ts';
+import { chosenFolders, filesOffer } from './folderChoice.ts';
 import { OverviewEntry } from './overviewEntry.ts';
 
 /** What the panel keeps under this name while it is out of sight: the ids of the selected launches. */
@@ -140,6 +140,7 @@ export class Overview {
     const launches = this.#selected.map((view) => ({
       id: view.id,
       roots: chosenFolders(view, this.#port),
+      files: chosenFolders(filesOffer(view), this.#port),
     }));
     this.#port.allowSelected({ type: 'allowSelected', launches }, click);
   }

@@ -2,13 +2,21 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from './expectation.ts';
 import { SamplingCard } from './samplingCard.ts';
 
+/** A folder or a file with its checkbox. */
+interface ShownBox {
+  readonly label: string;
+  readonly isChecked: boolean;
+}
+
 /** A question as the review panel shows it. */
 export interface ShownQuestion {
   /** Such as `Start the MCP server 'git'?`. */
   readonly title: string;
   /** Everything that its card says. */
   readonly text: string;
-  readonly folders: readonly { readonly label: string; readonly isChecked: boolean }[];
+  readonly folders: readonly ShownBox[];
+  /** The files whose changes may ask again. */
+  readonly files: readonly ShownBox[];
   /** What a request can be allowed for: how long, and for what. */
   readonly choices: readonly { readonly label: string; readonly isChosen: boolean }[];
   readonly buttons: readonly string[];
@@ -52,10 +60,15 @@ export class ReviewPanel {
           cards.map((card) => ({
             title: card.querySelector('h2')?.textContent ?? '',
             text: (card as HTMLElement).innerText,
-            folders: [...card.querySelectorAll('vscode-checkbox')].map((box) => ({
-              label: box.querySelector('.folder')?.textContent ?? '',
-              isChecked: box.matches('[checked]'),
-            })),
+            ...(Object.fromEntries(
+              ['folders', 'files'].map((what) => [
+                what,
+                [...card.querySelectorAll(`fieldset.${what} vscode-checkbox`)].map((box) => ({
+                  label: box.querySelector('.folder')?.textContent ?? '',
+                  isChecked: box.matches('[checked]'),
+                })),
+              ]),
+            ) as Record<'folders' | 'files', ShownBox[]>),
             choices: [...card.querySelectorAll<HTMLInputElement>('input[type=radio]')].map((radio) => ({
               label: radio.labels?.[0]?.textContent ?? '',
               isChosen: radio.checked,
@@ -145,17 +158,18 @@ export class ReviewPanel {
     await this.#button(server, button).click();
   }
 
-  /** Checks or unchecks a folder of the question about a server. */
+  /** Checks or unchecks a folder, or a file, of the question about a server. */
   async setFolder(server: string, folder: string, isChecked: boolean): Promise<void> {
-    const isIt = (one: ShownQuestion['folders'][number]) => one.label === folder;
-    const box = (await this.open(server)).folders.find(isIt);
+    const boxIn = ({ folders, files }: ShownQuestion): ShownBox | undefined =>
+      [...folders, ...files].find(({ label }) => label === folder);
+    const box = boxIn(await this.open(server));
     if (box?.isChecked !== isChecked) {
       const boxes = this.#card(server).locator('vscode-checkbox');
       await boxes.filter({ has: this.#frame.locator('.folder', { hasText: folder }) }).click();
     }
     await expect(
-      `the folder '${folder}' ${isChecked ? 'checked' : 'unchecked'}`,
-      async () => (await this.#waitForCard(server)).folders.find(isIt)?.isChecked,
+      `'${folder}' ${isChecked ? 'checked' : 'unchecked'}`,
+      async () => boxIn(await this.#waitForCard(server))?.isChecked,
       (now) => now === isChecked,
     );
   }

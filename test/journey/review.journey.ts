@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
@@ -191,6 +192,65 @@ suite('the review panel', () => {
     configure({});
     await workbench.review.waitFor(0);
     assert.match(await workbench.review.text(), /Nothing is waiting for you\./);
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('shows what a launch takes of yours, and asks again when its script has changed', async () => {
+    const script = demo.folder.join('notes/tools/x.mjs');
+    mkdirSync(path.dirname(script));
+    writeFileSync(script, 'process.exit(3);\n');
+    const team = {
+      command: demoServers.filesystem.command,
+      args: ['${workspaceFolder}/tools/x.mjs'],
+      env: { TEAM: 'hidden-value ${env:GITHUB_TOKEN}', LEVEL: 'hidden-value' },
+    };
+    const other = { url: 'https://example.invalid/mcp', headers: { 'X-Team': '${env:GITHUB_TOKEN}' } };
+    configure({ team, other });
+    await workbench.run('MCP Host: Review Questions');
+    const [first, second] = await workbench.review.openAll(2);
+    const sentence = 'takes GITHUB_TOKEN from your environment, which looks like a secret.';
+    assert.match(first?.text ?? '', /TEAM: •••\$\{env:GITHUB_TOKEN\}/);
+    assert.match(first?.text ?? '', /LEVEL: •••/);
+    assert.ok(first?.text.includes(`The environment variable TEAM ${sentence}`));
+    assert.match(second?.text ?? '', /X-Team: \$\{env:GITHUB_TOKEN\}/);
+    assert.ok(second?.text.includes(`The header X-Team ${sentence}`));
+    assert.deepEqual(first?.files, [{ label: 'x.mjs', isChecked: false }]);
+    assert.deepEqual(second?.files, []);
+    assert.doesNotMatch(await workbench.review.text(), /hidden-value/);
+    const overview = await workbench.review.overview();
+    assert.deepEqual(
+      overview.map(({ isSelected }) => isSelected),
+      [undefined, undefined],
+      'what takes a secret is opened first',
+    );
+    assert.ok(overview.every(({ text }) => text.includes('${env:GITHUB_TOKEN}') && text.includes(sentence)));
+    configure({ team });
+    await workbench.review.waitFor(1);
+    await workbench.review.setFolder('team', 'x.mjs', true);
+    const { page } = workbench;
+    const size = page.viewportSize();
+    assert.ok(size);
+    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.review.waitFor(1);
+      await workbench.screenshot(`review-script-${theme}`);
+      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
+    }
+    await page.setViewportSize({ width: 620, height: 900 });
+    await workbench.screenshot('review-script-narrow');
+    await page.setViewportSize(size);
+    await workbench.review.answer('team', 'Allow');
+    await servers.waitForRow(['team'], 'have ended', ({ description }) => /failed/.test(description));
+    appendFileSync(script, '// changed\n');
+    await servers.runInline(['team'], 'Start Server');
+    await workbench.run('MCP Host: Review Questions');
+    const [again] = await workbench.review.waitFor(1);
+    assert.ok(again);
+    assert.ok(again.text.includes('"x.mjs" has changed since you allowed it.'));
+    assert.deepEqual(again.files, [{ label: 'x.mjs', isChecked: true }]);
+    await workbench.screenshot('review-script-changed');
+    configure({});
+    await workbench.review.waitFor(0);
     await workbench.run('View: Close All Editors');
   });
 

@@ -84,7 +84,7 @@ export class Admission implements Disposable {
   /** What was decided, here or in another window, holds at once: also for a server that runs. */
   decisionsChanged(): void {
     const { state, logger } = this.#connection;
-    const answer = this.#answer;
+    const answer = this.#answerFor({ isRunning: isActive(state) });
     if (isActive(state)) {
       if (answer !== 'allow' && state.kind !== 'stopping') {
         logger.log('info', 'Its launch is not allowed any more.');
@@ -114,8 +114,13 @@ export class Admission implements Disposable {
   }
 
   get #answer(): Answer | undefined {
+    return this.#answerFor({ isRunning: false });
+  }
+
+  #answerFor(moment: { readonly isRunning: boolean }): Answer | undefined {
     const definition = this.#definition;
-    return this.#context.ports.approval.answerFor(definition, this.#context.workingDirectoryOf(definition));
+    const workingDirectory = this.#context.workingDirectoryOf(definition);
+    return this.#context.ports.approval.answerFor(definition, workingDirectory, moment);
   }
 
   #ask(): AskedLaunch {

@@ -1,7 +1,14 @@
 import { isIdentified } from '../gate/door.ts';
 import type { CallAnswer } from './callAnswer.ts';
 import { offeredSpans, scopesOf } from './callView.ts';
-import type { AnswerTo, CallQuestion, OfferedFolder, Question } from './questionQueue.ts';
+import type {
+  AnswerTo,
+  CallQuestion,
+  LaunchAnswer,
+  LaunchQuestion,
+  OfferedFolder,
+  Question,
+} from './questionQueue.ts';
 import type { PanelAnswer } from './reviewProtocol.ts';
 
 /** What the panel's answer says to this question; undefined when it is none to it. */
@@ -9,7 +16,7 @@ export function answerFromPanel(question: Question, given: PanelAnswer): AnswerT
   switch (question.kind) {
     case 'launch':
       return given.answer === 'allow'
-        ? withFolders(question.folders, given.roots, (roots) => ({ answer: 'allow', roots }))
+        ? withFolders(question.folders, given.roots, (roots) => launchAnswer(question, roots, given.files))
         : given.answer === 'deny'
           ? { answer: 'deny' }
           : undefined;
@@ -24,6 +31,20 @@ export function answerFromPanel(question: Question, given: PanelAnswer): AnswerT
     case 'sampling':
       return undefined; // it takes acts
   }
+}
+
+/** Files are compared only where that was offered; with any other file it is no answer. */
+function launchAnswer(
+  { files: offered = [] }: LaunchQuestion,
+  roots: readonly string[],
+  files: readonly string[] | undefined,
+): LaunchAnswer | undefined {
+  if (files === undefined) {
+    return { answer: 'allow', roots };
+  }
+  return files.every((file) => offered.some(({ path }) => path === file))
+    ? { answer: 'allow', roots, files }
+    : undefined;
 }
 
 /** An answer for once is about this request, and so about this one thing; any other is one that was offered. */
@@ -41,7 +62,7 @@ function callAnswer(question: CallQuestion, given: CallAnswer): CallAnswer | und
 function withFolders<T>(
   folders: readonly OfferedFolder[],
   chosen: readonly string[],
-  answer: (roots: readonly string[]) => T,
+  answer: (roots: readonly string[]) => T | undefined,
 ): T | undefined {
   const offered = folders.map(({ uri }) => uri);
   return chosen.every((uri) => offered.includes(uri))

@@ -1,6 +1,7 @@
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
+import type { WatchedFile } from './watchedFiles.ts';
 
 export type Answer = 'allow' | 'deny';
 
@@ -21,6 +22,8 @@ export interface LaunchDecision {
   readonly fingerprint: string;
   /** What was shown. */
   readonly snapshot: LaunchSnapshot;
+  /** While one of them is not as it was then, the launch is asked about again. */
+  readonly files?: readonly WatchedFile[];
 }
 
 /** A folder inside one of the workspace's that was added to what a server may see. */

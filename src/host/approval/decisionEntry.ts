@@ -64,7 +64,8 @@ function isDecision(value: unknown): value is Decision {
         (value['answer'] === 'allow' || value['answer'] === 'deny') &&
         value['span'] === 'always' &&
         haveTexts(value, 'place', 'fingerprint') &&
-        isSnapshot(value['snapshot'])
+        isSnapshot(value['snapshot']) &&
+        (value['files'] === undefined || areFiles(value['files']))
       );
     case 'roots':
       return (
@@ -112,6 +113,10 @@ function isSnapshot(value: unknown): boolean {
     ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
     (value['shown'] === undefined || isTextRecord(value['shown']))
   );
+}
+
+function areFiles(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => isObject(one) && haveTexts(one, 'path', 'sha256'));
 }
 
 function isSubfolders(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { occasionText } from '../sampling/accessText.ts';
 import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
 import type {
@@ -8,7 +9,8 @@ import type {
   SamplingDecision,
 } from './decision.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
-import { quotedText } from '../../base/visibleText.ts';
+import { quotedText, visibleText } from '../../base/visibleText.ts';
+import type { WatchedFile } from './watchedFiles.ts';
 
 /** False for what this host keeps beside the person's decisions, which nobody takes back. */
 export function isByPerson(decision: KeptDecision): decision is KeptDecision & PersonDecision {
@@ -19,7 +21,7 @@ export function isByPerson(decision: KeptDecision): decision is KeptDecision & P
 export function decisionText(decision: PersonDecision): string {
   switch (decision.kind) {
     case 'launch':
-      return decision.answer === 'allow' ? 'may start' : 'may not start';
+      return decision.answer === 'allow' ? allowedText(decision.files) : 'may not start';
     case 'roots': {
       const { folders, subfolders = [] } = decision;
       if (folders === 'all') {
@@ -98,6 +100,11 @@ function targetText({ kind, name }: CallTarget): string {
     case 'prompt':
       return name === undefined ? 'get its prompts' : `get the prompt '${name}'`;
   }
+}
+
+function allowedText(files: readonly WatchedFile[] = []): string {
+  const names = files.map((file) => visibleText(path.basename(file.path)));
+  return names.length === 0 ? 'may start' : `may start, and asks again when ${names.join(' or ')} changes`;
 }
 
 function inSentence(text: string): string {

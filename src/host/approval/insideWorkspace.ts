@@ -23,7 +23,8 @@ export function isInside(text: string, workingDirectory: string, workspace: read
   });
 }
 
-function pathOfFileUrl(text: string): string | undefined {
+/** The path that a `file:` URL stands for; undefined for any other text. */
+export function pathOfFileUrl(text: string): string | undefined {
   try {
     return /^file:/i.test(text) ? fileURLToPath(text) : undefined;
   } catch {

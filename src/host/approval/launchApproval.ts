@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { Event } from '../../base/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';
@@ -13,6 +14,8 @@ import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { launchWarnings } from './launchWarnings.ts';
 import type { LaunchAnswer, LaunchQuestion, OfferedFolder } from './questionQueue.ts';
+import { namedFiles } from './namedFiles.ts';
+import { areUnchanged, chosenFiles, fileChanges, offeredFiles, type WatchedFile } from './watchedFiles.ts';
 import { mayDependOnWorkspace } from './workspaceDependence.ts';
 
 export type { Answer } from './decision.ts';
@@ -48,12 +51,21 @@ export class LaunchApproval {
     this.onDidChange = store.onDidChange;
   }
 
-  /** The gate: read from the disk, so that what another window said a moment ago counts. */
-  answerFor(definition: ServerDefinition, workingDirectory: string): Answer | undefined {
+  /**
+   * The gate: read from the disk, so that what another window said a moment ago counts. A watched file that has changed
+   * takes back the answer to a launch that is to start; one that runs has been started with it as it was.
+   */
+  answerFor(
+    definition: ServerDefinition,
+    workingDirectory: string,
+    { isRunning = false } = {},
+  ): Answer | undefined {
     const key = this.#launchKey(this.#launchNow(definition, workingDirectory));
     this.#store.refresh(key);
     const decision = this.#store.get(key);
-    return decision?.kind === 'launch' ? decision.answer : undefined;
+    return decision?.kind === 'launch' && (isRunning || areUnchanged(decision.files ?? []))
+      ? decision.answer
+      : undefined;
   }
 
   /**
@@ -76,6 +88,9 @@ export class LaunchApproval {
     const view = this.#roots.viewOf(definition);
     const launch = this.#launchNow(definition, workingDirectory);
     const folders = workspace.map(pathOf);
+    const watched = this.#watchedBefore(launch);
+    const places = { folders: workspace, home: homedir() };
+    const files = offeredFiles(namedFiles(definition, workingDirectory, places), watched);
     const question: LaunchQuestion = {
       kind: 'launch',
       definition,
@@ -83,9 +98,10 @@ export class LaunchApproval {
       workingDirectory,
       warnings: launchWarnings(launch, folders),
       notes: [...this.#againNote(launch), ...launchNotes(launch, folders)],
-      changes: this.#changes(launch),
+      changes: [...fileChanges(watched), ...this.#changes(launch)],
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
+      ...(files.length > 0 && { files }),
     };
     this.#asked.set(question, launch);
     return question;
@@ -105,6 +121,7 @@ export class LaunchApproval {
       const asked = question.folders.map(({ uri }) => uri);
       await this.#roots.chooseAmong({ definition, label }, asked, answer.roots);
     }
+    const files = answer.answer === 'allow' ? chosenFiles(question.files ?? [], answer.files) : [];
     await this.#store.put({
       kind: 'launch',
       key: this.#launchKey(launch),
@@ -114,6 +131,7 @@ export class LaunchApproval {
       place: definition.origin.place,
       fingerprint: fingerprintOf(launch),
       snapshot: snapshotOf(launch),
+      ...(files.length > 0 && { files }),
     });
   }
 
@@ -135,6 +153,16 @@ export class LaunchApproval {
     return isAllowed && !this.needsNoFolders(launch.definition)
       ? ['You have allowed this launch before. What it comes to depends on the workspace.']
       : [];
+  }
+
+  /** The files that were watched when this launch was allowed, or else the last one of this server. */
+  #watchedBefore(launch: Launch): readonly WatchedFile[] {
+    const same = this.#store.get(this.#launchKey(launch));
+    const before =
+      same?.kind === 'launch' && same.answer === 'allow'
+        ? same
+        : this.#lastAllowed(launch.definition.id, launch.workingDirectory);
+    return before?.files ?? [];
   }
 
   #changes(launch: Launch): string[] {

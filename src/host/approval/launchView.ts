@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { pathOf } from '../roots/sharedRoot.ts';
 import { sharedText, sharingText } from '../roots/rootsText.ts';
 import { quotedParts, visibleParts } from '../../base/visibleText.ts';
@@ -5,12 +6,13 @@ import { folderView } from './folderView.ts';
 import { launchRows } from './launchText.ts';
 import { bullets, plain } from './panelText.ts';
 import type { DecidedSharing, LaunchQuestion, Question } from './questionQueue.ts';
-import type { LaunchView } from './reviewProtocol.ts';
+import type { FileView, LaunchView } from './reviewProtocol.ts';
 import type { ViewContext } from './viewContext.ts';
+import type { OfferedFile } from './watchedFiles.ts';
 
 /** A launch as the review panel shows it. */
 export function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }: ViewContext): LaunchView {
-  const { label, definition, warnings, notes, changes, folders, sharing } = question;
+  const { label, definition, warnings, notes, changes, folders, sharing, files = [] } = question;
   return {
     kind: 'launch',
     id,
@@ -26,7 +28,13 @@ export function launchView(question: LaunchQuestion, { id, placeOf, isRenewed }:
     folders: folders.map(folderView),
     ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
     meaning: sharing ? sharedText(1) : sharingText(1),
+    files: files.map(fileView),
   };
+}
+
+/** Two files of one name are told apart by their paths. */
+function fileView({ path: file, isProposed }: OfferedFile): FileView {
+  return { uri: file, name: visibleParts(path.basename(file)), path: visibleParts(file), isProposed };
 }
 
 /**
@@ -76,6 +84,10 @@ export function launchViewText(view: LaunchView): string {
       proposed.map(({ path }) => path),
     ),
     ...(proposed.length > 0 ? [view.meaning] : []),
+    ...bullets(
+      'Asked about again when one of these files changes:',
+      view.files.filter(({ isProposed }) => isProposed).map(({ path }) => path),
+    ),
   ]
     .join('\n')
     .trim();

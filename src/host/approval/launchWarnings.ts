@@ -7,13 +7,11 @@ import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from './loaderVariables.ts';
 import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName, fetchedProgram } from './packageRunners.ts';
+import { isProgram, isVariablesFile } from './programWords.ts';
 import { takenSecrets } from './takenSecrets.ts';
 import { visibleText } from '../../base/visibleText.ts';
 
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
-const scriptEnding =
-  /\.(?:[cm]?[jt]sx?|py|pyw|sh|bash|zsh|fish|ps1|psm1|rb|pl|php|lua|r|jar|class|exe|cmd|bat|com|dll|so|dylib|node|wasm)$/i;
-const interpreters = new Set('node deno bun tsx python python3 py ruby perl php lua java'.split(' '));
 const taskRunners = new Set(
   'make just task rake gradle gradlew mvn mvnw cargo go uv poetry npm pnpm yarn bun deno'.split(' '),
 );
@@ -77,6 +75,11 @@ function processWarnings(
         `${placeOf(index)} is a program inside the workspace: a tool or an agent could have written it.`,
       );
     }
+    // Node takes NODE_OPTIONS from it, too.
+    warn(
+      isVariablesFile(words, index) && inside(word),
+      `${placeOf(index)} is a file of environment variables inside the workspace, which decide what runs.`,
+    );
   });
   warn(
     taskRunners.has(baseName(command)) && runsTasks(words) && inside('.'),
@@ -185,17 +188,6 @@ function hasSeparator(text: string): boolean {
 
 function isAbsolute(text: string): boolean {
   return path.posix.isAbsolute(text) || path.win32.isAbsolute(text);
-}
-
-/** A script by its ending, or what an interpreter is given first. */
-function isProgram(words: readonly string[], index: number): boolean {
-  const raw = words[index] ?? '';
-  const word = valueOf(raw);
-  const isFirst = words.slice(1, index).every((one) => one.startsWith('-'));
-  return (
-    scriptEnding.test(word) ||
-    (isFirst && !raw.startsWith('-') && hasSeparator(word) && interpreters.has(baseName(words[0] ?? '')))
-  );
 }
 
 function runsTasks([command = '', ...args]: readonly string[]): boolean {

@@ -83,8 +83,13 @@ export function isPackageRunner(name: string): boolean {
   return Object.hasOwn(npmRunners, name) || Object.hasOwn(pythonRunners, name);
 }
 
+/** Whether a program runs images: what it is given, it hands into the container. */
+export function isContainerRunner(name: string): boolean {
+  return containerRunners.has(name);
+}
+
 function isRunner(name: string): boolean {
-  return isPackageRunner(name) || containerRunners.has(name);
+  return isPackageRunner(name) || isContainerRunner(name);
 }
 
 function isHandingOn(word: string): boolean {

@@ -5,6 +5,7 @@ import type { CallAnswer, CallSpan } from './callAnswer.ts';
 import type { Door } from '../gate/door.ts';
 import type { CallMethod } from '../ledger/ledgerEntry.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
+import type { OfferedFile } from './watchedFiles.ts';
 import type { SamplingReview } from '../sampling/samplingReview.ts';
 
 /** Whether a server may be launched as its definition says, and what it may see of the workspace. */
@@ -26,6 +27,8 @@ export interface LaunchQuestion {
   readonly folders: readonly OfferedFolder[];
   /** What is shared without asking, where the person's definition or settings have decided that. */
   readonly sharing?: DecidedSharing;
+  /** The files of the launch whose changes may ask again. */
+  readonly files?: readonly OfferedFile[];
 }
 
 export interface DecidedSharing {
@@ -37,9 +40,13 @@ export interface OfferedFolder extends SharedRoot {
   readonly isProposed: boolean;
 }
 
-/** What the person said to a launch; `roots` are the URIs of the folders to share. */
+/**
+ * What the person said to a launch; `roots` are the URIs of the folders to share, `files` the paths of those whose
+ * changes ask again: without them, those that are proposed.
+ */
 export type LaunchAnswer =
-  { readonly answer: 'allow'; readonly roots: readonly string[] } | { readonly answer: 'deny' };
+  | { readonly answer: 'allow'; readonly roots: readonly string[]; readonly files?: readonly string[] }
+  | { readonly answer: 'deny' };
 
 /** A server as a question names it. */
 export interface AskingServer {

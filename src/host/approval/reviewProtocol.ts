@@ -11,6 +11,9 @@ export interface FolderView {
   readonly isProposed: boolean;
 }
 
+/** A file that a launch runs, by its absolute path. */
+export type FileView = FolderView;
+
 /** A launch as the panel shows it. */
 export interface LaunchView {
   readonly kind: 'launch';
@@ -40,6 +43,8 @@ export interface LaunchView {
   readonly sharing?: PanelText;
   /** What sharing a folder means. */
   readonly meaning: string;
+  /** Files whose changes may ask again. */
+  readonly files: readonly FileView[];
 }
 
 /** Servers that ask for folders as the panel shows them. */
@@ -119,13 +124,19 @@ export type PanelAnswer =
       readonly answer: 'allow' | 'share';
       /** The URIs of the folders to share, out of those that were offered. */
       readonly roots: readonly string[];
+      /** Of a launch: the files whose changes ask again, out of those that were offered. */
+      readonly files?: readonly string[];
     }
   | CallAnswer;
 
 /** Allows several launches, each by the id under which the overview showed it, with the folders it showed. */
 export interface AllowSelectedMessage {
   readonly type: 'allowSelected';
-  readonly launches: readonly { readonly id: string; readonly roots: readonly string[] }[];
+  readonly launches: readonly {
+    readonly id: string;
+    readonly roots: readonly string[];
+    readonly files?: readonly string[];
+  }[];
 }
 
 /** What the panel says to the extension. */
@@ -177,19 +188,26 @@ function readSelected(value: unknown): AllowSelectedMessage['launches'][number] 
     return undefined;
   }
   const { id, roots } = value;
-  return typeof id === 'string' && isTexts(roots) ? { id, roots: [...roots] } : undefined;
+  const files = 'files' in value ? value.files : undefined;
+  return typeof id === 'string' && isTexts(roots) && (files === undefined || isTexts(files))
+    ? { id, roots: [...roots], ...(files && { files: [...files] }) }
+    : undefined;
 }
 
 function readAnswer(message: object): PanelAnswer | undefined {
   const answer: unknown = 'answer' in message ? message.answer : undefined;
   const roots: unknown = 'roots' in message ? message.roots : undefined;
+  const files: unknown = 'files' in message ? message.files : undefined;
   switch (answer) {
     case 'deny':
     case 'notNow':
       return { answer };
-    case 'allow':
     case 'share':
       return isTexts(roots) ? { answer, roots } : undefined;
+    case 'allow':
+      return isTexts(roots) && (files === undefined || isTexts(files))
+        ? { answer, roots, ...(files && { files }) }
+        : undefined;
     case 'run':
     case 'refuse':
       return readCallAnswer(answer, message);

@@ -176,12 +176,12 @@ export class ReviewSession implements Disposable {
 
   /** Allows those of the launches that wait as the overview has shown them; the others go on waiting. */
   #allowSelected({ launches }: AllowSelectedMessage): void {
-    const allowed = launches.flatMap(({ id, roots }) => {
+    const allowed = launches.flatMap(({ id, ...chosen }) => {
       const question = this.#shownAs(id);
       if (question?.kind !== 'launch' || !canAllowUnopened(question, this.#renewed.has(question))) {
         return [];
       }
-      const answer = answerFromPanel(question, { answer: 'allow', roots });
+      const answer = answerFromPanel(question, { answer: 'allow', ...chosen });
       return answer ? [{ question, answer }] : [];
     });
     if (allowed.length === 0) {

@@ -24,7 +24,7 @@ export function takenSecrets(definition: ServerDefinition, environment: NodeJS.P
       variable.kind === 'environment' ? [variable.name] : [],
     );
     return [...new Set(names)]
-      .filter((name) => isSecret(name, environment[name] ?? ''))
+      .filter((name) => isSecretVariable(name, environment[name] ?? ''))
       .map(
         (name) =>
           `${whereOf(placed)} takes ${visibleText(name)} from your environment, which looks like a secret.`,
@@ -32,8 +32,11 @@ export function takenSecrets(definition: ServerDefinition, environment: NodeJS.P
   });
 }
 
-/** By its name, also while it is not set; otherwise by what is in it. What every server gets is no secret. */
-function isSecret(name: string, value: string): boolean {
+/**
+ * Whether a variable of your environment looks like a secret: by its name, also while it is not set, or by what is in
+ * it. What every server gets is no secret.
+ */
+export function isSecretVariable(name: string, value: string): boolean {
   if (harmless.test(name)) {
     return false;
   }

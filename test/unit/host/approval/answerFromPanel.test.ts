@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { answerFromPanel } from '../../../../src/host/approval/answerFromPanel.ts';
 import type { CallAnswer } from '../../../../src/host/approval/callAnswer.ts';
+import type { LaunchQuestion } from '../../../../src/host/approval/questionQueue.ts';
 import { readFromPanel, type PanelAnswer } from '../../../../src/host/approval/reviewProtocol.ts';
 import { unknownExtension } from '../../../../src/host/gate/door.ts';
 import { toolCall } from '../../support/callQuestion.ts';
+import { stdioServer } from '../../support/definitions.ts';
 
 const run = (span: CallAnswer['span'], scope: CallAnswer['scope']) =>
   ({ answer: 'run', span, scope }) as const;
@@ -49,5 +51,42 @@ suite("The panel's answer to a request", () => {
   test('is read whole', () => {
     const message = { type: 'answer', id: 'x', ...run('workspace', 'server') } as const;
     assert.deepEqual(readFromPanel({ ...message, more: 1 }), message);
+  });
+});
+
+suite("The panel's answer to a launch", () => {
+  const question: LaunchQuestion = {
+    kind: 'launch',
+    definition: stdioServer(['x.mjs']),
+    label: 'one',
+    workingDirectory: '/',
+    warnings: [],
+    notes: [],
+    changes: [],
+    folders: [],
+    files: [{ path: '/x.mjs', sha256: 'a', isProposed: false }],
+  };
+
+  test('has the files that were chosen, or none of them, or says nothing of them', () => {
+    for (const files of [['/x.mjs'], []]) {
+      const answer = { answer: 'allow', roots: [], files } as const;
+      assert.deepEqual(readFromPanel({ type: 'answer', id: 'x', ...answer }), {
+        type: 'answer',
+        id: 'x',
+        ...answer,
+      });
+      assert.deepEqual(answerFromPanel(question, answer), answer);
+    }
+    assert.deepEqual(answerFromPanel(question, { answer: 'allow', roots: [] }), {
+      answer: 'allow',
+      roots: [],
+    });
+  });
+
+  test('is none with a file that was not offered', () => {
+    assert.equal(
+      answerFromPanel(question, { answer: 'allow', roots: [], files: ['/etc/passwd'] }),
+      undefined,
+    );
   });
 });

@@ -87,6 +87,8 @@ suite('Before a launch', () => {
     [inside, ['/projects/api/bin/server']],
     [inside, ['node', '/projects/api/server.js']],
     [inside, ['python3', '/projects/api/server']],
+    [inside, ['python3.12', '/projects/api/server']],
+    [inside, ['bash', '/projects/api/start']],
     [inside, ['node', '/projects/other/../api/server.mjs']],
     [inside, ['node', '--import=file:///projects/api/hook.mjs', '/opt/server.js']],
     [inside, ['node', '-r', '/projects/api/hook.cjs', '/opt/server.js']],
@@ -142,6 +144,19 @@ suite('Before a launch', () => {
     assert.ok(ofCommand(['node', '../api/server'], {}, around).some((one) => inside.test(one)));
     assert.deepEqual(ofCommand(['node', '../server.js'], {}, around), []);
     assert.deepEqual(ofCommand(['node', '/projects/api-server.js'], {}, around), []);
+  });
+
+  test('a file of variables in the workspace is pointed out, but not one for a container', () => {
+    const around = { workingDirectory: '/projects/api' };
+    const file = /file of environment variables inside the workspace/;
+    for (const words of [
+      ['node', '--env-file=.env', '/opt/x.js'],
+      ['node', '--env-file', '.env', '/opt/x.js'],
+    ]) {
+      assert.ok(ofCommand(words, {}, around).some((one) => file.test(one)));
+      assert.deepEqual(ofCommand(words), []);
+    }
+    assert.deepEqual(ofCommand(['docker', 'run', '--env-file', '.env', 'server:1'], {}, around), []);
   });
 
   test('a task of the workspace is pointed out', () => {

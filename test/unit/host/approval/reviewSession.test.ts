@@ -375,6 +375,8 @@ suite('A review', () => {
     { type: 'allowSelected', launches: [{ id: 'x', roots: [] }, undefined] },
     { type: 'allowSelected', launches: [{ id: 1, roots: [] }] },
     { type: 'allowSelected', launches: [{ id: 'x', roots: [1] }] },
+    { type: 'allowSelected', launches: [{ id: 'x', roots: [], files: [1] }] },
+    { type: 'answer', id: 'x', answer: 'allow', roots: [], files: 'x' },
     {
       type: 'allowSelected',
       launches: [
