@@ -1,5 +1,6 @@
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
+import type { GivenInputs } from './fingerprint.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
 
 export type Answer = 'allow' | 'deny';
@@ -21,6 +22,14 @@ export interface LaunchDecision {
   readonly fingerprint: string;
   /** What was shown. */
   readonly snapshot: LaunchSnapshot;
+  /** Where inputs stand in what is fixed: the launch that they have made of it. Absent before its first start. */
+  readonly completed?: CompletedLaunch;
+}
+
+/** A launch with what was given for its inputs. */
+export interface CompletedLaunch {
+  readonly fingerprint: string;
+  readonly given: GivenInputs;
 }
 
 /** A folder inside one of the workspace's that was added to what a server may see. */

@@ -64,6 +64,7 @@ function isDecision(value: unknown): value is Decision {
         (value['answer'] === 'allow' || value['answer'] === 'deny') &&
         value['span'] === 'always' &&
         haveTexts(value, 'place', 'fingerprint') &&
+        (value['completed'] === undefined || isCompleted(value['completed'])) &&
         isSnapshot(value['snapshot'])
       );
     case 'roots':
@@ -104,8 +105,14 @@ function isSnapshot(value: unknown): boolean {
     isObject(value) &&
     haveTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'url', 'urlHash') &&
     isTexts(value['args']) &&
-    ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field]))
+    ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
+    // Older decisions do not have them.
+    ['places', 'values'].every((field) => value[field] === undefined || isTextRecord(value[field]))
   );
+}
+
+function isCompleted(value: unknown): boolean {
+  return isObject(value) && haveTexts(value, 'fingerprint') && isTextRecord(value['given']);
 }
 
 function isSubfolders(value: unknown): boolean {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
-import { inputText, sha256, type Launch } from './fingerprint.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import { inputText, sha256 } from './fingerprint.ts';
+import { fixedVariables } from './fixedTexts.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 
 /** Something by its name, with a hash of its value, which may be a secret. */
@@ -18,6 +20,13 @@ export interface LaunchSnapshot {
   readonly envFile: string;
   /** The variables in the file; the hash is empty where the value does not count. */
   readonly envFileVariables: Hashes;
+  /** The whole path of the file, hashed; empty where it is not known. Absent from older decisions, like all below. */
+  readonly envFilePath?: string;
+  readonly isEnvFileRead?: boolean;
+  /** The places that variables stood for, by their texts. */
+  readonly places?: Readonly<Record<string, string>>;
+  /** What the environment gave where that is fixed, by the variables' texts. */
+  readonly values?: Hashes;
   /** The address without its credentials. */
   readonly url: string;
   readonly urlHash: string;
@@ -26,10 +35,8 @@ export interface LaunchSnapshot {
 }
 
 /** Give the salt of another snapshot to compare with it. */
-export function snapshotOf(
-  { definition, workingDirectory, envFile = {} }: Launch,
-  salt = randomBytes(16).toString('hex'),
-): LaunchSnapshot {
+export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toString('hex')): LaunchSnapshot {
+  const { definition, workingDirectory, envFile, envFilePath } = launch;
   const hash = (value: string): string => sha256(`${salt} ${value}`);
   const hashes = (entries: readonly (readonly [string, string])[]): Hashes =>
     Object.fromEntries(entries.map(([name, value]) => [name, hash(value)]));
@@ -38,9 +45,12 @@ export function snapshotOf(
     type: definition.type,
     salt,
     inputs: hashes(definition.inputs.map((input) => [input.id, inputText(input)])),
+    envFilePath: envFilePath === undefined ? '' : hash(envFilePath),
+    isEnvFileRead: envFile !== undefined,
+    ...variablesOf(launch, hash),
   };
   if (definition.type === 'stdio') {
-    const variables = definition.envFile === undefined ? [] : Object.entries(envFile);
+    const variables = definition.envFile === undefined ? [] : Object.entries(envFile ?? {});
     const { command, args, env } = keptOf(definition);
     return {
       ...common,
@@ -63,6 +73,33 @@ export function snapshotOf(
     url: withoutCredentials(definition.url),
     urlHash: hash(definition.url),
     headers: hashes(Object.entries(definition.headers)),
+  };
+}
+
+/** Places are shown again where they have changed; what the environment gives may be a secret. */
+function variablesOf(
+  launch: ResolvedLaunch,
+  hash: (value: string) => string,
+): Required<Pick<LaunchSnapshot, 'places' | 'values'>> {
+  const fixed = fixedVariables(launch);
+  return {
+    places: Object.fromEntries(
+      fixed.flatMap(({ written, meaning }) => (meaning.kind === 'place' ? [[written, meaning.value]] : [])),
+    ),
+    values: Object.fromEntries(
+      fixed.flatMap(({ written, meaning }) => {
+        switch (meaning.kind) {
+          case 'environment':
+          case 'default':
+            return [[written, hash(meaning.value)]];
+          case 'nothing':
+            return [[written, '']];
+          case 'place':
+          case 'input':
+            return [];
+        }
+      }),
+    ),
   };
 }
 

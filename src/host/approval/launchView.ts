@@ -77,7 +77,12 @@ export function launchViewText(view: LaunchView): string {
 }
 
 /** The launch, and what it tells the server whatever is shared below it. */
-function rowsOf({ definition, workingDirectory, tells = [] }: LaunchQuestion): LaunchView['rows'] {
+function rowsOf({
+  definition,
+  workingDirectory,
+  variables = [],
+  tells = [],
+}: LaunchQuestion): LaunchView['rows'] {
   const rows = launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
     kind,
     title,
@@ -91,7 +96,13 @@ function rowsOf({ definition, workingDirectory, tells = [] }: LaunchQuestion): L
     isUsual: false,
     values: tells.map(visibleParts),
   } as const;
-  return tells.length > 0 ? [...rows, told] : rows;
+  const leads = {
+    kind: 'variables',
+    title: 'Its variables stand for',
+    isUsual: false,
+    values: variables.map(({ written, becomes }) => visibleParts(`${written}: ${becomes}`)),
+  } as const;
+  return [...rows, ...[leads, told].filter(({ values }) => values.length > 0)];
 }
 
 /** What is shared without asking, and by what. */
