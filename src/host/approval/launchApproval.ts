@@ -1,6 +1,5 @@
 import type { Event } from '../../base/event.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import type { ServerId } from '../config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';
 import { offeredIn, type RootsView } from '../roots/rootsView.ts';
@@ -48,8 +47,8 @@ export class LaunchApproval {
   readonly #roots: RootsConsent;
   readonly #key: InstallationKey;
   readonly #asked = new WeakMap<LaunchQuestion, Asked>();
-  /** Launches that their inputs have made others than was allowed, by their servers, until that is decided. */
-  readonly #unseen = new Map<ServerId, { readonly key: string; readonly whole: ResolvedLaunch }>();
+  /** Launches that their inputs have made others than was allowed, by their keys, until that is decided. */
+  readonly #unseen = new Map<string, ResolvedLaunch>();
 
   constructor(store: DecisionStore, roots: RootsConsent, key: InstallationKey) {
     this.#store = store;
@@ -63,7 +62,7 @@ export class LaunchApproval {
     const key = this.#launchKey(launch);
     this.#store.refresh(key);
     const decision = this.#decisionOf(key);
-    const whole = this.#unseenOf(launch, key);
+    const whole = this.#unseen.get(key);
     return decision?.answer === 'allow' &&
       whole &&
       decision.completed?.fingerprint !== this.#completed(whole).fingerprint
@@ -91,11 +90,11 @@ export class LaunchApproval {
       Object.keys(completed.given).length === 0 ||
       decision.completed?.fingerprint === completed.fingerprint
     ) {
-      this.#unseen.delete(launch.definition.id);
+      this.#unseen.delete(key);
       return completed.fingerprint;
     }
     if (decision.completed || launch.envFilePath !== whole.envFilePath) {
-      this.#unseen.set(launch.definition.id, { key, whole });
+      this.#unseen.set(key, whole);
       return undefined;
     }
     const { id: _, ...kept } = decision;
@@ -112,7 +111,7 @@ export class LaunchApproval {
   question({ launch, label, workspace, tells = [] }: LaunchSubject): LaunchQuestion {
     const { definition, workingDirectory } = launch;
     const view = this.#roots.viewOf(definition);
-    const asked = { launch, whole: this.#unseenOf(launch, this.#launchKey(launch)) };
+    const asked = { launch, whole: this.#unseen.get(this.#launchKey(launch)) };
     const sayable = sayableLaunch(seenOf(asked));
     const folders = workspace.map(pathOf);
     const question: LaunchQuestion = {
@@ -143,6 +142,9 @@ export class LaunchApproval {
       throw new Error('Only an answer to a question that was asked here is kept.');
     }
     const { launch, whole } = asked;
+    const key = this.#launchKey(launch);
+    // What was given before, and is not asked about now, still belongs to the answer.
+    const completed = whole ? this.#completed(whole) : this.#decisionOf(key)?.completed;
     const about = { serverId: definition.id, label, at: Date.now() };
     // First, so that the server sees its folders from its start.
     if (answer.answer === 'allow' && question.folders.length > 0) {
@@ -151,15 +153,18 @@ export class LaunchApproval {
     }
     await this.#store.put({
       kind: 'launch',
-      key: this.#launchKey(launch),
+      key,
       answer: answer.answer,
       span: 'always',
       ...about,
       place: definition.origin.place,
       fingerprint: fingerprintOf(launch),
       snapshot: snapshotOf(seenOf(asked)),
-      ...(whole && answer.answer === 'allow' && { completed: this.#completed(whole) }),
+      ...(completed && { completed }),
     });
+    if (this.#unseen.get(key) === whole) {
+      this.#unseen.delete(key);
+    }
   }
 
   #launchKey(launch: ResolvedLaunch): string {
@@ -183,11 +188,6 @@ export class LaunchApproval {
       ),
     );
     return { fingerprint: fingerprintOf(whole, given), given };
-  }
-
-  #unseenOf(launch: ResolvedLaunch, key: string): ResolvedLaunch | undefined {
-    const unseen = this.#unseen.get(launch.definition.id);
-    return unseen?.key === key ? unseen.whole : undefined;
   }
 
   /** Why a launch that looks as it was allowed is asked about all the same. */

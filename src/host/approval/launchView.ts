@@ -3,7 +3,8 @@ import { sharedText, sharingText } from '../roots/rootsText.ts';
 import { quotedParts, visibleParts } from '../../base/visibleText.ts';
 import { folderView } from './folderView.ts';
 import { launchRows } from './launchText.ts';
-import { bullets, plain } from './panelText.ts';
+import type { ShownVariable } from './launchVariables.ts';
+import { bullets, plain, type PanelText } from './panelText.ts';
 import type { DecidedSharing, LaunchQuestion, Question } from './questionQueue.ts';
 import type { LaunchView } from './reviewProtocol.ts';
 import type { ViewContext } from './viewContext.ts';
@@ -100,9 +101,14 @@ function rowsOf({
     kind: 'variables',
     title: 'Its variables stand for',
     isUsual: false,
-    values: variables.map(({ written, becomes }) => visibleParts(`${written}: ${becomes}`)),
+    values: variables.map(variablePanelText),
   } as const;
   return [...rows, ...[leads, told].filter(({ values }) => values.length > 0)];
+}
+
+/** Where a variable leads, on one line. */
+export function variablePanelText({ written, becomes }: ShownVariable): PanelText {
+  return visibleParts(`${written} → ${becomes}`);
 }
 
 /** What is shared without asking, and by what. */

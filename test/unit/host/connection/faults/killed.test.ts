@@ -57,7 +57,7 @@ suite('A server that is killed in the middle of its work', () => {
       const connection = bed.connection(exits, {
         backoff: { ...soon, tries: 3 },
         // What is launched from the second time on exits whatever it is asked.
-        resolve: () => launchOf(starts++ > 0 ? exiting : exits, { env: process.env }),
+        resolve: () => launchOf(bed.recorded(starts++ > 0 ? exiting : exits), { env: process.env }),
       });
       await connection.start();
       const failed = assert.rejects(connection.readResource('test:///wait'), { code: 'exited' });
