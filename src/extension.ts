@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
 import { DisposableStore } from './base/disposable.ts';
@@ -61,11 +60,11 @@ import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace.ts';
 import { WalkthroughProgress } from './editor/walkthroughProgress.ts';
 import { DecisionStore } from './host/approval/decisionStore.ts';
+import { InstallationKey } from './host/approval/installationKey.ts';
 import { LaunchApproval } from './host/approval/launchApproval.ts';
 import { Preferences } from './host/approval/preferences.ts';
 import { ServerDecisions } from './host/approval/serverDecisions.ts';
 import { QuestionQueue } from './host/approval/questionQueue.ts';
-import { envFileNow } from './host/config/envFileNow.ts';
 import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
@@ -99,11 +98,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   const questions = new QuestionQueue();
   const roots = store.add(new RootsConsent({ folders: workspaceFolders, settings: hostSettings, decisions }));
-  const approval = new LaunchApproval(
-    decisions,
-    (definition) => envFileNow(definition, { folders: workspaceFolders.folders, home: homedir() }),
-    roots,
-  );
+  const launchKey = new InstallationKey(vscode.Uri.joinPath(context.globalStorageUri, 'launch-key').fsPath);
+  const approval = new LaunchApproval(decisions, roots, launchKey);
   const inputs = new InputStore(
     { secrets: context.secrets, state: context.globalState },
     askForInput((...asked) => serversUsing(host)(...asked)),

@@ -6,6 +6,7 @@ import type { LaunchApproval } from './approval/launchApproval.ts';
 import type { Preferences } from './approval/preferences.ts';
 import type { QuestionQueue } from './approval/questionQueue.ts';
 import type { InputSource } from './config/inputSource.ts';
+import type { ReadEnvFile } from './launch/resolveLaunch.ts';
 import type { BackoffPolicy } from './connection/backoffPolicy.ts';
 import type { LevelChoices } from './connection/levelChoices.ts';
 import type { EraStore } from './connection/eraStore.ts';
@@ -31,6 +32,10 @@ export interface HostPorts {
   readonly preferences: Preferences;
   readonly questions: QuestionQueue;
   readonly inputs: InputSource;
+  /** What variables are looked up in; without it, the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Reads an `envFile`; without it, from the disk. */
+  readonly readEnvFile?: ReadEnvFile;
   /** Without it, no server is told that it may ask for a language model. */
   readonly sampling?: ServerSampling;
   /** Is told of each process group of a server while it lives. */

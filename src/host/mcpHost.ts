@@ -1,11 +1,9 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
 import { DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { Admission } from './approval/admission.ts';
 import { definedLaunchOf } from './approval/fingerprint.ts';
 import type { LaunchQuestion } from './approval/questionQueue.ts';
-import { expandDefinition } from './config/expandDefinition.ts';
 import {
   type DefinitionProblem,
   type DefinitionReading,
@@ -13,20 +11,22 @@ import {
   type ServerId,
 } from './config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from './config/serverNames.ts';
-import { baseDirectory, workingDirectory, type Places } from './config/workingDirectory.ts';
+import type { Places } from './config/workingDirectory.ts';
 import { defaultBackoff } from './connection/backoffPolicy.ts';
 import { ListAudience } from './connection/listAudience.ts';
 import { levelSource } from './connection/levelChoices.ts';
 import { ServerConnection } from './connection/serverConnection.ts';
 import { HostError, messageOf } from './hostError.ts';
 import type { HostPorts } from './hostPorts.ts';
+import type { ResolvedLaunch } from './launch/resolvedLaunch.ts';
+import { Launching } from './launching.ts';
 import type { ConsentSubject, RootsConsent } from './roots/rootsConsent.ts';
 import { RootsQuestions } from './roots/rootsQuestions.ts';
 import { RootsLog } from './roots/rootsLog.ts';
 import type { RootsView } from './roots/rootsView.ts';
 import { samplingFor } from './sampling/samplingFor.ts';
-import { visibleFolders } from './roots/sharedRoot.ts';
-import { launchPaths, launchPathText } from './sight/launchPaths.ts';
+import { pathOf, visibleFolders, type SharedRoot } from './roots/sharedRoot.ts';
+import { launchPaths, launchPathText, type LaunchPath } from './sight/launchPaths.ts';
 
 /** One configured server with what belongs to it. */
 export interface HostServer {
@@ -40,8 +40,10 @@ interface Entry {
   readonly admission: Admission;
   readonly store: DisposableStore;
   readonly rootsLog: RootsLog;
-  /** The fingerprint of what was launched last. */
-  launch?: string;
+  /** What runs, or was to run last. */
+  current?: ResolvedLaunch;
+  /** Its fingerprint, with the inputs that it was given. */
+  fingerprint?: string;
 }
 
 /** Runs one connection for each configured server, and keeps them as the definitions say. */
@@ -56,6 +58,7 @@ export class McpHost {
   /** Who watches the lists of all servers. */
   readonly audience = new ListAudience();
   readonly #ports: HostPorts;
+  readonly #launching: Launching;
   readonly #entries = new Map<ServerId, Entry>();
   readonly #rootsQuestions: RootsQuestions;
   readonly #store = new DisposableStore();
@@ -68,6 +71,7 @@ export class McpHost {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
+    this.#launching = new Launching(ports, () => this.places);
     this.#rootsQuestions = this.#store.add(
       new RootsQuestions({
         consent: ports.roots,
@@ -107,12 +111,17 @@ export class McpHost {
   /** The fingerprint of the launch that runs, as it was when it was allowed; undefined for a server that does not run. */
   runningLaunchOf(id: ServerId): string | undefined {
     const entry = this.#entries.get(id);
-    return entry?.connection.state.kind === 'running' ? entry.launch : undefined;
+    return entry?.connection.state.kind === 'running' ? entry.fingerprint : undefined;
   }
 
   /** The fingerprint of what would be launched now. */
   launchOf(definition: ServerDefinition): string {
-    return this.#ports.approval.fingerprintOf(definition, this.workingDirectoryOf(definition));
+    return this.#ports.approval.fingerprintOf(this.resolve(definition));
+  }
+
+  /** What would run at this moment; nobody is asked for anything. */
+  resolve(definition: ServerDefinition): ResolvedLaunch {
+    return this.#launching.resolve(definition);
   }
 
   /** What each server may see of the workspace, and the person's acts on it. */
@@ -128,10 +137,10 @@ export class McpHost {
   /**
    * Where a stdio server starts: in its `cwd`, taken from the folder that defines it; without one in that
    * folder, for the workspace's own file in its first folder, for a user's server in the home directory.
-   * A `cwd` with an input or an environment variable is given as it is written.
+   * A `cwd` with an input is given as it is written.
    */
   workingDirectoryOf(definition: ServerDefinition): string {
-    return workingDirectory(definition, this.places);
+    return this.resolve(definition).workingDirectory;
   }
 
   /** What paths in definitions are taken from. */
@@ -141,13 +150,27 @@ export class McpHost {
 
   /** What the person is asked before a launch; see `LaunchApproval.record` for the answer. */
   questionAbout(definition: ServerDefinition): LaunchQuestion {
+    return this.#questionAbout(this.resolve(definition));
+  }
+
+  #questionAbout(launch: ResolvedLaunch): LaunchQuestion {
+    const { id, name } = launch.definition;
     return this.#ports.approval.question({
-      definition,
-      label: this.#labels.get(definition.id) ?? definition.name,
-      workingDirectory: this.workingDirectoryOf(definition),
-      workspace: visibleFolders({}, this.#ports.folders.folders).onDisk,
-      tells: launchPaths(definition, this.places).map(launchPathText),
+      launch,
+      label: this.#labels.get(id) ?? name,
+      workspace: this.#workspace,
+      tells: this.launchPathsOf(launch).map(launchPathText),
     });
+  }
+
+  /** All folders of the workspace that are on a disk. */
+  get #workspace(): readonly SharedRoot[] {
+    return visibleFolders({}, this.#ports.folders.folders).onDisk;
+  }
+
+  /** What a launch tells its server of the workspace. */
+  launchPathsOf(launch: ResolvedLaunch): readonly LaunchPath[] {
+    return launchPaths(launch, this.#workspace.map(pathOf));
   }
 
   /**
@@ -200,8 +223,9 @@ export class McpHost {
    */
   async start(id: ServerId): Promise<void> {
     const { connection, admission } = this.#entryOf(id);
-    if (admission.mayStart()) {
-      await connection.start();
+    const launch = admission.launchToStart();
+    if (launch) {
+      await connection.start(launch);
     }
   }
 
@@ -225,12 +249,7 @@ export class McpHost {
   /** @throws HostError that says why it does not run. */
   async restart(id: ServerId): Promise<void> {
     const { connection, admission } = this.#entryOf(id);
-    if (admission.isAllowed) {
-      await connection.restart();
-    } else {
-      await connection.stop();
-      admission.mayStart();
-    }
+    await connection.restart(() => admission.launchToStart());
   }
 
   /** Ends every connection and process, all at once; resolved when they are gone. */
@@ -281,27 +300,27 @@ export class McpHost {
       audience: this.audience,
       after: this.#ports.after,
       processes: this.#ports.processes,
-      knownEra: this.#ports.eras?.of(() => entry.launch),
+      knownEra: this.#ports.eras?.of(() => entry.fingerprint),
       sampling: samplingFor(this.#ports.sampling, () => this.#subjectOf(connection)),
-      expand: (written, signal) => this.#expand(written, secrets, signal),
-      secrets,
-      workingDirectory: (expanded) =>
-        path.resolve(
-          baseDirectory(expanded.origin, this.places),
-          expanded.type === 'stdio' ? (expanded.cwd ?? '') : '',
-        ),
-      requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
-      isAllowed: () => {
-        // What runs may change what it was launched with: its launch is what was looked at right before.
-        entry.launch = this.launchOf(connection.definition);
-        return admission.isAllowed;
+      resolve: () => this.resolve(connection.definition),
+      allows: (launch) => {
+        entry.current = launch;
+        return this.#launching.allows(launch);
       },
+      admit: async (launch, signal) => {
+        const { fingerprint, ready } = await this.#launching.admit(launch, secrets, signal);
+        entry.fingerprint = fingerprint;
+        return ready;
+      },
+      secrets,
+      requestTimeout: () => this.#ports.settings.requestTimeout(definition.origin),
     });
     const admission = store.add(
       new Admission(connection, {
         ports: this.#ports,
-        questionAbout: (one) => this.questionAbout(one),
-        workingDirectoryOf: (one) => this.workingDirectoryOf(one),
+        resolve: (one) => this.resolve(one),
+        current: () => entry.current,
+        questionAbout: (launch) => this.#questionAbout(launch),
         inBackground: (one, work) => this.#inBackground(one, work),
       }),
     );
@@ -309,7 +328,7 @@ export class McpHost {
       connection.onDidChangeState((state) => {
         this.#onDidChangeServer.fire(connection);
         if (state.kind === 'failed' && state.reason.code === 'notAllowed') {
-          admission.admit();
+          admission.goOn();
         }
       }),
     );
@@ -319,26 +338,6 @@ export class McpHost {
     const entry: Entry = { connection, admission, store, rootsLog: new RootsLog(logger) };
     this.#entries.set(definition.id, entry);
     admission.admit();
-  }
-
-  async #expand(
-    definition: ServerDefinition,
-    secrets: Set<string>,
-    signal: AbortSignal,
-  ): Promise<ServerDefinition> {
-    const { origin } = definition;
-    // What the server is not told of at `initialized` would be a change afterwards.
-    await this.#ports.roots.check(definition);
-    return expandDefinition(
-      definition,
-      {
-        ...this.places,
-        env: process.env,
-        input: (declaration) => this.#ports.inputs.valueOf(declaration, origin, signal),
-        onSecret: (value) => secrets.add(value),
-      },
-      signal,
-    );
   }
 
   #update({ connection, admission }: Entry, definition: ServerDefinition): void {

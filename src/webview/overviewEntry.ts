@@ -59,7 +59,9 @@ export class OverviewEntry {
     const facts = element('dl', { class: 'facts' });
     for (const { kind, title, values } of rows.filter((row) => !isLine(row) && !row.isUsual)) {
       const shown =
-        kind === 'told' ? values.map((value) => element('div', {}, ...shownText(value))) : apart(values);
+        kind === 'told' || kind === 'variables'
+          ? values.map((value) => element('div', {}, ...shownText(value)))
+          : apart(values);
       facts.append(element('dt', {}, title), element('dd', {}, ...shown));
     }
     facts.append(

@@ -1,3 +1,4 @@
+import type { PanelText } from '../host/approval/panelText.ts';
 import type { FormView, ShowForm } from '../host/approval/formProtocol.ts';
 import type { NamedText, ServerForm } from '../host/config/form/serverForm.ts';
 import { note } from './card.ts';
@@ -138,6 +139,7 @@ export class ServerFormPage {
     hide(this.#placeProblem, problem === '');
     const drawn = JSON.stringify([
       view.warnings,
+      view.variables,
       view.tells,
       view.folders,
       view.sharing,
@@ -234,23 +236,15 @@ export class ServerFormPage {
     ];
   }
 
-  #draw({ warnings, notes, tells, folders, sharing, meaning, workingDirectory }: FormView): void {
+  #draw({ warnings, notes, variables, tells, folders, sharing, meaning, workingDirectory }: FormView): void {
     this.#warnings.replaceChildren(
       ...warnings.map((text) => note('warning', ['Warning: ', ...shownText(text)])),
       ...notes.map((text) => element('p', { class: 'hint' }, ...shownText(text))),
     );
     this.#directory.replaceChildren('It runs in ', element('code', {}, ...shownText(workingDirectory)));
     this.#tells.replaceChildren(
-      ...(tells.length === 0
-        ? []
-        : [
-            element('h2', {}, 'Its launch tells it'),
-            element(
-              'ul',
-              { class: 'changes' },
-              ...tells.map((text) => element('li', {}, ...shownText(text))),
-            ),
-          ]),
+      ...titledList('Its variables stand for', variables),
+      ...titledList('Its launch tells it', tells),
     );
     if (folders.length === 0) {
       const words = sharing
@@ -273,4 +267,9 @@ export class ServerFormPage {
     );
     this.#folders.replaceChildren(node);
   }
+}
+
+function titledList(title: string, texts: readonly PanelText[]): readonly Node[] {
+  const items = texts.map((text) => element('li', {}, ...shownText(text)));
+  return texts.length === 0 ? [] : [element('h2', {}, title), element('ul', { class: 'changes' }, ...items)];
 }

@@ -2,13 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { DecisionStore } from '../../host/approval/decisionStore.ts';
-import { envFileNow } from '../../host/config/envFileNow.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isByPerson } from '../../host/approval/decisionText.ts';
 import { changeSummary } from '../../host/gate/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import { launchPaths } from '../../host/sight/launchPaths.ts';
 import { serverSightText, type ServerSight } from '../../host/sight/serverSight.ts';
 import { environmentFor } from '../../host/transport/environment.ts';
 import { registerOn } from '../commands/onServer.ts';
@@ -99,7 +97,7 @@ function sightOf(server: HostServer, dependencies: SightDependencies): ServerSig
   const { host, tools, agentMode, access, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;
   const changes = tools.changes(definition.id);
-  const envFile = envFileNow(definition, host.places);
+  const launch = host.resolve(definition);
   return {
     label,
     definition,
@@ -108,9 +106,9 @@ function sightOf(server: HostServer, dependencies: SightDependencies): ServerSig
     status: state.kind === 'running' ? `running · ${state.revision}` : stateWord(state),
     roots: host.rootsOf(definition),
     knowledge: rootsKnowledge,
-    workingDirectory: host.workingDirectoryOf(definition),
-    launchPaths: launchPaths(definition, host.places),
-    envFileNames: envFile && Object.keys(envFile),
+    workingDirectory: launch.workingDirectory,
+    launchPaths: host.launchPathsOf(launch),
+    envFileNames: launch.envFile && Object.keys(launch.envFile),
     inheritedNames: Object.keys(environmentFor({})),
     access: access.accessOf(definition),
     isSamplingOffered: connection.isSamplingOffered,

@@ -3,21 +3,25 @@ import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { isActive } from '../connection/connectionState.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostPorts } from '../hostPorts.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { Answer } from './decision.ts';
 import type { LaunchAnswer, LaunchQuestion } from './questionQueue.ts';
 
 /** What the admission of a server asks the host. */
 export interface AdmissionContext {
   readonly ports: Pick<HostPorts, 'trust' | 'settings' | 'approval' | 'questions'>;
-  /** The question about a launch, as it would be now. */
-  questionAbout(definition: ServerDefinition): LaunchQuestion;
-  workingDirectoryOf(definition: ServerDefinition): string;
+  /** What would run at this moment. */
+  resolve(definition: ServerDefinition): ResolvedLaunch;
+  /** What runs, or was to run last. */
+  current(): ResolvedLaunch | undefined;
+  questionAbout(launch: ResolvedLaunch): LaunchQuestion;
   /** For work that nobody waits for but the end of the host. */
   inBackground(connection: ServerConnection, work: Promise<void>): void;
 }
 
 /** The question that waits: `dispose` withdraws it. */
 interface AskedLaunch extends Disposable {
+  readonly fingerprint: string;
   readonly answerBefore: Answer | undefined;
 }
 
@@ -44,15 +48,9 @@ export class Admission implements Disposable {
     this.#question?.dispose();
   }
 
-  /** The gate before every launch: also before one that follows a failure by itself. */
-  get isAllowed(): boolean {
-    const { trust, approval } = this.#context.ports;
-    return trust.isTrusted && this.#answer === 'allow' && approval.needsNoFolders(this.#definition);
-  }
-
   /** Starts a server that may start by itself, or says why it does not. */
   admit(): void {
-    const { trust, settings } = this.#context.ports;
+    const { settings } = this.#context.ports;
     if (this.#isDisposed) {
       return;
     }
@@ -60,42 +58,66 @@ export class Admission implements Disposable {
       this.#connection.hold({ kind: 'disabled' });
     } else if (!(this.#definition.autoStart ?? settings.autoStart)) {
       this.#connection.hold({ kind: 'stopped' });
-    } else if (trust.isTrusted && this.#answer === 'deny') {
-      this.#connection.hold({ kind: 'denied' });
-    } else if (this.mayStart()) {
-      this.#start();
+    } else {
+      this.goOn();
     }
   }
 
-  /** True when the workspace is trusted and this launch allowed; otherwise says so, and asks. */
-  mayStart(): boolean {
-    if (this.isAllowed) {
-      return true;
+  /** Goes on with a server that is wanted: it starts, is denied, or waits for an answer. */
+  goOn(): void {
+    if (this.#isDisposed) {
+      return;
     }
-    if (this.#context.ports.trust.isTrusted) {
-      this.#connection.hold({ kind: 'awaitingApproval' });
-      this.#question ??= this.#ask();
-    } else {
+    if (!this.#context.ports.trust.isTrusted) {
       this.#connection.hold({ kind: 'restricted' });
+      return;
     }
-    return false;
+    const launch = this.#launchNow();
+    const answer = this.#context.ports.approval.answerFor(launch);
+    if (answer === 'deny') {
+      this.withdraw();
+      this.#connection.hold({ kind: 'denied' });
+    } else if (this.#unlessAsked(launch, answer)) {
+      this.withdraw();
+      this.#start(launch);
+    }
+  }
+
+  /** The launch of this moment, if the workspace is trusted and it is allowed; otherwise says so, and asks. */
+  launchToStart(): ResolvedLaunch | undefined {
+    const { trust, approval } = this.#context.ports;
+    if (!trust.isTrusted) {
+      this.#connection.hold({ kind: 'restricted' });
+      return undefined;
+    }
+    const launch = this.#launchNow();
+    const allowed = this.#unlessAsked(launch, approval.answerFor(launch));
+    if (allowed) {
+      this.withdraw();
+    }
+    return allowed;
   }
 
   /** What was decided, here or in another window, holds at once: also for a server that runs. */
   decisionsChanged(): void {
     const { state, logger } = this.#connection;
-    const answer = this.#answerFor({ isRunning: isActive(state) });
+    const { approval } = this.#context.ports;
     if (isActive(state)) {
-      if (answer !== 'allow' && state.kind !== 'stopping') {
+      const launch = this.#context.current();
+      if (
+        state.kind !== 'stopping' &&
+        launch &&
+        approval.answerFor(launch, { isRunning: true }) !== 'allow'
+      ) {
         logger.log('info', 'Its launch is not allowed any more.');
         this.stopAndAdmit();
       }
     } else if (state.kind === 'awaitingApproval' && this.#question) {
-      if (this.isAllowed || answer !== this.#question.answerBefore) {
+      if (approval.answerFor(this.#launchNow()) !== this.#question.answerBefore) {
         this.withdraw();
-        this.#admitAsked();
+        this.goOn();
       }
-    } else if (state.kind === 'denied' && answer !== 'deny') {
+    } else if (state.kind === 'denied' && approval.answerFor(this.#launchNow()) !== 'deny') {
       this.admit();
     }
   }
@@ -113,24 +135,33 @@ export class Admission implements Disposable {
     return this.#connection.definition;
   }
 
-  get #answer(): Answer | undefined {
-    return this.#answerFor({ isRunning: false });
+  #launchNow(): ResolvedLaunch {
+    return this.#context.resolve(this.#definition);
   }
 
-  #answerFor(moment: { readonly isRunning: boolean }): Answer | undefined {
-    const definition = this.#definition;
-    const workingDirectory = this.#context.workingDirectoryOf(definition);
-    return this.#context.ports.approval.answerFor(definition, workingDirectory, moment);
+  /** The launch, if it is allowed; otherwise the person is asked about exactly that one. */
+  #unlessAsked(launch: ResolvedLaunch, answer: Answer | undefined): ResolvedLaunch | undefined {
+    if (answer === 'allow') {
+      return launch;
+    }
+    this.#connection.hold({ kind: 'awaitingApproval' });
+    const { approval } = this.#context.ports;
+    if (this.#question?.fingerprint !== approval.fingerprintOf(launch)) {
+      this.withdraw();
+      this.#question = this.#ask(launch, answer);
+    }
+    return undefined;
   }
 
-  #ask(): AskedLaunch {
-    const asked = this.#context.questionAbout(this.#definition);
+  #ask(launch: ResolvedLaunch, answerBefore: Answer | undefined): AskedLaunch {
+    const asked = this.#context.questionAbout(launch);
     const question = this.#context.ports.questions.ask(asked, (answer) => {
       this.#question = undefined;
       this.#context.inBackground(this.#connection, this.#answered(asked, answer));
     });
     return {
-      answerBefore: this.#answer,
+      fingerprint: this.#context.ports.approval.fingerprintOf(launch),
+      answerBefore,
       dispose: () => {
         this.#question = undefined;
         question.dispose();
@@ -144,27 +175,13 @@ export class Admission implements Disposable {
     } finally {
       // While that was written, the server may have been stopped, or become another launch than was asked about.
       if (this.#connection.state.kind === 'awaitingApproval') {
-        this.#admitAsked();
+        this.goOn();
       }
     }
   }
 
-  /** Goes on with a server that was waiting for an answer, whether or not it starts by itself. */
-  #admitAsked(): void {
-    if (this.#isDisposed) {
-      return;
-    }
-    if (this.#answer === 'deny') {
-      this.withdraw();
-      this.#connection.hold({ kind: 'denied' });
-    } else if (this.mayStart()) {
-      this.withdraw();
-      this.#start();
-    }
-  }
-
-  #start(): void {
+  #start(launch: ResolvedLaunch): void {
     // Why it could not start stands in its state and its log.
-    this.#connection.start().catch(() => {});
+    this.#connection.start(launch).catch(() => {});
   }
 }

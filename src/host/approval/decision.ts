@@ -1,5 +1,6 @@
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { SamplingPolicy } from '../sampling/samplingSettings.ts';
+import type { GivenInputs } from './fingerprint.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
 import type { WatchedFile } from './watchedFiles.ts';
 
@@ -24,6 +25,14 @@ export interface LaunchDecision {
   readonly snapshot: LaunchSnapshot;
   /** While one of them is not as it was then, the launch is asked about again. */
   readonly files?: readonly WatchedFile[];
+  /** Where inputs stand in what is fixed: the launch that they have made of it. Absent before its first start. */
+  readonly completed?: CompletedLaunch;
+}
+
+/** A launch with what was given for its inputs. */
+export interface CompletedLaunch {
+  readonly fingerprint: string;
+  readonly given: GivenInputs;
 }
 
 /** A folder inside one of the workspace's that was added to what a server may see. */

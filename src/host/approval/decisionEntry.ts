@@ -64,6 +64,7 @@ function isDecision(value: unknown): value is Decision {
         (value['answer'] === 'allow' || value['answer'] === 'deny') &&
         value['span'] === 'always' &&
         haveTexts(value, 'place', 'fingerprint') &&
+        (value['completed'] === undefined || isCompleted(value['completed'])) &&
         isSnapshot(value['snapshot']) &&
         (value['files'] === undefined || areFiles(value['files']))
       );
@@ -111,12 +112,17 @@ function isSnapshot(value: unknown): boolean {
     haveTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'url', 'urlHash') &&
     isTexts(value['args']) &&
     ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
-    (value['shown'] === undefined || isTextRecord(value['shown']))
+    // Older decisions do not have them.
+    ['places', 'values', 'shown'].every((field) => value[field] === undefined || isTextRecord(value[field]))
   );
 }
 
 function areFiles(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => isObject(one) && haveTexts(one, 'path', 'sha256'));
+}
+
+function isCompleted(value: unknown): boolean {
+  return isObject(value) && haveTexts(value, 'fingerprint') && isTextRecord(value['given']);
 }
 
 function isSubfolders(value: unknown): boolean {

@@ -14,6 +14,8 @@ export interface FormView {
   /** What is good to know, and no reason to look twice. */
   readonly notes: readonly PanelText[];
   readonly workingDirectory: PanelText;
+  /** Where each variable leads that decides over the launch. */
+  readonly variables: readonly PanelText[];
   /** What the launch tells the server, whatever is shared. */
   readonly tells: readonly PanelText[];
   readonly folders: readonly FolderView[];

@@ -157,5 +157,15 @@ export class FormSession<Draft> implements Disposable {
 
 /** What must have been on the page before it counts as read. */
 function saidOf(view: FormView | undefined): unknown {
-  return view && [view.warnings, view.workingDirectory, view.tells, view.folders, view.sharing, view.unseen];
+  return (
+    view && [
+      view.warnings,
+      view.workingDirectory,
+      view.variables,
+      view.tells,
+      view.folders,
+      view.sharing,
+      view.unseen,
+    ]
+  );
 }

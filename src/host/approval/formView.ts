@@ -4,12 +4,12 @@ import { sharedText, sharingText } from '../roots/rootsText.ts';
 import type { FormView } from './formProtocol.ts';
 import type { LaunchQuestion } from './questionQueue.ts';
 import { folderView } from './folderView.ts';
-import { decidedText } from './launchView.ts';
+import { decidedText, variablePanelText } from './launchView.ts';
 
 /** What the page says of a form: `question` is the one that saving it answers. */
 export function formView(form: ServerForm, reading: FormReading, question: LaunchQuestion): FormView {
   const { problems, hints, secrets } = reading;
-  const { warnings, notes, workingDirectory, tells = [], folders, sharing } = question;
+  const { warnings, notes, workingDirectory, variables = [], tells = [], folders, sharing } = question;
   return {
     problems,
     hints,
@@ -20,6 +20,7 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
     warnings: warnings.map(visibleParts),
     notes: notes.map(visibleParts),
     workingDirectory: visibleParts(workingDirectory),
+    variables: variables.map(variablePanelText),
     tells: tells.map(visibleParts),
     folders: folders.map(folderView),
     ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),

@@ -30,7 +30,52 @@ export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): stri
     ...namedChanges('input', before.inputs, now.inputs, [], 'The declaration of the input'),
     ...became('The file of environment variables', before.envFile, now.envFile),
     ...namedChanges(`environment variable in ${file}`, before.envFileVariables, now.envFileVariables),
+    ...fileChanges(before, now),
+    ...variableChanges(before, now),
   ];
+}
+
+/** What the path and the variables of a file cannot tell: where it lies, and whether it could be read. */
+function fileChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+  if (before.envFile !== now.envFile) {
+    return [];
+  }
+  const file = said(now.envFile);
+  const isElsewhere = before.envFilePath !== undefined && before.envFilePath !== now.envFilePath;
+  const wasRead = before.isEnvFileRead ?? now.isEnvFileRead;
+  return [
+    ...(isElsewhere ? [`The file of environment variables ${file} lies in another place.`] : []),
+    ...(wasRead === now.isEnvFileRead
+      ? []
+      : [
+          `The file of environment variables ${file} ${wasRead ? 'cannot be read any more' : 'can be read now'}.`,
+        ]),
+  ];
+}
+
+/** Of variables that were there and are there: new ones stand in what has changed besides. */
+function variableChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+  const [then, values] = [placesAndValues(before), placesAndValues(now)];
+  return Object.keys(values)
+    .filter((written) => Object.hasOwn(then, written) && then[written] !== values[written])
+    .sort()
+    .map((written) => {
+      const [was, is] = [before.places?.[written], now.places?.[written]];
+      const name = visibleText(written);
+      if (was !== undefined && is !== undefined) {
+        return `${name} stood for ${said(was)}, now it stands for ${said(is)}.`;
+      }
+      if (values[written] === '') {
+        return `${name} stands for nothing any more.`;
+      }
+      return then[written] === ''
+        ? `${name} stood for nothing, and now it stands for something.`
+        : `${name} stands for something else.`;
+    });
+}
+
+function placesAndValues({ places = {}, values = {} }: LaunchSnapshot): Readonly<Record<string, string>> {
+  return { ...places, ...values };
 }
 
 /** In quotes, with what cannot be seen written out, so that no two texts look alike. */

@@ -4,7 +4,9 @@ import type {
   ServerDefinition,
   StdioServerDefinition,
 } from '../config/serverDefinition.ts';
-import { inputText, sha256, type Launch } from './fingerprint.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import { inputText, sha256 } from './fingerprint.ts';
+import { fixedVariables } from './fixedTexts.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 import { hasReference, shownValue } from './shownValue.ts';
 
@@ -23,6 +25,13 @@ export interface LaunchSnapshot {
   readonly envFile: string;
   /** The variables in the file; the hash is empty where the value does not count. */
   readonly envFileVariables: Hashes;
+  /** The whole path of the file, hashed; empty where it is not known. Absent from older decisions, like all below. */
+  readonly envFilePath?: string;
+  readonly isEnvFileRead?: boolean;
+  /** The places that variables stood for, by their texts. */
+  readonly places?: Readonly<Record<string, string>>;
+  /** What the environment gave where that is fixed, by the variables' texts. */
+  readonly values?: Hashes;
   /** The address without its credentials. */
   readonly url: string;
   readonly urlHash: string;
@@ -33,10 +42,8 @@ export interface LaunchSnapshot {
 }
 
 /** Give the salt of another snapshot to compare with it. */
-export function snapshotOf(
-  { definition, workingDirectory, envFile = {} }: Launch,
-  salt = randomBytes(16).toString('hex'),
-): LaunchSnapshot {
+export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toString('hex')): LaunchSnapshot {
+  const { definition, workingDirectory, envFile, envFilePath } = launch;
   const hash = (value: string): string => sha256(`${salt} ${value}`);
   const hashes = (entries: readonly (readonly [string, string])[]): Hashes =>
     Object.fromEntries(entries.map(([name, value]) => [name, hash(value)]));
@@ -46,9 +53,12 @@ export function snapshotOf(
     salt,
     inputs: hashes(definition.inputs.map((input) => [input.id, inputText(input)])),
     shown: shownIn(definition),
+    envFilePath: envFilePath === undefined ? '' : hash(envFilePath),
+    isEnvFileRead: envFile !== undefined,
+    ...variablesOf(launch, hash),
   };
   if (definition.type === 'stdio') {
-    const variables = definition.envFile === undefined ? [] : Object.entries(envFile);
+    const variables = definition.envFile === undefined ? [] : Object.entries(envFile ?? {});
     const { command, args, env } = keptOf(definition);
     return {
       ...common,
@@ -71,6 +81,33 @@ export function snapshotOf(
     url: withoutCredentials(definition),
     urlHash: hash(definition.url),
     headers: hashes(Object.entries(definition.headers)),
+  };
+}
+
+/** Places are shown again where they have changed; what the environment gives may be a secret. */
+function variablesOf(
+  launch: ResolvedLaunch,
+  hash: (value: string) => string,
+): Required<Pick<LaunchSnapshot, 'places' | 'values'>> {
+  const fixed = fixedVariables(launch);
+  return {
+    places: Object.fromEntries(
+      fixed.flatMap(({ written, meaning }) => (meaning.kind === 'place' ? [[written, meaning.value]] : [])),
+    ),
+    values: Object.fromEntries(
+      fixed.flatMap(({ written, meaning }) => {
+        switch (meaning.kind) {
+          case 'environment':
+          case 'default':
+            return [[written, hash(meaning.value)]];
+          case 'nothing':
+            return [[written, '']];
+          case 'place':
+          case 'input':
+            return [];
+        }
+      }),
+    ),
   };
 }
 

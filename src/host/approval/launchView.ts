@@ -4,7 +4,8 @@ import { sharedText, sharingText } from '../roots/rootsText.ts';
 import { quotedParts, visibleParts } from '../../base/visibleText.ts';
 import { folderView } from './folderView.ts';
 import { launchRows } from './launchText.ts';
-import { bullets, plain } from './panelText.ts';
+import type { ShownVariable } from './launchVariables.ts';
+import { bullets, plain, type PanelText } from './panelText.ts';
 import type { DecidedSharing, LaunchQuestion, Question } from './questionQueue.ts';
 import type { FileView, LaunchView } from './reviewProtocol.ts';
 import type { ViewContext } from './viewContext.ts';
@@ -94,7 +95,12 @@ export function launchViewText(view: LaunchView): string {
 }
 
 /** The launch, and what it tells the server whatever is shared below it. */
-function rowsOf({ definition, workingDirectory, tells = [] }: LaunchQuestion): LaunchView['rows'] {
+function rowsOf({
+  definition,
+  workingDirectory,
+  variables = [],
+  tells = [],
+}: LaunchQuestion): LaunchView['rows'] {
   const rows = launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
     kind,
     title,
@@ -108,7 +114,18 @@ function rowsOf({ definition, workingDirectory, tells = [] }: LaunchQuestion): L
     isUsual: false,
     values: tells.map(visibleParts),
   } as const;
-  return tells.length > 0 ? [...rows, told] : rows;
+  const leads = {
+    kind: 'variables',
+    title: 'Its variables stand for',
+    isUsual: false,
+    values: variables.map(variablePanelText),
+  } as const;
+  return [...rows, ...[leads, told].filter(({ values }) => values.length > 0)];
+}
+
+/** Where a variable leads, on one line. */
+export function variablePanelText({ written, becomes }: ShownVariable): PanelText {
+  return visibleParts(`${written} → ${becomes}`);
 }
 
 /** What is shared without asking, and by what. */

@@ -1,6 +1,10 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
+import type {
+  HttpServerDefinition,
+  ServerDefinition,
+  StdioServerDefinition,
+} from '../config/serverDefinition.ts';
 import type { Launch } from './fingerprint.ts';
 import { isInside, valueOf } from './insideWorkspace.ts';
 import { assignedVariables } from './assignedVariables.ts';
@@ -27,19 +31,23 @@ const otherSource = {
  * usual for an attack. Nothing is forbidden by it; what is only worth knowing is in `launchNotes`.
  *
  * @param workspace The paths of the workspace's folders: an agent could have written what is in them.
+ * @param written The definition before its variables were filled in.
  * @param environment What variables of the environment stand for; no value of it is in a sentence.
  */
 export function launchWarnings(
   launch: Launch,
   workspace: readonly string[],
-  environment: NodeJS.ProcessEnv = process.env,
+  {
+    written = launch.definition,
+    environment = process.env,
+  }: { readonly written?: ServerDefinition; readonly environment?: NodeJS.ProcessEnv } = {},
 ): string[] {
   const { definition } = launch;
   return [
     ...(definition.type === 'stdio'
       ? processWarnings(definition, launch, workspace)
       : addressWarnings(definition)),
-    ...takenSecrets(definition, environment),
+    ...takenSecrets(written, environment),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { CallAnswer, CallSpan } from './callAnswer.ts';
 import type { Door } from '../gate/door.ts';
 import type { CallMethod } from '../ledger/ledgerEntry.ts';
+import type { ShownVariable } from './launchVariables.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import type { OfferedFile } from './watchedFiles.ts';
 import type { SamplingReview } from '../sampling/samplingReview.ts';
@@ -21,6 +22,8 @@ export interface LaunchQuestion {
   readonly notes: readonly string[];
   /** What is different from the launch that was allowed last, a sentence each; empty for a new server. */
   readonly changes: readonly string[];
+  /** Where each variable leads that decides over the launch. */
+  readonly variables?: readonly ShownVariable[];
   /** What the launch tells the server of the workspace, whatever is shared: a line for each path. */
   readonly tells?: readonly string[];
   /** The folders that may be shared as roots, and whether they are proposed. */

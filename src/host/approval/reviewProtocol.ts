@@ -32,7 +32,7 @@ export interface LaunchView {
   readonly notes: readonly PanelText[];
   readonly changes: readonly PanelText[];
   readonly rows: readonly {
-    readonly kind: LaunchRow['kind'] | 'told';
+    readonly kind: LaunchRow['kind'] | 'variables' | 'told';
     readonly title: string;
     /** It is the same for every server of that file, and need not be said in an overview. */
     readonly isUsual: boolean;

@@ -26,10 +26,12 @@ export interface EnvFile {
  */
 export function readEnvFile(file: EnvFile): Record<string, string> {
   const full = path.resolve(file.base, file.path);
+  const real = realPath(full);
   if (file.scope !== 'user' && !path.isAbsolute(file.path)) {
-    refuseOutside(full, file.base);
+    refuseOutside(full, real, file.base);
   }
-  const text = readText(full);
+  // The very file that was looked at: its path may lead to another one by now.
+  const text = readText(full, real);
   try {
     const variables: [string, string][] = [];
     for (const [name, value] of Object.entries(parseEnv(text))) {
@@ -43,8 +45,8 @@ export function readEnvFile(file: EnvFile): Record<string, string> {
   }
 }
 
-function refuseOutside(full: string, base: string): void {
-  const inside = path.relative(realPath(base), realPath(full));
+function refuseOutside(full: string, real: string, base: string): void {
+  const inside = path.relative(realPath(base), real);
   if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
     throw refusal(full, `lies outside of ${base}: write its whole path`);
   }
@@ -58,11 +60,11 @@ function realPath(file: string): string {
   }
 }
 
-function readText(full: string): string {
+function readText(full: string, real: string): string {
   let file: number;
   try {
     // A FIFO would otherwise hold the start until somebody writes into it.
-    file = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    file = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
     throw unreadable(full, error);
   }

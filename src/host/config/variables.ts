@@ -50,6 +50,28 @@ export function variablesIn(
   return textParts(text, format).filter((part) => typeof part !== 'string');
 }
 
+/** A variable as its format writes it, which tells it from every other one. */
+export function variableText(
+  variable: Variable | UnknownVariable,
+  format: DefinitionOrigin['format'],
+): string {
+  switch (variable.kind) {
+    case 'workspaceFolder':
+      return variable.name === undefined ? '${workspaceFolder}' : `\${workspaceFolder:${variable.name}}`;
+    case 'userHome':
+    case 'pathSeparator':
+      return `\${${variable.kind}}`;
+    case 'environment': {
+      const fallback = variable.default === undefined ? '' : `:-${variable.default}`;
+      return format === 'settings' ? `\${env:${variable.name}}` : `\${${variable.name}${fallback}}`;
+    }
+    case 'input':
+      return `\${input:${variable.id}}`;
+    case 'unknown':
+      return `\${${variable.text}}`;
+  }
+}
+
 /** A text of a definition, and where it stands in it. */
 export interface PlacedText {
   readonly path: readonly (string | number)[];

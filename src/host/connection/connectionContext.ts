@@ -1,6 +1,7 @@
 import type { After } from '../../base/after.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { ReadyLaunch } from '../launch/readyLaunch.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../roots/sharedRoot.ts';
 import type { ProcessRegistry } from '../transport/processRegistry.ts';
@@ -21,18 +22,22 @@ export interface ConnectionContext {
   roots(): readonly SharedRoot[];
   /** Resolves when that is the answer to a request for roots, whoever has to be asked first. */
   prepareRoots(request: RootsRequest): Promise<void>;
-  /** Fills in the variables of a definition that is about to start. */
-  expand(definition: ServerDefinition, signal: AbortSignal): Promise<ServerDefinition>;
-  /** Values that appear in no log and no failure; `expand` adds to them. */
+  /** What would run at this moment. A start asks for it once, and runs that very object. */
+  resolve(): ResolvedLaunch;
+  /** Whether the person has allowed exactly that. Asked before anything else of a start. */
+  allows(launch: ResolvedLaunch): boolean;
+  /**
+   * The same launch as it starts, with its inputs; what they have made of it is allowed, too.
+   *
+   * @throws HostError that says why it does not start; CancellationError.
+   */
+  admit(launch: ResolvedLaunch, signal: AbortSignal): Promise<ReadyLaunch>;
+  /** Values that appear in no log and no failure; `admit` adds to them. */
   readonly secrets: Iterable<string>;
-  /** The absolute path in which the process of an expanded definition starts. */
-  workingDirectory(expanded: ServerDefinition): string;
   /** From which level on the server's messages are wanted. */
   readonly level: LevelSource;
   /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
   requestTimeout(): number;
-  /** Whether the person has allowed what would be launched now. Asked right before each launch. */
-  isAllowed(): boolean;
   /** Without it the server is offered no language model. */
   readonly sampling?: ConnectionSampling | undefined;
   /** Is told of the processes of a stdio server. */

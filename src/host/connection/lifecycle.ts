@@ -96,15 +96,15 @@ export class Lifecycle {
     }
   }
 
-  /** @throws as `start`. */
-  async restart(): Promise<void> {
+  /** @throws as `start`, by which it goes on unless it was stopped meanwhile. */
+  async restart(start: () => Promise<void> = () => this.start()): Promise<void> {
     const stopped = this.stop();
     const stops = this.#stops;
     await stopped;
     if (stops !== this.#stops) {
       throw new CancellationError();
     }
-    await this.start();
+    await start();
   }
 
   /** Stops the server for good. */

@@ -7,6 +7,9 @@ import { redacting } from '../../base/redacting.ts';
 import { fetchedProgram } from '../approval/packageRunners.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../hostError.ts';
+import { notAllowed } from '../launch/notAllowed.ts';
+import type { ReadyLaunch } from '../launch/readyLaunch.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { ResourceSubscriptions, type ResourceWatch } from '../resources/resourceSubscriptions.ts';
 import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import { allowedTime } from './allowedTime.ts';
@@ -56,6 +59,8 @@ export class ServerConnection {
   #session: Session | undefined;
   /** The same from the moment on at which it has listed what the server offers. */
   #served: Session | undefined;
+  /** What a start that begins in this very turn need not resolve again. */
+  #lookedAt: ResolvedLaunch | undefined;
   /** While it is being started. */
   #startWait: StartWait | undefined;
   /** Until a session that the server had forgotten is replaced, or cannot be. */
@@ -158,9 +163,14 @@ export class ServerConnection {
    *
    * @throws HostError that says why it does not run; further tries may follow by themselves.
    * CancellationError when it was stopped meanwhile.
+   *
+   * @param launch The launch of this moment, if it has been resolved: what starts later resolves its own.
    */
-  start(): Promise<void> {
-    return this.#lifecycle.start();
+  start(launch?: ResolvedLaunch): Promise<void> {
+    this.#lookedAt = launch;
+    const started = this.#lifecycle.start();
+    this.#lookedAt = undefined;
+    return started;
   }
 
   /** Stops the server, whatever it is doing; resolved when its process is gone. */
@@ -168,9 +178,18 @@ export class ServerConnection {
     return this.#lifecycle.stop();
   }
 
-  /** @throws as `start`. */
-  restart(): Promise<void> {
-    return this.#lifecycle.restart();
+  /**
+   * Stops the server, and starts what `launchToStart` gives then, if anything.
+   *
+   * @throws as `start`.
+   */
+  restart(launchToStart: () => ResolvedLaunch | undefined = () => this.#context.resolve()): Promise<void> {
+    return this.#lifecycle.restart(async () => {
+      const launch = launchToStart();
+      if (launch) {
+        await this.start(launch);
+      }
+    });
   }
 
   /** Stops the server for good. */
@@ -252,18 +271,15 @@ export class ServerConnection {
   /** One process or connection, from its start to its end; gives the failure that ended it. */
   async #runOnce({ signal, reached, settled }: OneRun): Promise<HostError | undefined> {
     const { secrets } = this.#context;
-    if (!this.#context.isAllowed()) {
+    const launch = this.#lookedAt ?? this.#context.resolve();
+    if (!this.#context.allows(launch)) {
       return notAllowed();
     }
     reached({ kind: 'starting' });
     let session: Session;
     try {
-      const definition = await unlessAborted(this.#context.expand(this.#definition, signal), signal);
-      // The person may have been asked for inputs meanwhile, and files may have changed.
-      if (!this.#context.isAllowed()) {
-        return notAllowed();
-      }
-      session = await this.#open(definition, signal);
+      const ready = await unlessAborted(this.#context.admit(launch, signal), signal);
+      session = await this.#open(ready, signal);
     } catch (error) {
       this.#isRenewing = false;
       return error instanceof CancellationError ? undefined : fitToShow(error, secrets);
@@ -285,7 +301,7 @@ export class ServerConnection {
     }
   }
 
-  async #open(definition: ServerDefinition, signal: AbortSignal): Promise<Session> {
+  async #open({ definition, cwd }: ReadyLaunch, signal: AbortSignal): Promise<Session> {
     const { clientVersion, knownEra, processes, sampling, secrets, level, ping } = this.#context;
     const start = this.#context.start ?? defaultStart;
     const fetched =
@@ -296,7 +312,7 @@ export class ServerConnection {
       return await openSession(
         {
           definition,
-          cwd: this.#context.workingDirectory(definition),
+          cwd,
           roots: () => this.#context.roots(),
           prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
           onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
@@ -393,8 +409,4 @@ export class ServerConnection {
       store.dispose();
     }
   }
-}
-
-function notAllowed(): HostError {
-  return new HostError('notAllowed', 'what would be launched is not what was allowed');
 }

@@ -95,5 +95,8 @@ export class GatedCompletions {
 
 /** Nobody is asked while somebody types: where a request would be, there are no suggestions. */
 export function unaskedCompletion(target: string): HostError {
-  return new HostError('denied', `there are no suggestions for '${target}': each request is to be confirmed`);
+  return new HostError(
+    'denied',
+    `there are no suggestions for '${target}' while each request has to be confirmed`,
+  );
 }

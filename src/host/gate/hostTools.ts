@@ -158,7 +158,7 @@ export class HostTools implements Disposable {
   }
 
   /**
-   * A new tool that is offered is new no more: its first call was asked about, or the server was granted.
+   * A new tool that is offered is no longer new: its first call was asked about, or the server was granted.
    *
    * @throws what the file system says when it cannot be kept.
    */

@@ -1,14 +1,7 @@
 import { visibleText } from '../../base/visibleText.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
-import { expandableTexts, textParts, type PlacedText } from '../config/variables.ts';
-import {
-  withPlaces,
-  workingDirectory,
-  workspaceFolderPath,
-  type Places,
-} from '../config/workingDirectory.ts';
+import { expandableTexts, variablesIn, variableText, type PlacedText } from '../config/variables.ts';
+import { filledAsFar, meaningOf, type ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { isInside } from '../roots/rootUri.ts';
-import { pathOf, visibleFolders } from '../roots/sharedRoot.ts';
 
 /** A path of the workspace that a server learns from its launch, whatever is shared with it as a root. */
 export interface LaunchPath {
@@ -18,11 +11,13 @@ export interface LaunchPath {
 }
 
 /**
- * What a launch tells its server of the workspace: by `${workspaceFolder}`, by the path of a folder as it is
- * written, and by where it starts. What inputs and the environment fill in is not known before the start.
+ * What a launch tells its server of the workspace: by `${workspaceFolder}`, by the path of a folder as it is written or
+ * as the environment has it, and by where it starts. What inputs fill in is not known before the start.
+ *
+ * @param folders The paths of the workspace's folders.
  */
-export function launchPaths(definition: ServerDefinition, places: Places): readonly LaunchPath[] {
-  const folders = visibleFolders({}, places.folders).onDisk.map(pathOf);
+export function launchPaths(launch: ResolvedLaunch, folders: readonly string[]): readonly LaunchPath[] {
+  const { definition, workingDirectory: directory } = launch;
   const found = new Map<string, Set<string>>();
   const add = (path: string, where: string): void => {
     found.set(path, (found.get(path) ?? new Set()).add(where));
@@ -30,11 +25,10 @@ export function launchPaths(definition: ServerDefinition, places: Places): reado
   for (const placed of expandableTexts(definition)) {
     const where = whereOf(placed);
     if (where !== undefined) {
-      pathsIn(placed.text, definition, { places, folders }).forEach((path) => add(path, where));
+      pathsIn(placed.text, launch, folders).forEach((path) => add(path, where));
     }
   }
   if (definition.type === 'stdio') {
-    const directory = workingDirectory(definition, places);
     if (folders.some((folder) => directory === folder || isInside(directory, folder))) {
       add(directory, 'as its working directory');
     }
@@ -47,23 +41,16 @@ export function launchPathText({ path, where }: LaunchPath): string {
   return `${path} (${where.join(', ')})`;
 }
 
-function pathsIn(
-  text: string,
-  { origin }: ServerDefinition,
-  { places, folders }: { readonly places: Places; readonly folders: readonly string[] },
-): readonly string[] {
-  const parts = textParts(text, origin.format);
-  const meant = parts.map((part) =>
-    typeof part === 'object' && part.kind === 'workspaceFolder'
-      ? workspaceFolderPath(origin, places, part.name)
-      : undefined,
-  );
+function pathsIn(text: string, launch: ResolvedLaunch, folders: readonly string[]): readonly string[] {
+  const { format } = launch.definition.origin;
+  const meant = variablesIn(text, format).flatMap((variable) => {
+    const meaning = meaningOf(launch, variableText(variable, format));
+    return variable.kind === 'workspaceFolder' && meaning.kind === 'place' ? [meaning.value] : [];
+  });
   // What is not known yet stands between the rest, as something that is in no path.
-  const filled =
-    withPlaces(text, origin, places) ??
-    parts.map((part) => (typeof part === 'string' ? part : '\0')).join('');
-  const named = folders.filter((folder) => isNamed(folder, filled));
-  const all = [...meant.filter((path) => path !== undefined), ...named];
+  const known = filledAsFar(launch, text, () => '\0');
+  const named = folders.filter((folder) => isNamed(folder, known));
+  const all = [...meant, ...named];
   // `/projects/api` names `/projects`, too, which says nothing more.
   return [...new Set(all)].filter((path) => !all.some((other) => isInside(other, path)));
 }

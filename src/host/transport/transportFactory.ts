@@ -3,7 +3,6 @@ import type { Logger } from '../../base/logger.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import type { HostError } from '../hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import { environmentFor } from './environment.ts';
 import type { GuardOptions } from './http/exchange.ts';
 import { guardTransport } from './http/guardTransport.ts';
 import { HttpLife } from './http/httpLife.ts';
@@ -45,7 +44,7 @@ export function transportsOf(
 ): TransportFactory {
   return {
     stdio: ({ command, args, env }, cwd, onOutput) =>
-      new StdioTransport({ command, args, env: environmentFor(env), cwd }, onOutput, processes, secrets),
+      new StdioTransport({ command, args, env, cwd }, onOutput, processes, secrets),
     streamableHttp: (definition) => {
       const guard = guardOf(definition, logger);
       const { url, headers } = definition;

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../../src/base/disposable.t
 import { Emitter } from '../../../src/base/event.ts';
 import type { LevelledLogger } from '../../../src/base/logger.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
+import { InstallationKey } from '../../../src/host/approval/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
 import { Preferences } from '../../../src/host/approval/preferences.ts';
 import { QuestionQueue } from '../../../src/host/approval/questionQueue.ts';
@@ -54,7 +55,11 @@ export class OneServerHost {
   readonly #decisions = this.#store.add(new DecisionStore(this.#folder.join('decisions')));
   readonly #questions = new QuestionQueue();
   readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
-  readonly #approval = new LaunchApproval(this.#decisions, () => undefined, this.#roots);
+  readonly #approval = new LaunchApproval(
+    this.#decisions,
+    this.#roots,
+    new InstallationKey(this.#folder.join('launch-key')),
+  );
   readonly #ledger = this.#store.add(new Ledger(this.#folder.join('activity'), settings));
   readonly #pins = this.#store.add(new PinStore(this.#folder.join('pins')));
   readonly #host = new McpHost({

@@ -77,7 +77,7 @@ suite('The variables of a definition', () => {
   });
 
   test('do not hold up a stop while the person is asked', async () => {
-    const connection = bed.bed.connection(legacyServer(), { expand: () => new Promise(() => {}) });
+    const connection = bed.bed.connection(legacyServer(), { admit: () => new Promise(() => {}) });
     const started = assert.rejects(connection.start(), /Cancelled/);
     await connection.stop();
     await started;
@@ -100,10 +100,22 @@ suite('The variables of a definition', () => {
     assert.ok(bed.logs.get('server')?.has(`${path.join('folder', 'sub')},•••`));
   });
 
-  test('stand as written in a working directory that nothing may be asked or read for', () => {
-    for (const cwd of ['${input:token}/x', '${env:HOME}/x']) {
-      const one = stdioServer([], { origin: ofUser, cwd, inputs: [token] });
-      assert.equal(bed.host.workingDirectoryOf(one), cwd);
-    }
+  test('stand as written in a working directory that the person would have to be asked for', () => {
+    const workingDirectory = (cwd: string): string =>
+      bed.host.workingDirectoryOf(stdioServer([], { origin: ofUser, cwd, inputs: [token] }));
+    assert.equal(workingDirectory('${input:token}/x'), '${input:token}/x');
+    bed.env['TOOLS'] = '/opt/tools';
+    assert.equal(workingDirectory('${env:TOOLS}/x'), path.resolve('/opt/tools/x'));
+  });
+
+  test('are not looked up in a workspace that is not trusted', async () => {
+    await bed.close();
+    bed = new HostBed({ isTrusted: false });
+    bed.env['TOOLS'] = '/opt/tools';
+    const one = stdioServer(['${env:TOOLS}'], { envFile: '/nowhere/.env' });
+    assert.deepEqual(bed.host.questionAbout(one).variables, [
+      { written: '${env:TOOLS}', becomes: 'nothing: it has no value now' },
+    ]);
+    assert.equal(bed.envFileReads, 0);
   });
 });

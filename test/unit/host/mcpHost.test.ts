@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
+import type { LaunchQuestion } from '../../../src/host/approval/questionQueue.ts';
 import {
   serverId,
   type DefinitionOrigin,
@@ -394,8 +395,14 @@ suite('What was decided holds at once', () => {
   const otherWindow = (): LaunchApproval => {
     const window = new Window(bed.bed.directory);
     void window.close();
-    return new LaunchApproval(window.decisions, () => bed.envFile, window.roots);
+    return new LaunchApproval(window.decisions, window.roots, bed.key);
   };
+  const asked = (window: LaunchApproval, definition: ServerDefinition): LaunchQuestion =>
+    window.question({
+      launch: bed.host.resolve(bed.of(definition).definition),
+      label: definition.name,
+      workspace: [],
+    });
 
   test('a server whose launch is taken back stops and asks again; the others go on', async () => {
     await bed.run(one, other);
@@ -424,8 +431,8 @@ suite('What was decided holds at once', () => {
   test('an answer in another window answers here', async () => {
     bed.configure([one, other]);
     const window = otherWindow();
-    await window.record(bed.host.questionAbout(bed.of(one).definition), { answer: 'allow', roots: [] });
-    await window.record(bed.host.questionAbout(bed.of(other).definition), { answer: 'deny' });
+    await window.record(asked(window, one), { answer: 'allow', roots: [] });
+    await window.record(asked(window, other), { answer: 'deny' });
     await bed.until(one, 'running');
     await bed.until(other, 'denied');
     assert.deepEqual(bed.questions.questions, []);
@@ -433,7 +440,8 @@ suite('What was decided holds at once', () => {
 
   test('a denial in another window stops the server here', async () => {
     await bed.run(one);
-    await otherWindow().record(bed.host.questionAbout(bed.of(one).definition), { answer: 'deny' });
+    const window = otherWindow();
+    await window.record(asked(window, one), { answer: 'deny' });
     await bed.until(one, 'denied');
     assert.deepEqual(bed.questions.questions, []);
   });
@@ -593,25 +601,56 @@ suite('What was decided holds at once', () => {
       }
     });
 
-    const dependent: [string, Partial<StdioServerDefinition>][] = [
-      ['that names the workspace', { env: { ROOT: '${workspaceFolder}' } }],
-      ['that a workspace defines', { origin: ofWorkspace, id: serverId(ofWorkspace, 'one'), cwd: '/' }],
+    const dependent: [string, Partial<StdioServerDefinition>, RegExp][] = [
+      [
+        'that names the workspace',
+        { args: [...one.args, '--stderr=${workspaceFolder}'] },
+        /^\$\{workspaceFolder\} stood/,
+      ],
+      [
+        'that tells of the workspace',
+        { env: { ROOT: '${workspaceFolder}' } },
+        /^\$\{workspaceFolder\} stood for/,
+      ],
+      [
+        'that a workspace defines',
+        { origin: ofWorkspace, id: serverId(ofWorkspace, 'one') },
+        /^The working directory was/,
+      ],
     ];
-    for (const [what, more] of dependent) {
-      test(`a launch ${what} is asked about again in another one, with the reason`, async () => {
-        const definition = { ...one, ...more };
-        bed.folders = [web];
-        await bed.run(definition);
-        await bed.host.stop(definition.id);
-        const before = bed.bed.pids.length;
-        bed.folders = [api];
-        await bed.host.start(definition.id);
-        assert.equal(bed.stateOf(definition), 'awaitingApproval');
-        assert.deepEqual(bed.launches[0]?.changes, []);
-        assert.match(bed.launches[0]?.notes[0] ?? '', /^You have allowed this launch before/);
-        assert.equal(bed.bed.pids.length, before);
-      });
+    for (const [what, more, change] of dependent) {
+      for (const rootsDefault of ['ask', 'none'] as const) {
+        test(`a launch ${what} is asked about in another one, with the change (${rootsDefault})`, async () => {
+          const definition = { ...one, ...more };
+          bed.rootsDefault = rootsDefault;
+          const [before, after] = ['web', 'api'].map((name) => {
+            const directory = path.join(bed.bed.directory, name);
+            mkdirSync(directory);
+            return folderAt(directory);
+          });
+          bed.folders = before ? [before] : [];
+          await bed.run(definition);
+          await bed.host.stop(definition.id);
+          const started = bed.bed.pids.length;
+          bed.folders = after ? [after] : [];
+          await bed.host.start(definition.id);
+          assert.equal(bed.stateOf(definition), 'awaitingApproval');
+          assert.match(bed.launches[0]?.changes.join('\n') ?? '', change);
+          assert.equal(bed.bed.pids.length, started);
+        });
+      }
     }
+
+    test('a launch of the workspace that is the same with any folders is asked about once', async () => {
+      const definition = { ...one, origin: ofWorkspace, id: serverId(ofWorkspace, 'one'), cwd: '/' };
+      bed.folders = [web];
+      await bed.run(definition);
+      await bed.host.stop(definition.id);
+      bed.folders = [api];
+      await bed.host.start(definition.id);
+      assert.equal(bed.stateOf(definition), 'running');
+      assert.deepEqual(bed.host.rootsOf(definition).shared, []);
+    });
 
     test('a launch that is another is asked about as such, also where the folders are not decided', async () => {
       await bed.run(one);

@@ -3,12 +3,15 @@ import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readEnvFile } from '../../../src/host/config/envFile.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
 import type { ConnectionContext } from '../../../src/host/connection/connectionContext.ts';
 import { levelSource } from '../../../src/host/connection/levelChoices.ts';
 import { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import { resolveLaunch } from '../../../src/host/launch/resolveLaunch.ts';
 import type { SharedRoot } from '../../../src/host/roots/sharedRoot.ts';
+import { readyIn } from './launches.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { isAlive } from './until.ts';
 
@@ -34,18 +37,24 @@ export class ConnectionBed {
   }
 
   connection(definition: ServerDefinition, context: Partial<ConnectionContext> = {}): ServerConnection {
-    const connection = new ServerConnection(this.recorded(definition), {
+    const connection: ServerConnection = new ServerConnection(this.recorded(definition), {
       logger: this.logger,
       level: levelSource(definition.id, this.logger, undefined),
       clientVersion: '0.0.0',
       backoff: once,
       roots: () => this.roots,
       prepareRoots: () => Promise.resolve(),
-      expand: (one) => Promise.resolve(one),
+      resolve: () =>
+        resolveLaunch(connection.definition, {
+          folders: [],
+          home: this.directory,
+          env: process.env,
+          readEnvFile,
+        }),
+      allows: () => true,
+      admit: readyIn(this.directory),
       secrets: [],
-      workingDirectory: () => this.directory,
       requestTimeout: () => 60_000,
-      isAllowed: () => true,
       ...context,
     });
     connection.onDidChangeState((state) => {

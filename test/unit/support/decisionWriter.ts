@@ -2,9 +2,10 @@
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
 import { snapshotOf } from '../../../src/host/approval/launchSnapshot.ts';
 import { legacyServer } from './definitions.ts';
+import { launchOf } from './launches.ts';
 
 const [folder = '', name = '', count = '0'] = process.argv.slice(2);
-const snapshot = snapshotOf({ definition: legacyServer(), workingDirectory: '/w', envFile: undefined });
+const snapshot = snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }));
 const store = new DecisionStore(folder);
 const put = (key: string, answer: 'allow' | 'deny'): Promise<void> =>
   store.put({

@@ -4,6 +4,7 @@ import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { Decision } from '../../../src/host/approval/decision.ts';
 import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
+import { InstallationKey } from '../../../src/host/approval/installationKey.ts';
 import { LaunchApproval, type Answer } from '../../../src/host/approval/launchApproval.ts';
 import { Preferences } from '../../../src/host/approval/preferences.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type LaunchQuestion,
   type RootsQuestion,
 } from '../../../src/host/approval/questionQueue.ts';
+import { readEnvFile } from '../../../src/host/config/envFile.ts';
 import type {
   DefinitionProblem,
   ServerDefinition,
@@ -67,8 +69,12 @@ export class HostBed {
   readonly bed = new ConnectionBed();
   readonly questions = new QuestionQueue();
   readonly decisions = new SlowDecisions(path.join(this.bed.directory, 'decisions'));
-  /** What stands in every `envFile`. */
+  readonly key = new InstallationKey(path.join(this.bed.directory, 'launch-key'));
+  /** What stands in every `envFile`; without it, what does on the disk. */
   envFile: Readonly<Record<string, string>> | undefined;
+  envFileReads = 0;
+  /** The environment of the host. */
+  readonly env: NodeJS.ProcessEnv = { ...process.env };
   readonly settings = {
     autoStart: true,
     rootsDefault: 'ask' as HostSettings['rootsDefault'],
@@ -127,11 +133,12 @@ export class HostBed {
         onDidGrant: this.#onDidGrant.event,
       },
       settings: hostSettings,
-      approval: new LaunchApproval(
-        this.decisions,
-        ({ type, ...rest }) => (type === 'stdio' && 'envFile' in rest ? this.envFile : undefined),
-        this.roots,
-      ),
+      approval: new LaunchApproval(this.decisions, this.roots, this.key),
+      readEnvFile: (file) => {
+        this.envFileReads += 1;
+        return this.envFile ?? readEnvFile(file);
+      },
+      env: this.env,
       roots: this.roots,
       preferences: new Preferences(this.decisions),
       questions: this.questions,

@@ -11,6 +11,7 @@ import { entryText, readEntry } from '../../../../src/host/approval/decisionEntr
 import { DecisionStore } from '../../../../src/host/approval/decisionStore.ts';
 import { snapshotOf } from '../../../../src/host/approval/launchSnapshot.ts';
 import { legacyServer } from '../../support/definitions.ts';
+import { launchOf } from '../../support/launches.ts';
 import { until } from '../../support/until.ts';
 
 const writer = fileURLToPath(new URL('../../support/decisionWriter.ts', import.meta.url));
@@ -26,7 +27,7 @@ function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecisi
     place: 'settings:user',
     at,
     fingerprint: 'f',
-    snapshot: snapshotOf({ definition: legacyServer(), workingDirectory: '/w', envFile: undefined }, 'salt'),
+    snapshot: snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }), 'salt'),
   };
 }
 

@@ -4,6 +4,7 @@ import { fingerprintOf, type Launch } from '../../../../src/host/approval/finger
 import { isLoaderVariable } from '../../../../src/host/approval/loaderVariables.ts';
 import type { InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
+import { launchOf } from '../../support/launches.ts';
 
 const token: InputDeclaration = { type: 'promptString', id: 'token', password: true };
 const pick: InputDeclaration = {
@@ -26,6 +27,10 @@ const launch: Launch = {
 };
 const remote = httpServer('https://example.org/mcp', { headers: { Authorization: 'Bearer ${input:token}' } });
 const overHttp: Launch = { definition: remote, workingDirectory: '/projects', envFile: undefined };
+
+function printOf({ definition: written, workingDirectory, envFile }: Launch): string {
+  return fingerprintOf(launchOf(written, { workingDirectory, envFile }));
+}
 
 suite('The fingerprint of a launch', () => {
   const changed: [string, Launch, Launch][] = [
@@ -87,7 +92,7 @@ suite('The fingerprint of a launch', () => {
   ];
   for (const [what, one, other] of changed) {
     test(`is another one with ${what}`, () => {
-      assert.notEqual(fingerprintOf(one), fingerprintOf(other));
+      assert.notEqual(printOf(one), printOf(other));
     });
   }
 
@@ -116,7 +121,7 @@ suite('The fingerprint of a launch', () => {
   ];
   for (const [what, one, other] of same) {
     test(`is the same with ${what}`, () => {
-      assert.equal(fingerprintOf(one), fingerprintOf(other));
+      assert.equal(printOf(one), printOf(other));
     });
   }
 
@@ -183,7 +188,7 @@ suite('The fingerprint of a launch', () => {
             { ...one, env: one.env.toReversed() },
           ];
           for (const other of others) {
-            assert.equal(fingerprintOf(toLaunch(one)) === fingerprintOf(toLaunch(other)), isSame(one, other));
+            assert.equal(printOf(toLaunch(one)) === printOf(toLaunch(other)), isSame(one, other));
           }
         },
       ),

@@ -14,6 +14,7 @@ const view: FormView = {
   warnings: [],
   notes: [],
   workingDirectory: [],
+  variables: [],
   tells: [],
   folders: [],
   meaning: '',

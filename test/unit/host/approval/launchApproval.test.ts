@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { LaunchApproval } from '../../../../src/host/approval/launchApproval.ts';
+import { InstallationKey } from '../../../../src/host/approval/installationKey.ts';
+import { LaunchApproval, type Answer } from '../../../../src/host/approval/launchApproval.ts';
 import type { LaunchQuestion } from '../../../../src/host/approval/questionQueue.ts';
 import {
   serverId,
@@ -10,7 +11,9 @@ import {
 } from '../../../../src/host/config/serverDefinition.ts';
 import { visibleFolders, type SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
+import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
+import { launchOf } from '../../support/launches.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
@@ -34,13 +37,28 @@ suite('What the person said of a launch', () => {
 
   const open = (remoteName?: string): [Window, LaunchApproval] => {
     const opened = bed.open({ remoteName });
-    return [opened, new LaunchApproval(opened.decisions, () => envFile, opened.roots)];
+    const key = new InstallationKey(path.join(bed.directory, 'launch-key'));
+    return [opened, new LaunchApproval(opened.decisions, opened.roots, key)];
   };
-  const ask = (definition: ServerDefinition, workingDirectory = '/projects'): LaunchQuestion =>
-    approval.question({
-      definition,
+  const resolved = (definition: ServerDefinition, workingDirectory: string): ResolvedLaunch =>
+    launchOf(definition, {
+      folders: window.folders,
+      envFile,
+      ...(definition.type === 'stdio' && definition.cwd === undefined && { workingDirectory }),
+    });
+  const answerIn = (
+    one: LaunchApproval,
+    definition: ServerDefinition,
+    workingDirectory = '/projects',
+  ): Answer | undefined => one.answerFor(resolved(definition, workingDirectory));
+  const ask = (
+    definition: ServerDefinition,
+    workingDirectory = '/projects',
+    one = approval,
+  ): LaunchQuestion =>
+    one.question({
+      launch: resolved(definition, workingDirectory),
       label: definition.name,
-      workingDirectory,
       workspace: visibleFolders({}, window.folders).onDisk,
     });
 
@@ -54,8 +72,8 @@ suite('What the person said of a launch', () => {
 
   test('holds for exactly this launch of this server in this file', async () => {
     await approval.record(ask(definition), allow);
-    assert.equal(approval.answerFor(definition, '/projects'), 'allow');
-    assert.equal(approval.answerFor({ ...definition, timeout: 1, disabled: true }, '/projects'), 'allow');
+    assert.equal(answerIn(approval, definition, '/projects'), 'allow');
+    assert.equal(answerIn(approval, { ...definition, timeout: 1, disabled: true }, '/projects'), 'allow');
     const others: ServerDefinition[] = [
       { ...definition, command: 'other' },
       { ...definition, args: [] },
@@ -67,17 +85,17 @@ suite('What the person said of a launch', () => {
       { ...definition, id: serverId(definition.origin, 'Server') },
     ];
     for (const other of others) {
-      assert.equal(approval.answerFor(other, '/projects'), undefined, JSON.stringify(other));
+      assert.equal(answerIn(approval, other, '/projects'), undefined, JSON.stringify(other));
     }
-    assert.equal(approval.answerFor(definition, '/elsewhere'), undefined);
+    assert.equal(answerIn(approval, definition, '/elsewhere'), undefined);
   });
 
   test('holds for exactly this address with exactly these headers', async () => {
     await approval.record(ask(remote), allow);
-    assert.equal(approval.answerFor(remote, '/elsewhere'), 'allow');
-    assert.equal(approval.answerFor({ ...remote, url: 'https://example.org/MCP' }, '/projects'), undefined);
-    assert.equal(approval.answerFor({ ...remote, headers: { Authorization: 'x' } }, '/projects'), undefined);
-    assert.equal(approval.answerFor({ ...remote, headers: {} }, '/projects'), undefined);
+    assert.equal(answerIn(approval, remote, '/elsewhere'), 'allow');
+    assert.equal(answerIn(approval, { ...remote, url: 'https://example.org/MCP' }, '/projects'), undefined);
+    assert.equal(answerIn(approval, { ...remote, headers: { Authorization: 'x' } }, '/projects'), undefined);
+    assert.equal(answerIn(approval, { ...remote, headers: {} }, '/projects'), undefined);
   });
 
   test('holds for the envFile as it was when the question was asked', async () => {
@@ -85,9 +103,9 @@ suite('What the person said of a launch', () => {
     const question = ask(definition);
     envFile = { KEY: 'secret', LD_PRELOAD: '/tmp/x.so' };
     await approval.record(question, allow);
-    assert.equal(approval.answerFor(definition, '/projects'), undefined, 'nobody has seen that');
+    assert.equal(answerIn(approval, definition, '/projects'), undefined, 'nobody has seen that');
     envFile = { KEY: 'renewed' };
-    assert.equal(approval.answerFor(definition, '/projects'), 'allow');
+    assert.equal(answerIn(approval, definition, '/projects'), 'allow');
     envFile = { LD_PRELOAD: '/tmp/x.so' };
     assert.deepEqual(ask(definition).changes, [
       'The environment variable in ".env" KEY is gone.',
@@ -101,15 +119,15 @@ suite('What the person said of a launch', () => {
   test('is the denial that another window made a moment ago', async () => {
     const [, other] = open();
     await approval.record(ask(definition), allow);
-    assert.equal(other.answerFor(definition, '/projects'), 'allow');
-    await other.record(ask(definition), deny);
-    assert.equal(approval.answerFor(definition, '/projects'), 'deny');
+    assert.equal(answerIn(other, definition, '/projects'), 'allow');
+    await other.record(ask(definition, '/projects', other), deny);
+    assert.equal(answerIn(approval, definition, '/projects'), 'deny');
   });
 
   test('holds on its remote only', async () => {
     await approval.record(ask(definition), allow);
     const [, other] = open('ssh-remote');
-    assert.equal(other.answerFor(definition, '/projects'), undefined);
+    assert.equal(answerIn(other, definition, '/projects'), undefined);
   });
 
   test('is kept without a trace of the secrets', async () => {
@@ -155,18 +173,23 @@ suite('What the person said of a launch', () => {
       );
     });
 
-    test('asks once more in another workspace', async () => {
+    test('asks in another workspace where that makes it another launch, and says what has changed', async () => {
       window.folders = [api, web];
       await decide(api, web);
       window.folders = [docs];
-      assert.deepEqual(ask(definition).changes, [], 'nothing has changed in the launch');
+      assert.equal(answerIn(approval, definition), 'allow', 'what is the same everywhere is asked once');
       const dependent = { ...definition, cwd: '${workspaceFolder}' };
       await approval.record(ask(dependent), { answer: 'allow', roots: [] });
+      assert.equal(answerIn(approval, dependent), 'allow');
       window.folders = [{ uri: 'file:///other/new', name: 'new' }];
-      assert.deepEqual(ask(definition).notes, [], 'it needs no question here');
-      assert.match(ask(dependent).notes.join(), /^You have allowed this launch before/);
-      assert.deepEqual(ask(dependent).changes, []);
+      assert.equal(answerIn(approval, dependent), undefined);
+      assert.deepEqual(ask(dependent).changes, [
+        'The working directory was "/other/docs", now it is "/other/new".',
+        '${workspaceFolder} stood for "/other/docs", now it stands for "/other/new".',
+      ]);
+      assert.deepEqual(ask(dependent).variables, [{ written: '${workspaceFolder}', becomes: '/other/new' }]);
       window.folders = [docs];
+      assert.equal(answerIn(approval, dependent), 'allow');
       await decide(docs);
       assert.deepEqual(await seen(definition), ['docs']);
     });
@@ -211,9 +234,8 @@ suite('What the person said of a launch', () => {
     const one = stdioServer(['/projects/api/x.js'], { command: 'node', origin });
     window.folders = [api, web];
     const { warnings, folders } = approval.question({
-      definition: one,
+      launch: resolved(one, '/projects/web'),
       label: 'one',
-      workingDirectory: '/projects/web',
       workspace: [api, web],
     });
     assert.match(warnings.join(), /inside the workspace/);

@@ -6,7 +6,9 @@ import type {
   HttpServerDefinition,
   StdioServerDefinition,
 } from '../../../../src/host/config/serverDefinition.ts';
+import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
+import { launchOf } from '../../support/launches.ts';
 
 const stdio = stdioServer(['-y', 'server', '--quiet'], {
   command: 'npx',
@@ -24,9 +26,11 @@ const process: Launch = {
 };
 const address: Launch = { definition: http, workingDirectory: '/projects', envFile: undefined };
 
+const resolved = ({ definition, ...more }: Launch): ResolvedLaunch => launchOf(definition, more);
+
 function changesBetween(before: Launch, now: Launch): string[] {
-  const snapshot = snapshotOf(before);
-  return launchChanges(snapshot, snapshotOf(now, snapshot.salt));
+  const snapshot = snapshotOf(resolved(before));
+  return launchChanges(snapshot, snapshotOf(resolved(now), snapshot.salt));
 }
 
 suite('What has changed since a launch was allowed', () => {
@@ -186,20 +190,23 @@ suite('What has changed since a launch was allowed', () => {
   }
 
   test('is told of what was kept before references were', () => {
-    const { shown: _, ...old } = snapshotOf(address);
+    const { shown: _, ...old } = snapshotOf(resolved(address));
     const now = ofAddress({ headers: { Authorization: '${env:TOKEN}' } });
-    assert.deepEqual(launchChanges(old, snapshotOf(now, old.salt)), [
+    assert.deepEqual(launchChanges(old, snapshotOf(resolved(now), old.salt)), [
       'The value of the header Authorization is now "${env:TOKEN}".',
     ]);
     assert.deepEqual(
-      launchChanges(old, snapshotOf(ofAddress({ headers: { Authorization: 'x' } }), old.salt)),
+      launchChanges(old, snapshotOf(resolved(ofAddress({ headers: { Authorization: 'x' } })), old.salt)),
       ['The value of the header Authorization has changed.'],
     );
   });
 
   test('is told without keeping a value, and no two snapshots have the same hashes', () => {
     for (const launch of [process, address]) {
-      const [one, other] = [JSON.stringify(snapshotOf(launch)), JSON.stringify(snapshotOf(launch))];
+      const [one, other] = [
+        JSON.stringify(snapshotOf(resolved(launch))),
+        JSON.stringify(snapshotOf(resolved(launch))),
+      ];
       assert.doesNotMatch(one, /secret/);
       assert.notEqual(one, other);
     }

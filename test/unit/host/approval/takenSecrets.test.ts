@@ -38,7 +38,9 @@ suite('A definition of a workspace that takes a variable of yours', () => {
     });
     assert.deepEqual(takenSecrets(remote, {}), [sentence('The address'), sentence('The header X-Team')]);
     assert.deepEqual(
-      launchWarnings({ definition: remote, workingDirectory: '/', envFile: undefined }, [], {}),
+      launchWarnings({ definition: remote, workingDirectory: '/', envFile: undefined }, [], {
+        environment: {},
+      }),
       [sentence('The address'), sentence('The header X-Team')],
     );
   });

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expandDefinition } from '../../../../src/host/config/expandDefinition.ts';
 import type { DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
 import { HostError } from '../../../../src/host/hostError.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
+import { startedAs } from '../../support/launches.ts';
 
 suite('An envFile', () => {
   let top: string;
@@ -32,7 +32,7 @@ suite('An envFile', () => {
     origin = inFolder(),
   ): Promise<Readonly<Record<string, string>>> {
     const { folder: own } = inFolder();
-    const expanded = await expandDefinition(stdioServer([], { origin, env, envFile }), {
+    const expanded = await startedAs(stdioServer([], { origin, env, envFile }), {
       folders: own ? [own] : [],
       home: top,
       env: { NAME: '.env', SECRET: 'from outside' },

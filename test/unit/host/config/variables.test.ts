@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
-import { expandDefinition, type ExpansionContext } from '../../../../src/host/config/expandDefinition.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { textParts, variablesIn } from '../../../../src/host/config/variables.ts';
 import { HostError } from '../../../../src/host/hostError.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
+import { startedAs, type StartContext } from '../../support/launches.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
@@ -21,7 +21,7 @@ const level: InputDeclaration = {
   options: [{ label: 'High', value: 'high' }],
 };
 
-function contextOf(more: Partial<ExpansionContext> = {}): ExpansionContext {
+function contextOf(more: Partial<StartContext> = {}): StartContext {
   return {
     folders: [notes, api, web],
     home: '/home/me',
@@ -38,7 +38,7 @@ async function expanded(
   context = contextOf(),
   inputs: readonly InputDeclaration[] = [token, level],
 ): Promise<string | undefined> {
-  const definition = await expandDefinition(stdioServer([text], { origin, inputs }), context);
+  const definition = await startedAs(stdioServer([text], { origin, inputs }), context);
   return definition.type === 'stdio' ? definition.args[0] : undefined;
 }
 
@@ -99,7 +99,7 @@ suite('Variables', () => {
     });
   }
 
-  const missing: [string, DefinitionOrigin, Partial<ExpansionContext>, RegExp][] = [
+  const missing: [string, DefinitionOrigin, Partial<StartContext>, RegExp][] = [
     ['${workspaceFolder}', ofUser, { folders: [] }, /^no folder is open that \$\{workspaceFolder\}/],
     ['${workspaceFolder}', ofUser, { folders: [notes] }, /^no folder is open/],
     ['${workspaceFolder}', { ...inWeb, folder: notes }, {}, /^no folder is open/],
@@ -117,7 +117,7 @@ suite('Variables', () => {
   }
 
   test('are filled in everywhere, and the result has plain values only', async () => {
-    const all = await expandDefinition(
+    const all = await startedAs(
       stdioServer(['${env:NAME}'], {
         command: '${userHome}/bin',
         env: { A: '${env:NAME}', '${env:NAME}': 'a name is no value' },
@@ -136,7 +136,7 @@ suite('Variables', () => {
         timeout: 5,
       }),
     );
-    const url = await expandDefinition(
+    const url = await startedAs(
       httpServer('https://${env:HOST}/mcp', {
         headers: { Authorization: 'Bearer ${input:token}' },
         inputs: [token],
@@ -151,10 +151,10 @@ suite('Variables', () => {
 
   test('make no address or header that is none', async () => {
     const context = contextOf({ env: { URL: 'file:///etc/passwd', BREAK: 'a\r\nHost: evil', NONE: '' } });
-    await fails(expandDefinition(httpServer('${env:URL}'), context), /no http: or https: address/);
+    await fails(startedAs(httpServer('${env:URL}'), context), /no http: or https: address/);
     const broken = httpServer('https://x.example', { headers: { A: '${env:BREAK}' } });
-    await fails(expandDefinition(broken, context), /^its header "A" has a line break/);
-    await fails(expandDefinition(stdioServer([], { command: '${env:NONE}' }), context), /"command" is empty/);
+    await fails(startedAs(broken, context), /^its header "A" has a line break/);
+    await fails(startedAs(stdioServer([], { command: '${env:NONE}' }), context), /"command" is empty/);
   });
 
   test('ask for an input once, and only for those that are used', async () => {
@@ -174,24 +174,20 @@ suite('Variables', () => {
       return Promise.resolve('x');
     };
     const definition = stdioServer(['${input:token}'], { inputs: [token] });
-    await assert.rejects(expandDefinition(definition, contextOf({ input }), abort.signal), CancellationError);
+    await assert.rejects(startedAs(definition, contextOf({ input }), abort.signal), CancellationError);
   });
 
   test('tell which values are secret: of inputs, the environment and headers, not of PATH', async () => {
     const secrets = new Set<string>();
-    const onSecret = (value: string): void => void secrets.add(value);
     const env = { NAME: 'named', PATH: '/bin' };
-    await expandDefinition(
+    await startedAs(
       stdioServer(['${env:NAME}', '${input:token}', '${env:PATH}'], {
         env: { KEY: 'k-${env:PATH}' },
         inputs: [token],
       }),
-      contextOf({ env, onSecret }),
+      contextOf({ env, secrets }),
     );
-    await expandDefinition(
-      httpServer('https://x.example', { headers: { K: 'header' } }),
-      contextOf({ onSecret }),
-    );
+    await startedAs(httpServer('https://x.example', { headers: { K: 'header' } }), contextOf({ secrets }));
     assert.deepEqual([...secrets].sort(), ['header', 'k-/bin', 'named', 'the token']);
   });
 });
@@ -236,7 +232,7 @@ suite('Any text', () => {
     const value = text.filter((one) => !one.includes('\0'));
     await fc.assert(
       fc.asyncProperty(value, value, async (first, second) => {
-        const result = await expandDefinition(
+        const result = await startedAs(
           stdioServer(['${input:token}', '[${env:NAME}]', '${input:token}${env:NAME}', 'plain'], {
             env: { A: '${env:NAME}', B: '${input:token}' },
             inputs: [token],

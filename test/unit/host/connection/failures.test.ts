@@ -6,6 +6,7 @@ import { fullText, HostError } from '../../../../src/host/hostError.ts';
 import { serve, serveSilence, serveStatus } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';
+import { readyIn } from '../../support/launches.ts';
 
 suite('A server that fails says why', () => {
   let bed: ConnectionBed;
@@ -15,7 +16,7 @@ suite('A server that fails says why', () => {
   teardown(() => bed.close());
 
   async function failureOf(definition: ServerDefinition, cwd = bed.directory): Promise<HostError> {
-    const connection = bed.connection(definition, { workingDirectory: () => cwd });
+    const connection = bed.connection(definition, { admit: readyIn(cwd) });
     const failure = await connection.start().then(
       () => assert.fail('it started'),
       (error: unknown) => error,

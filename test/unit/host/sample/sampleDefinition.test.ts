@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { fingerprintOf, type Launch } from '../../../../src/host/approval/fingerprint.ts';
+import { fingerprintOf } from '../../../../src/host/approval/fingerprint.ts';
 import { launchChanges } from '../../../../src/host/approval/launchChanges.ts';
 import { snapshotOf } from '../../../../src/host/approval/launchSnapshot.ts';
 import { launchText } from '../../../../src/host/approval/launchText.ts';
 import { launchWarnings } from '../../../../src/host/approval/launchWarnings.ts';
-import { expandDefinition } from '../../../../src/host/config/expandDefinition.ts';
 import { readDefinitions, type DefinitionLayer } from '../../../../src/host/config/readDefinitions.ts';
 import { serverFields } from '../../../../src/host/config/readServer.ts';
-import { launchOf, type DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
+import {
+  launchOf as writtenLaunchOf,
+  type DefinitionOrigin,
+  type ServerDefinition,
+} from '../../../../src/host/config/serverDefinition.ts';
 import { labelsOf, withoutShadowed } from '../../../../src/host/config/serverNames.ts';
-import { workingDirectory } from '../../../../src/host/config/workingDirectory.ts';
 import { sampleDefinition, sampleId, samplePlace } from '../../../../src/host/sample/sampleDefinition.ts';
+import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
+import { launchOf, startedAs } from '../../support/launches.ts';
 
 const env = { ELECTRON_RUN_AS_NODE: '1' };
 const old = sampleDefinition('/ext/mcp-host-0.1.0/dist/sampleServer.cjs', { command: '/editor-1/node', env });
@@ -29,8 +33,8 @@ const origins: readonly DefinitionOrigin[] = [
   { scope: 'folder', format: 'mcpJson', place: 'file:///f/.mcp.json', folder },
 ];
 
-function launch(definition: Launch['definition']): Launch {
-  return { definition, workingDirectory: '/home/me', envFile: undefined };
+function launch(definition: ServerDefinition): ResolvedLaunch {
+  return launchOf(definition, { folders: [folder] });
 }
 
 function layer(origin: DefinitionOrigin, servers: unknown): DefinitionLayer {
@@ -42,7 +46,7 @@ function layer(origin: DefinitionOrigin, servers: unknown): DefinitionLayer {
 suite('The sample server of two installations', () => {
   test('is one server with one launch', () => {
     assert.equal(updated.id, old.id);
-    assert.equal(launchOf(updated), launchOf(old));
+    assert.equal(writtenLaunchOf(updated), writtenLaunchOf(old));
     assert.equal(fingerprintOf(launch(updated)), fingerprintOf(launch(old)));
   });
 
@@ -71,7 +75,7 @@ suite('The sample server of two installations', () => {
   test('runs what is shown, whatever its paths look like', async () => {
     const odd = sampleDefinition('/ext/${userHome}/x.cjs', { command: '/${env:PATH}/node', env });
     const context = { folders: [], home: '/home/me', env: {}, input: () => Promise.reject(new Error()) };
-    const expanded = await expandDefinition(odd, context);
+    const expanded = await startedAs(odd, context);
     assert.deepEqual(expanded.type === 'stdio' && [expanded.command, expanded.args], [
       '/${env:PATH}/node',
       ['/ext/${userHome}/x.cjs'],
@@ -79,7 +83,7 @@ suite('The sample server of two installations', () => {
   });
 
   test('starts in the home directory, in no folder of the workspace', () => {
-    assert.equal(workingDirectory(old, { folders: [folder], home: '/home/me' }), '/home/me');
+    assert.equal(launch(old).workingDirectory, '/home/me');
   });
 });
 

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { launchPaths, launchPathText } from '../../../../src/host/sight/launchPaths.ts';
+import { pathOf, visibleFolders } from '../../../../src/host/roots/sharedRoot.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
+import { launchOf } from '../../support/launches.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
 const places = { folders: [api, web], home: '/home/me' };
 
 const told = (definition: ServerDefinition, at = places): readonly string[] =>
-  launchPaths(definition, at).map(launchPathText);
+  launchPaths(launchOf(definition, at), visibleFolders({}, at.folders).onDisk.map(pathOf)).map(
+    launchPathText,
+  );
 
 suite('What a launch tells its server of the workspace', () => {
   const table: [string, ServerDefinition, string[]][] = [

@@ -211,7 +211,7 @@ Input schema:
     });
     assert.match(text, /^Tools exposed to models: 2 of 4 \(read, write\)$/m);
     assert.match(text, /^Not exposed: 1 \(delete\)$/m);
-    assert.match(text, /^Held back until you review what has changed: 1 tool \(mail\)$/m);
+    assert.match(text, /^Held back until you review what has changed or is new: 1 tool \(mail\)$/m);
     assert.match(text, /you trust it, for this launch/);
     assert.match(text, /^Its instructions to models: none$/m);
     assert.doesNotMatch(text, /^Name: (?:delete|mail)$/m);

@@ -5,6 +5,7 @@ import type { ServerConnection } from '../../../../../src/host/connection/server
 import { HostError } from '../../../../../src/host/hostError.ts';
 import { visibleFolders } from '../../../../../src/host/roots/sharedRoot.ts';
 import { namesOf, type ConnectionBed } from '../../../support/connectionBed.ts';
+import { readyIn } from '../../../support/launches.ts';
 import { textsOf, type Arguments, type CallOptions, type Peer, type PeerOptions } from './peer.ts';
 
 /** The connection of this host, put together as `McpHost` does. */
@@ -21,7 +22,7 @@ export class OwnPeer implements Peer {
     const eras = new EraStore(path.join(bed.directory, 'eras'));
     this.#connection = bed.connection(definition, {
       requestTimeout: () => this.requestMs,
-      workingDirectory: () => options.cwd ?? bed.directory,
+      admit: readyIn(options.cwd ?? bed.directory),
       roots: () => visibleFolders(definition.origin, folders).onDisk,
       prepareRoots: () => consent?.() ?? Promise.resolve(),
       knownEra: eras.of(() => JSON.stringify(definition)),

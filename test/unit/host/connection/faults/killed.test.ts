@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { FaultBed, faultyServer, kill, pidOf, soon, untilRunsAgain } from '../../../support/faultBed.ts';
+import { launchOf } from '../../../support/launches.ts';
 import { textOf } from '../../../support/connectionBed.ts';
 import { untilSeen } from '../../../support/until.ts';
 
@@ -51,12 +52,12 @@ suite('A server that is killed in the middle of its work', () => {
 
     test(`and does not start any more is given up, and so is what was to be read (${era})`, async () => {
       const exits = faultyServer(era);
+      const exiting = { ...exits, args: [...exits.args, '--exit-on=*'] };
       let starts = 0;
       const connection = bed.connection(exits, {
         backoff: { ...soon, tries: 3 },
         // What is launched from the second time on exits whatever it is asked.
-        expand: (one) =>
-          Promise.resolve({ ...one, ...(starts++ > 0 && { args: [...exits.args, '--exit-on=*'] }) }),
+        resolve: () => launchOf(bed.recorded(starts++ > 0 ? exiting : exits), { env: process.env }),
       });
       await connection.start();
       const failed = assert.rejects(connection.readResource('test:///wait'), { code: 'exited' });

@@ -1,0 +1,5 @@
+import { HostError } from '../hostError.ts';
+
+export function notAllowed(): HostError {
+  return new HostError('notAllowed', 'what would be launched is not what was allowed');
+}
