@@ -360,7 +360,11 @@ export class McpHost {
   }
 
   #foldersChanged(): void {
-    this.#entries.forEach(({ connection }) => connection.rootsChanged());
+    for (const { connection, admission } of this.#entries.values()) {
+      connection.rootsChanged();
+      // Variables may stand for other places.
+      admission.decisionsChanged();
+    }
     this.#rootsQuestions.update();
   }
 
@@ -375,13 +379,12 @@ export class McpHost {
     this.#entries.forEach(({ admission }) => admission.decisionsChanged());
   }
 
-  /** Which folders are shared may be different: servers are told, and one that waited for that goes on. */
+  /** Which folders are shared may be different: servers are told. */
   #rootsChanged(): void {
-    for (const { connection, admission, rootsLog } of this.#entries.values()) {
+    for (const { connection, rootsLog } of this.#entries.values()) {
       rootsLog.update(this.rootsOf(connection.definition));
       connection.rootsChanged();
       this.#onDidChangeServer.fire(connection);
-      admission.decisionsChanged();
     }
   }
 

@@ -12,7 +12,7 @@ import { forPlace } from '../../host/config/import/forPlace.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { readImport } from '../../host/config/import/readImport.ts';
-import { serverId, type ServerDefinition } from '../../host/config/serverDefinition.ts';
+import { launchOf, serverId, type ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/hostError.ts';
 import type { McpHost } from '../../host/mcpHost.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
@@ -75,7 +75,14 @@ export async function takeOver(
     return target === 'back' ? 'back' : 'done';
   }
   const launches = await prepare(servers, target);
-  const questionAbout = (definition: ServerDefinition): LaunchQuestion => host.questionAbout(definition);
+  // What is approved is the very launch that was shown.
+  const asked = new Map<string, LaunchQuestion>();
+  const questionAbout = (definition: ServerDefinition): LaunchQuestion => {
+    const key = JSON.stringify([definition.id, launchOf(definition)]);
+    const question = asked.get(key) ?? host.questionAbout(definition);
+    asked.set(key, question);
+    return question;
+  };
   const confirmed = await confirmLaunches(launches, target, { viewDocuments, questionAbout });
   if (confirmed === 'cancelled') {
     return 'done';

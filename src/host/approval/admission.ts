@@ -98,7 +98,10 @@ export class Admission implements Disposable {
     return allowed;
   }
 
-  /** What was decided, here or in another window, holds at once: also for a server that runs. */
+  /**
+   * What was decided, here or in another window, holds at once: also for a server that runs. A question that waits is
+   * about what would run now.
+   */
   decisionsChanged(): void {
     const { state, logger } = this.#connection;
     const { approval } = this.#context.ports;
@@ -113,7 +116,11 @@ export class Admission implements Disposable {
         this.stopAndAdmit();
       }
     } else if (state.kind === 'awaitingApproval' && this.#question) {
-      if (approval.answerFor(this.#launchNow()) !== this.#question.answerBefore) {
+      const launch = this.#launchNow();
+      const answer = approval.answerFor(launch);
+      if (answer === this.#question.answerBefore) {
+        this.#unlessAsked(launch, answer);
+      } else {
         this.withdraw();
         this.goOn();
       }

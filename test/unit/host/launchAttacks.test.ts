@@ -213,6 +213,19 @@ suite('An attacker changes what was allowed', () => {
       }
     }
 
+    test('while the question waits: it is about what would run now', () => {
+      const one = legacyServer(['--stderr=${workspaceFolder}']);
+      bed.configure([one]);
+      const [before] = bed.launches;
+      assert.ok(before);
+      const other = folderNamed('other', 'other');
+      bed.folders = [other];
+      const [question, ...more] = bed.launches;
+      assert.deepEqual(more, []);
+      assert.deepEqual(question?.variables, [{ written: '${workspaceFolder}', becomes: inBed('other') }]);
+      assert.equal(bed.questions.answer(before, { answer: 'allow', roots: [] }), false);
+    });
+
     test('the home directory asks once in all workspaces, and again when it is another', async () => {
       const one = legacyServer(['--stderr=${userHome}']);
       await bed.run(one);
@@ -330,8 +343,9 @@ suite('An attacker changes what was allowed', () => {
     test('a file of variables that an input names is asked about when it is known', async () => {
       writeFileSync(inBed('named.env'), loadsAttack);
       bed.inputs.set('token', inBed('named.env'));
-      const one = legacyServer([], { envFile: '${input:token}', inputs: [token] });
+      const one = legacyServer([], { envFile: '${input:token}', inputs: [token], autoStart: false });
       bed.configure([one]);
+      await bed.host.start(one.id);
       assert.doesNotMatch(bed.launches[0]?.warnings.join() ?? '', /NODE_OPTIONS/);
       bed.answerAll('allow');
       await until(() => bed.launches.length > 0, 'it is asked about again', bed.questions.onDidChange);

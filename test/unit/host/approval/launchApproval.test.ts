@@ -152,6 +152,28 @@ suite('What the person said of a launch', () => {
     assert.deepEqual(ask({ ...third, id: 'another' }).changes, []);
   });
 
+  test('of an older version does not cover what variables stand for, and the question says so', async () => {
+    const variable = { ...definition, args: ['${env:TOOLS}/x'] };
+    await approval.record(ask(variable), allow);
+    const [kept] = window.decisions.all();
+    assert.ok(kept?.kind === 'launch');
+    const { places: _, values: __, ...snapshot } = kept.snapshot;
+    await window.decisions.forget(kept.id);
+    const older = { ...kept, key: 'older', fingerprint: 'of an older version', snapshot };
+    await window.decisions.put(older);
+    assert.equal(answerIn(approval, variable), undefined);
+    assert.deepEqual(ask(variable).changes, []);
+    assert.match(ask(variable).notes[0] ?? '', /^You allowed this server before/);
+    await approval.record(ask(variable), allow);
+    assert.equal(answerIn(approval, variable), 'allow');
+  });
+
+  test('is not taken for a question that was asked elsewhere', async () => {
+    const [, other] = open();
+    await assert.rejects(approval.record(ask(definition, '/projects', other), allow), /asked here/);
+    assert.equal(answerIn(approval, definition), undefined);
+  });
+
   suite('with the folders that the server may see', () => {
     const seen = async (one: ServerDefinition): Promise<string[]> => {
       await window.roots.check(one);

@@ -15,6 +15,10 @@ suite('A question as it is shown', () => {
     warnings: ['It runs a shell.'],
     notes: ['npx downloads "x".'],
     changes: ['The command was uvx.'],
+    variables: [
+      { written: '${workspaceFolder}', becomes: '/projects\u202E' },
+      { written: '${env:TOOLS}', becomes: '"/opt/my tools"' },
+    ],
     tells: ['/projects/api (in argument 2)', '/projects\u202E (as its working directory)'],
     folders: [
       { uri: 'file:///projects/api', name: 'api', isProposed: true },
@@ -51,6 +55,7 @@ suite('A question as it is shown', () => {
         'Working directory: /projects',
         'Environment variables:',
         '  TOKEN: •••',
+        String.raw`Its variables stand for: ${'${workspaceFolder}'} → /projects\u{202E}, ${'${env:TOOLS}'} → "/opt/my tools"`,
         String.raw`Its launch tells it: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
         '',
         'Good to know:',
