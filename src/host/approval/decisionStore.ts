@@ -103,10 +103,14 @@ export class DecisionStore implements Disposable {
   /**
    * Keeps a decision: on the disk when this is resolved.
    *
+   * @param isStillMeant Asked at the very moment at which it takes the place of what is known; without it, it is.
    * @throws what the file system says when it cannot be kept.
    */
-  put(decision: Decision): Promise<void> {
+  put(decision: Decision, isStillMeant: () => boolean = () => true): Promise<void> {
     return this.#inTurn(async () => {
+      if (!isStillMeant()) {
+        return;
+      }
       const replaced = this.#filesOf(decision.key).map(([id]) => id);
       const entry: Entry = { decision, over: replaced };
       const id = `${prefixOf(decision.key)}-${randomUUID()}`;

@@ -102,9 +102,12 @@ export class LaunchApproval {
       this.#unseen.set(key, whole);
       return undefined;
     }
-    const { id: _, ...kept } = decision;
-    await this.#store.put({ ...kept, completed });
-    return completed.fingerprint;
+    const { id, ...kept } = decision;
+    // Never over a denial that came meanwhile.
+    await this.#store.put({ ...kept, completed }, () => this.#decisionOf(key)?.id === id);
+    const now = this.#decisionOf(key);
+    const isKept = now?.answer === 'allow' && now.completed?.fingerprint === completed.fingerprint;
+    return isKept ? completed.fingerprint : undefined;
   }
 
   /** What tells a launch from every other one; with what was given for its inputs at its last start. */

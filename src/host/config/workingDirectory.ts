@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathOf, visibleFolders } from '../roots/sharedRoot.ts';
-import type { DefinitionOrigin, ServerDefinition, WorkspaceFolder } from './serverDefinition.ts';
+import type { DefinitionOrigin, WorkspaceFolder } from './serverDefinition.ts';
 import { textParts, type TextPart } from './variables.ts';
 
 /** What the places of this machine and this window are. */
@@ -30,19 +30,6 @@ export function workspaceFolderPath(
     name === undefined ? origin : { scope: origin.scope, format: origin.format, place: origin.place };
   const [first] = visibleFolders(own, wanted).onDisk;
   return first && pathOf(first);
-}
-
-/**
- * Where a stdio server starts, as far as it can be told without asking for inputs and reading the
- * environment, which is done only when the server is about to start: otherwise its `cwd` as it is written.
- */
-export function workingDirectory(definition: ServerDefinition, places: Places): string {
-  const base = baseDirectory(definition.origin, places);
-  if (definition.type !== 'stdio' || !definition.cwd) {
-    return base;
-  }
-  const cwd = withPlaces(definition.cwd, definition.origin, places);
-  return cwd === undefined ? definition.cwd : path.resolve(base, cwd);
 }
 
 /** A text with the variables filled in that stand for places; undefined when it has others. */

@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
 import type {
   DefinitionOrigin,
   InputDeclaration,
@@ -22,6 +23,7 @@ import type {
   WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
 import { httpServer, legacyServer, ofUser, serverScript, stdioServer } from '../support/definitions.ts';
+import { Window } from '../support/consentBed.ts';
 import { HostBed } from '../support/hostBed.ts';
 import { until } from '../support/until.ts';
 
@@ -338,6 +340,34 @@ suite('An attacker changes what was allowed', () => {
       for (const name of readdirSync(inBed('decisions'))) {
         assert.doesNotMatch(readFileSync(inBed('decisions', name), 'utf8'), /s3cret/);
       }
+    });
+
+    test('what is given is not kept over a denial that came meanwhile', async () => {
+      const kept = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      bed.inputs.get = () => {
+        bed.decisions.beforeSet = kept.promise;
+        asked.resolve();
+        return 'given';
+      };
+      const one = legacyServer(['--stderr=${input:token}'], { inputs: [token] });
+      bed.configure([one]);
+      bed.answerAll('allow');
+      await asked.promise;
+      await new Promise((resolve) => setImmediate(resolve));
+      const window = new Window(bed.bed.directory);
+      const elsewhere = new LaunchApproval(window.decisions, window.roots, bed.key);
+      const launch = bed.host.resolve(bed.of(one).definition);
+      const question = elsewhere.question({ launch, label: 'one', workspace: [] });
+      await elsewhere.record(question, { answer: 'deny' });
+      await window.close();
+      bed.decisions.refresh();
+      kept.resolve();
+      await bed.until(one, 'denied');
+      await bed.decisions.settled();
+      const answers = bed.decisions.all().flatMap((it) => (it.kind === 'launch' ? [it.answer] : []));
+      assert.deepEqual(answers, ['deny']);
+      assert.deepEqual(bed.bed.pids, []);
     });
 
     test('a file of variables that an input names is asked about when it is known', async () => {

@@ -37,8 +37,8 @@ class SlowDecisions extends DecisionStore {
   beforeSet: Promise<void> = Promise.resolve();
   #kept: Promise<unknown> = Promise.resolve();
 
-  override put(decision: Decision): Promise<void> {
-    const kept = this.beforeSet.then(() => super.put(decision));
+  override put(decision: Decision, isStillMeant?: () => boolean): Promise<void> {
+    const kept = this.beforeSet.then(() => super.put(decision, isStillMeant));
     this.#kept = Promise.allSettled([this.#kept, kept]);
     return kept;
   }
