@@ -4,7 +4,7 @@
 // tests again after each change. Ends with what failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,6 +38,7 @@ const running = new Set();
 
 // What tests leave in the folder for temporary files goes with the run, however it ends.
 const temporary = mkdtempSync(join(tmpdir(), 'mcp-host-run-'));
+chmodSync(temporary, 0o755); // some tests look at it as another user
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, TMP: temporary });
 /** @type {string[]} */
 const marks = [];
