@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** More is not read at once: it would hold up everything else. */
-export const MAX_HASHED_BYTES = 16 * 1024 * 1024;
+const MAX_HASHED_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /**

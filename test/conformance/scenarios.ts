@@ -58,7 +58,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether a scenario counts; a reason says why not. */
-export type Standing =
+type Standing =
   { readonly kind: 'counted'; readonly checks: number } | { readonly kind: 'later'; readonly reason: string };
 
 const standings = new Map<string, Standing>([

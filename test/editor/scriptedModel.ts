@@ -6,7 +6,7 @@ import { root } from './paths.mjs';
 import { TemporaryFolder } from './temporaryFolder.ts';
 
 /** A part of a message as the model got it: text, an image, the use of a tool, or what the tool gave. */
-export interface HeardPart {
+interface HeardPart {
   readonly text?: string;
   readonly mimeType?: string;
   /** Base64. */

@@ -12,7 +12,7 @@ import type { EditorMcp } from './editorMcp.ts';
 const PROVIDER = 'mcpHost.gateway';
 
 /** One server as the gateway serves it again. */
-export interface AgentEndpoint {
+interface AgentEndpoint {
   readonly serverId: ServerId;
   readonly label: string;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface AgentEndpoint {
 }
 
 /** What agent mode needs of the gateway. */
-export interface AgentEndpoints {
+interface AgentEndpoints {
   readonly endpoints: readonly AgentEndpoint[];
   readonly onDidChangeEndpoints: Event<void>;
 }
@@ -158,7 +158,7 @@ export class AgentMode implements Disposable {
 }
 
 /** Told apart from the editor's own servers of that name; of equal labels the editor would disable one. */
-export function uniqueLabels(labels: readonly string[]): readonly string[] {
+function uniqueLabels(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
     let unique = `${label} (MCP Host)`;

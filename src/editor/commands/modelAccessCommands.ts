@@ -18,7 +18,7 @@ import { registerOn } from './onServer.ts';
 import { askPick } from './quickInputs.ts';
 
 /** What the commands need of model access. */
-export interface AccessDecisions {
+interface AccessDecisions {
   accessOf(definition: ServerDefinition): ModelAccess;
   /** `default` forgets what was decided. */
   setPolicy(

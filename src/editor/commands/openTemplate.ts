@@ -14,7 +14,7 @@ import { askVariables, type VariablesRequest } from './askVariables.ts';
 import { LastEntered } from './lastEntered.ts';
 
 /** A template of one server, as a row of a tree or of a quick pick hands it over. */
-export interface TemplateReference {
+interface TemplateReference {
   readonly serverId: ServerId;
   readonly template: ResourceTemplateType;
 }

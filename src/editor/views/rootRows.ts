@@ -46,7 +46,7 @@ function decorateList(item: vscode.TreeItem, { server, view }: NodeOf<'roots'>):
 }
 
 /** A server that runs and never wanted to know: what is checked reaches it only once it does. */
-export function hasNotAsked({ connection }: HostServer): boolean {
+function hasNotAsked({ connection }: HostServer): boolean {
   return connection.state.kind === 'running' && !connection.rootsKnowledge.hasAsked;
 }
 

@@ -184,7 +184,7 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
 }
 
 /** What a server lists of a kind and cannot be used; it counts nowhere. */
-export function malformedNodes(server: HostServer, what: PagedKind): readonly ServerNode[] {
+function malformedNodes(server: HostServer, what: PagedKind): readonly ServerNode[] {
   const items = server.connection.catalogue?.malformed(what) ?? [];
   return items.map((item) => ({ kind: 'malformed', server, what, item }));
 }

@@ -36,7 +36,7 @@ export interface CompletedLaunch {
 }
 
 /** A folder inside one of the workspace's that was added to what a server may see. */
-export interface SubfolderChoice {
+interface SubfolderChoice {
   readonly uri: string;
   /** The URI of the workspace's folder that it lies in. */
   readonly within: string;
@@ -59,7 +59,7 @@ export interface RootsDecision {
 }
 
 /** That a workspace's definition runs instead of the user's of the same name. */
-export interface PreferenceDecision {
+interface PreferenceDecision {
   readonly kind: 'preference';
   readonly key: string;
   readonly serverId: ServerId;
@@ -68,7 +68,7 @@ export interface PreferenceDecision {
 }
 
 /** That the sample server is in the list of servers. */
-export interface SampleDecision {
+interface SampleDecision {
   readonly kind: 'sample';
   readonly key: string;
   readonly serverId: ServerId;
@@ -91,7 +91,7 @@ export interface ExposureDecision {
 }
 
 /** That a server is offered to the editor's agent mode, which asks for each call by its own settings. */
-export interface GrantDecision {
+interface GrantDecision {
   readonly kind: 'grant';
   readonly key: string;
   readonly serverId: ServerId;
@@ -100,7 +100,7 @@ export interface GrantDecision {
 }
 
 /** That what a server claims of its tools (`annotations`) is believed, as long as its launch is this one. */
-export interface TrustDecision {
+interface TrustDecision {
   readonly kind: 'trust';
   readonly key: string;
   readonly serverId: ServerId;
@@ -114,7 +114,7 @@ export interface TrustDecision {
  * That what a server showed of itself was pinned: no word of the person's, but kept with theirs, so that pins that are
  * gone are known to be lost.
  */
-export interface PinnedDecision {
+interface PinnedDecision {
   readonly kind: 'pinned';
   readonly key: string;
   readonly serverId: ServerId;

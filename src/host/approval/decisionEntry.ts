@@ -2,7 +2,7 @@ import { samplingPolicies } from '../config/serverDefinition.ts';
 import type { Decision } from './decision.ts';
 
 /** The version that this code writes. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 type Json = Readonly<Record<string, unknown>>;
 

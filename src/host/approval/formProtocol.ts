@@ -26,14 +26,14 @@ export interface FormView {
 }
 
 /** A file that the server can be saved in. */
-export interface PlaceView {
+interface PlaceView {
   readonly place: string;
   readonly label: string;
   readonly detail: string;
 }
 
 /** A value that the launch refers to and that is asked for. */
-export interface InputView {
+interface InputView {
   readonly id: string;
   readonly label: PanelText;
   readonly isPassword: boolean;

@@ -2,7 +2,7 @@ import type { DefinitionOrigin } from '../config/serverDefinition.ts';
 import { textParts } from '../config/variables.ts';
 
 /** Stands for text of any length that is not shown, because it may be a secret. */
-export const MASK = '•••';
+const MASK = '•••';
 
 /**
  * The value of a variable or header as it may be shown: references as they are written, such as `${env:NAME}`, and the

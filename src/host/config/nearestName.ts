@@ -28,7 +28,7 @@ export function nearestName(written: string, known: readonly string[]): string |
 }
 
 /** How many characters must be added, left out, replaced or swapped with the next; `limit` when as many or more. */
-export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
+function editDistance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) >= limit) {
     return limit;
   }

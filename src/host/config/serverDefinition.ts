@@ -93,7 +93,7 @@ export interface StdioServerDefinition extends DefinitionBase {
   readonly program?: BundledProgram;
 }
 
-export type BundledProgram = 'sample';
+type BundledProgram = 'sample';
 
 export interface HttpServerDefinition extends DefinitionBase {
   /** `http` speaks Streamable HTTP and falls back to HTTP+SSE; `sse` speaks HTTP+SSE at once. */
@@ -126,7 +126,7 @@ export interface DefinitionProblem {
 export type LayerPart = 'servers' | 'inputs' | 'file';
 
 /** One edit of the layer: at a problem's path, or for `declareInput` at the end of the layer's inputs. */
-export type ProblemFix =
+type ProblemFix =
   | { readonly kind: 'rename'; readonly to: string }
   | { readonly kind: 'remove' }
   | { readonly kind: 'insert'; readonly field: string; readonly value: unknown }

@@ -20,7 +20,7 @@ export function baseDirectory(origin: DefinitionOrigin, { folders, home }: Place
 }
 
 /** The folder that `${workspaceFolder}` means in a definition; undefined when there is none on a disk. */
-export function workspaceFolderPath(
+function workspaceFolderPath(
   origin: DefinitionOrigin,
   { folders }: Places,
   name?: string,

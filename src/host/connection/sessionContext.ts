@@ -46,4 +46,4 @@ export interface SessionContext {
 }
 
 /** What a session knows of a request that came to it. */
-export type SessionRequest = Pick<SamplingSource, 'revision' | 'signal' | 'ended'>;
+type SessionRequest = Pick<SamplingSource, 'revision' | 'signal' | 'ended'>;

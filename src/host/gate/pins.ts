@@ -2,7 +2,7 @@ import type { PinnedTool } from './hostTool.ts';
 import { printOf, type ListedTool, type ToolPrint } from './toolPrint.ts';
 
 /** A text that was approved, and how it has changed since. */
-export interface TextPin {
+interface TextPin {
   /** How many changes of the texts the person has accepted. */
   readonly textChanges: number;
   /** The person lets the texts vary: a model gets the approved ones. */

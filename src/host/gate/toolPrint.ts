@@ -55,7 +55,7 @@ function newPrintOf(tool: PinnedTool): ToolPrint {
  * that. Its icons are not, which are shown to people alone, and only what came along with the list; `_meta` is not,
  * which no door hands on.
  */
-export function pinnedOf(tool: Tool): PinnedTool {
+function pinnedOf(tool: Tool): PinnedTool {
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
   const { taskSupport = 'forbidden' } = execution ?? {};
   return {

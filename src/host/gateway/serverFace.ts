@@ -91,7 +91,7 @@ const nothingToValidate = {
 };
 
 /** One server's tools by the names that a model knows them by, which depend on no other. */
-export function namesOf(tools: HostTools, id: ServerId): ModelNames {
+function namesOf(tools: HostTools, id: ServerId): ModelNames {
   return modelNamesOf(tools.of(id));
 }
 

@@ -13,7 +13,7 @@ export interface ResourceFolder {
 }
 
 /** One resource in its folder. */
-export interface ResourceLeaf {
+interface ResourceLeaf {
   readonly kind: 'resource';
   readonly resource: Resource;
   /** What its URI adds to its folder's: may be empty, and has its query and fragment. */

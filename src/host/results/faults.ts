@@ -29,7 +29,7 @@ export function faultOf(schemas: SpecSchemas, type: SpecType, value: unknown): s
   return issuesClause(issueClause(first, stood === undefined ? undefined : kindOf(stood)), others.length);
 }
 
-export function isDeeperThan(value: unknown, depth: number): boolean {
+function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
   }

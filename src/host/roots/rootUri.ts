@@ -4,7 +4,7 @@ import { URI } from 'vscode-uri';
 /** How a system writes its paths. */
 export type PathStyle = 'posix' | 'windows';
 
-export const ownStyle: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
+const ownStyle: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
 
 /** A folder on a disk: its canonical URI and its path; or, in a sentence, why it can be no root. */
 export type RootPlace =

@@ -18,8 +18,7 @@ import { pathOf, visibleFolders, type SharedRoot } from './sharedRoot.ts';
 import { subfolderAt, type Subfolder } from './subfolder.ts';
 import { wantedRoots } from './wantedRoots.ts';
 
-export type { FolderProblem } from './folderProblem.ts';
-export type { RootCandidate, RootsBasis, RootsView } from './rootsView.ts';
+export type { RootCandidate, RootsView } from './rootsView.ts';
 
 /** A server as a decision names it; `label` is what it is called before the person. */
 export interface ConsentSubject {

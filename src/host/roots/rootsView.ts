@@ -20,7 +20,7 @@ export interface RootCandidate {
  * What decides about a server's folders: the person; the `roots` of the person's own definition; the
  * setting `mcpHost.roots.default`; nothing yet.
  */
-export type RootsBasis = 'person' | 'definition' | 'setting' | 'undecided';
+type RootsBasis = 'person' | 'definition' | 'setting' | 'undecided';
 
 /** What one server may see of the workspace, and what it could. */
 export interface RootsView {

@@ -3,7 +3,7 @@ import type { AccessPolicy, ModelAccess } from './modelAccess.ts';
 import type { SamplingOccasion } from './samplingSettings.ts';
 
 /** What is said where the editor has no model to offer. */
-export const noModelText = 'no language model is available';
+const noModelText = 'no language model is available';
 
 /** When a server asks, as the person calls it. */
 export function occasionText(occasion: SamplingOccasion): string {

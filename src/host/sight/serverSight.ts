@@ -19,7 +19,7 @@ import { launchPathText, type LaunchPath } from './launchPaths.ts';
 const MAX_NAMES = 500;
 
 /** What models may see of a server. */
-export interface SeenTools {
+interface SeenTools {
   readonly all: readonly HostTool[];
   /** As a model gets them. */
   readonly instructions: string | undefined;

@@ -16,7 +16,7 @@ const MAX_STEPS = 60;
 const MAX_CHOICES = 500;
 
 /** What leaving a step empty means: no such argument, `null`, or that something is still missing. */
-export type WhenEmpty = 'omit' | 'null' | 'refuse';
+type WhenEmpty = 'omit' | 'null' | 'refuse';
 
 interface StepBase {
   /** The argument's name; undefined when the step asks for the whole arguments object. */
@@ -48,7 +48,7 @@ export interface BooleanStep extends StepBase {
   readonly kind: 'boolean';
 }
 
-export interface Choice {
+interface Choice {
   readonly label: string;
   readonly value: unknown;
 }

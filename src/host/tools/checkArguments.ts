@@ -4,7 +4,7 @@ import { isRecord } from './jsonSchema.ts';
 import { prepareSchema } from './schemaCheck.ts';
 
 /** What is wrong with the arguments: `message` is a sentence that names the argument. */
-export interface ArgumentProblem {
+interface ArgumentProblem {
   /** The argument, when the problem lies in one that is given or listed. */
   readonly argument: string | undefined;
   /** Where in the argument it lies: names of properties, and places in lists. */

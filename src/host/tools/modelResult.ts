@@ -4,7 +4,7 @@ import { tokensOfText } from '../gate/tokenEstimate.ts';
 import { unreadableIn } from './unreadableContent.ts';
 
 /** Keeps a text for the person, and says where it is; undefined when it cannot be kept. */
-export type KeepWhole = (text: string) => Promise<string | undefined>;
+type KeepWhole = (text: string) => Promise<string | undefined>;
 
 export interface ModelResultOptions {
   /** About how many tokens of text the model gets. */

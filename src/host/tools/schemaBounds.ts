@@ -2,7 +2,7 @@ import { isRecord } from './jsonSchema.ts';
 
 /** Schemas within schemas; a validator calls itself once for each. */
 export const MAX_SCHEMA_DEPTH = 64;
-export const MAX_SUBSCHEMAS = 20_000;
+const MAX_SUBSCHEMAS = 20_000;
 
 /** Keywords whose value is data, whatever it looks like. */
 export const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);

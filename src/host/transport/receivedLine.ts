@@ -151,7 +151,7 @@ function* readOne(bytes: Buffer, start: number): Generator<number, One> {
 }
 
 /** What becomes of a message that is more than is taken, for the reason that completes "The answer …". */
-export function refused(answers: string | number | undefined, reason: string): Received {
+function refused(answers: string | number | undefined, reason: string): Received {
   return answers === undefined
     ? { kind: 'tooMuch', reason }
     : { kind: 'message', message: refusedAnswer(answers, reason) };

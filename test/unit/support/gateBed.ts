@@ -57,7 +57,7 @@ export class RecordingLedger implements Pick<Ledger, 'begin' | 'count'> {
 }
 
 /** Tools of which a test says how they stand; what it says nothing of is known and exposed. */
-export class ToldTools {
+class ToldTools {
   readonly #onDidChange = new Emitter<ServerId>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #host: HostBed['host'];

@@ -68,7 +68,7 @@ const oddities = fc.constantFrom(
 const json = fc.oneof(message, batch).map((value) => JSON.stringify(value));
 
 /** A line without its end: no message, or one that its receiver can do nothing with. */
-export const malformedLine: fc.Arbitrary<Buffer> = fc.oneof(
+const malformedLine: fc.Arbitrary<Buffer> = fc.oneof(
   json.map((text) => Buffer.from(text)),
   oddities.map((text) => Buffer.from(text)),
   // Cut off anywhere.

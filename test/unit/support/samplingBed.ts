@@ -23,7 +23,7 @@ import { until } from './until.ts';
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The person's settings, to be changed by a test. */
-export class ToldSettings implements SamplingSettings {
+class ToldSettings implements SamplingSettings {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   policy: Mutable<Record<SamplingOccasion, SamplingPolicy>> = { inCall: 'ask', unasked: 'ask' };

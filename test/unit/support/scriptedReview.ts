@@ -14,7 +14,7 @@ export function model(id: string, more: Partial<LanguageModel> = {}): LanguageMo
   return { id, name: id, vendor: 'acme', family: id, version: '1', maxInputTokens: 8_000, ...more };
 }
 
-export function request(more: Partial<SamplingRequest> = {}): SamplingRequest {
+function request(more: Partial<SamplingRequest> = {}): SamplingRequest {
   return {
     messages: [{ role: 'user', content: [{ kind: 'text', text: 'Hello' }] }],
     maxTokens: 500,

@@ -132,7 +132,7 @@ const MAX_ID = 8 * 1024;
  * An id as a header can have it: in UTF-8, as a browser sends it (HTML, server-sent events). One that no header can
  * have, or that is too long for it, is as good as none.
  */
-export function sendableId(id: string): string {
+function sendableId(id: string): string {
   const bytes = Buffer.from(id);
   const text = bytes.toString('latin1');
   // Node refuses control characters, and spaces at the ends are lost.
