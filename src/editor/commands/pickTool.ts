@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import { NEEDS_TASK, needsTask, type HostTool } from '../../host/gate/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
@@ -18,7 +20,7 @@ export interface ToolReference {
 
 export interface PickToolDependencies {
   readonly host: McpHost;
-  readonly tools: Pick<HostTools, 'of'>;
+  readonly tools: Pick<HostTools, 'of' | 'onDidChange'>;
   readonly recent: RecentList<ToolName>;
 }
 
@@ -33,27 +35,41 @@ interface ToolItem extends vscode.QuickPickItem {
 
 /** Lets the person pick a tool of a running server; undefined when there is none, or none was picked. */
 export async function pickTool(dependencies: PickToolDependencies): Promise<ToolReference | undefined> {
-  const { host, recent } = dependencies;
-  const all = listedBy(dependencies);
+  const { host, tools, recent } = dependencies;
+  let all = listedBy(dependencies);
   if (all.length === 0) {
     await showNothingOffered(host, 'tools', 'run a tool');
     return undefined;
   }
-  const groups = toolGroups(all, recent.all).flatMap(({ title, tools }) => [
-    heading(title),
-    ...tools.map(itemOf),
-  ]);
-  const rows = (typed: string): readonly ToolItem[] =>
-    typed.trim() === '' ? groups.slice(0, MAX_ROWS) : findTools(all, typed, MAX_ROWS).map(itemOf);
-  const picked = await pickRenewed({
-    title: 'Run Tool',
-    placeholder: 'Select the tool to run',
-    rows,
-    keyOf,
-    isPickable: ({ tool }) => tool !== undefined,
-  });
-  const tool = picked?.row.tool;
-  return tool && { connection: tool.connection, toolName: tool.name };
+  let groups = groupsOf(all, recent.all);
+  const store = new DisposableStore();
+  const changed = store.add(new Emitter<void>());
+  const read = (): void => {
+    all = listedBy(dependencies);
+    groups = groupsOf(all, recent.all);
+    changed.fire();
+  };
+  store.add(tools.onDidChange(read));
+  store.add(host.onDidChangeServers(read));
+  try {
+    const picked = await pickRenewed({
+      title: 'Run Tool',
+      placeholder: 'Select the tool to run',
+      rows: (typed) =>
+        typed.trim() === '' ? groups.slice(0, MAX_ROWS) : findTools(all, typed, MAX_ROWS).map(itemOf),
+      keyOf,
+      onDidChange: changed.event,
+      isPickable: ({ tool }) => tool !== undefined,
+    });
+    const tool = picked?.row.tool;
+    return tool && { connection: tool.connection, toolName: tool.name };
+  } finally {
+    store.dispose();
+  }
+}
+
+function groupsOf(all: readonly PickableTool[], recent: readonly ToolName[]): readonly ToolItem[] {
+  return toolGroups(all, recent).flatMap(({ title, tools }) => [heading(title), ...tools.map(itemOf)]);
 }
 
 function listedBy({ host, tools }: PickToolDependencies): readonly PickableTool[] {
