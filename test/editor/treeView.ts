@@ -99,7 +99,7 @@ export class TreeView {
     );
   }
 
-  /** Waits for a row and gives it; the rows above it are opened, as for every step but `waitUntilGone`. */
+  /** Waits for a row and gives it; the rows above it are opened, as for every step but those that wait for what the extension does. */
   async row(...path: RowPath): Promise<TreeRow> {
     const { row } = await this.#find(path);
     return row;
@@ -111,6 +111,12 @@ export class TreeView {
     const isAccepted = (row: TreeRow | undefined) => row !== undefined && accept(row);
     const row = await expect(`${this.#called(path)} to ${what}`, read, isAccepted);
     return row as TreeRow;
+  }
+
+  /** Waits until the extension has selected a row; it opens the rows above it, and nothing is pressed here. */
+  async waitUntilSelected(...path: RowPath): Promise<void> {
+    const read = async () => findRow(await this.#read(path), path);
+    await expect(`${this.#called(path)} to be selected`, read, (row) => row?.isSelected === true);
   }
 
   /** Waits until there is no such row. */

@@ -91,7 +91,7 @@ suite('Add Server', () => {
     await workbench.screenshot('add-server-page');
     await serverPage.leaveBy('Save and Start'); // 4
     await waitUntilRunning(servers, 'everything');
-    await servers.waitForRow(['everything'], 'be selected', ({ isSelected }) => isSelected);
+    await servers.waitUntilSelected('everything');
     await workbench.screenshot('add-server-started');
     await workbench.run('MCP Host: Run Tool…'); // 5
     await quickInput.waitUntilOpen('Run Tool');

@@ -138,12 +138,12 @@ suite('the tree of resources', () => {
     await resources.collapse('everything', documents);
     await workbench.run('MCP Host: Reveal in Resources View');
     const path = ['everything', documents, 'architecture.md'] as const;
-    await resources.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
+    await resources.waitUntilSelected(...path);
     await workbench.run('MCP Host: Filter Resources…');
     await workbench.quickInput.enter('structure');
     await resources.waitUntilGone(...path);
     await workbench.run('MCP Host: Reveal in Resources View');
-    await resources.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
+    await resources.waitUntilSelected(...path);
     await waitForMessage('');
     await workbench.run('View: Close All Editors');
   });
@@ -192,7 +192,7 @@ suite('the tree of resources', () => {
 
   test('is reached from the count in the tree of servers', async () => {
     await servers.select('everything', 'Resources');
-    await resources.waitForRow(['everything'], 'be selected', ({ isSelected }) => isSelected);
+    await resources.waitUntilSelected('everything');
   });
 
   test('forgets a server that stops, and comes back as open as it was', async () => {

@@ -68,17 +68,7 @@ suite('a window without servers', () => {
 
     await workbench.review.answer('sample', 'Allow');
     const run = workbench.page.locator('.monaco-list-row.selected .actions a[aria-label="Run Tool…"]');
-    // Nothing is pressed until then: the extension opens and selects the row.
-    await expect(
-      'a selected tool',
-      () => run.count(),
-      (count) => count === 1,
-    );
-    await servers.waitForRow(
-      ['sample', 'Tools', 'List Shared Folders'],
-      'be selected',
-      (row) => row.isSelected,
-    );
+    await servers.waitUntilSelected('sample', 'Tools', 'List Shared Folders');
     await workbench.screenshot('sample-running');
     // It is in sight without the mouse on its row.
     await run.click();
