@@ -39,6 +39,37 @@ function watchingPicks(): { readonly picks: vscode.QuickPick<vscode.QuickPickIte
   };
 }
 
+/** Highlights a row, and waits until the window says that it is: what is set here counts there a moment later. */
+async function highlight(
+  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  item: vscode.QuickPickItem,
+): Promise<void> {
+  const other = pick.items.find((one) => one !== item && one.kind !== vscode.QuickPickItemKind.Separator);
+  // The window tells of a change alone: from another row to this one there is one.
+  if (other) {
+    await told(pick, other, 2_000);
+  }
+  assert.ok(await told(pick, item, 60_000), `'${item.label}' is not highlighted`);
+}
+
+/** Whether the window tells within that time that a row is highlighted. */
+function told(
+  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  item: vscode.QuickPickItem,
+  withinMs: number,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isTold: boolean): void => {
+      clearTimeout(timer);
+      listener.dispose();
+      resolve(isTold);
+    };
+    const timer = setTimeout(() => end(false), withinMs);
+    const listener = pick.onDidChangeActive(([active]) => active === item && end(true));
+    pick.activeItems = [item];
+  });
+}
+
 suite('Decisions', () => {
   const { Workspace } = vscode.ConfigurationTarget;
 
@@ -64,8 +95,7 @@ suite('Decisions', () => {
       assert.ok(item, pick.items.map(({ label }) => label).join('\n'));
       assert.match(item.detail ?? '', /--noise/);
       assert.ok(pick.items.some(({ label }) => label === 'decided: sees all folders'));
-      pick.activeItems = [item];
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await highlight(pick, item);
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       await until('the question anew', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
       assert.deepEqual(confirming.shown, ["Take back the decision that 'decided' may start?"]);

@@ -29,7 +29,7 @@ async function runMocha(grep: string | undefined): Promise<number> {
   const mocha = new Mocha({
     ui: 'tdd',
     color: false,
-    timeout: 30_000,
+    timeout: 120_000,
     reporter: Report,
     ...(grep === undefined ? {} : { grep }),
   });

@@ -9,7 +9,7 @@ import type {
   ToPanel,
 } from '../../src/host/approval/reviewProtocol.ts';
 
-const waitMs = 20_000;
+const waitMs = 60_000;
 
 const extension = vscode.extensions.getExtension<McpHostApi>('mcphost.mcp-host');
 
