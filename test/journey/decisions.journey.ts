@@ -374,11 +374,11 @@ suite('decisions about folders', () => {
   let demo: Workspace;
   let journey: Journey;
 
-  setup(() => {
+  suiteSetup(() => {
     demo = demoWorkspace();
   });
 
-  teardown(async () => {
+  suiteTeardown(async () => {
     await endWithoutServers(journey, filesystem);
     demo.folder.remove();
   });

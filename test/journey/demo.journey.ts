@@ -134,15 +134,19 @@ suite('other windows', () => {
   let demo: Workspace;
   let journey: Journey | undefined;
 
-  setup(() => {
+  const end = async (): Promise<void> => {
+    await journey?.end();
+    journey = undefined;
+    demo?.folder.remove();
+  };
+
+  // Not after each test: the window of one that has failed is looked at first.
+  setup(async () => {
+    await end();
     demo = demoWorkspace();
   });
 
-  teardown(async () => {
-    await journey?.end();
-    journey = undefined;
-    demo.folder.remove();
-  });
+  suiteTeardown(end);
 
   /** The filesystem server as the user's own: it sees every folder of whatever window is open. */
   const asUser = () => ({
