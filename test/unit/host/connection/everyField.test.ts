@@ -15,23 +15,9 @@ import { whole } from '../../../../src/host/results/carried.ts';
 import { weightOf } from '../../../../src/host/results/weight.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { readReceived } from '../../../../src/host/transport/receivedLine.ts';
+import { serverResults } from '../../support/serverResults.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Messages that servers send, by the name of their schema; for a result the method that it answers. */
-const results: readonly (readonly [name: keyof typeof sdk.specTypeSchemas, method: string])[] = [
-  ['InitializeResult', 'initialize'],
-  ['DiscoverResult', 'server/discover'],
-  ['EmptyResult', 'ping'],
-  ['CompleteResult', 'completion/complete'],
-  ['ListToolsResult', 'tools/list'],
-  ['ListPromptsResult', 'prompts/list'],
-  ['ListResourcesResult', 'resources/list'],
-  ['ListResourceTemplatesResult', 'resources/templates/list'],
-  ['CallToolResult', 'tools/call'],
-  ['GetPromptResult', 'prompts/get'],
-  ['ReadResourceResult', 'resources/read'],
-];
 
 /** Work of one step, after which a turn may end: a large item or text is one. */
 const MOST_IN_A_STEP = 4 * SLICE_WORK;
@@ -191,7 +177,7 @@ function shownToSdk(message: JSONRPCMessage): unknown {
 
 /** Every message with each of its fields marked, and the method that it answers. */
 const every: readonly (readonly [message: string, method: string | undefined])[] = [
-  ...results.flatMap(([name, method]) =>
+  ...serverResults.flatMap(([name, method]) =>
     messagesOf(schemaOf(name), (result) => ({ jsonrpc: '2.0', id: 1, result })).map(
       (message) => [message, method] as const,
     ),

@@ -10,6 +10,7 @@ import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
+import { serverResults } from '../../support/serverResults.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Name = keyof typeof sdk.specTypeSchemas;
@@ -17,17 +18,7 @@ type Path = readonly (string | number)[];
 
 /** Envelopes that servers send: for a result the method that it answers. */
 const envelopes: readonly (readonly [name: Name, method: string | undefined])[] = [
-  ['InitializeResult', 'initialize'],
-  ['DiscoverResult', 'server/discover'],
-  ['EmptyResult', 'ping'],
-  ['CompleteResult', 'completion/complete'],
-  ['ListToolsResult', 'tools/list'],
-  ['ListPromptsResult', 'prompts/list'],
-  ['ListResourcesResult', 'resources/list'],
-  ['ListResourceTemplatesResult', 'resources/templates/list'],
-  ['CallToolResult', 'tools/call'],
-  ['GetPromptResult', 'prompts/get'],
-  ['ReadResourceResult', 'resources/read'],
+  ...serverResults,
   ['CreateTaskResult', 'tasks/create'],
   ['GetTaskResult', 'tasks/get'],
   ['ListTasksResult', 'tasks/list'],
