@@ -148,7 +148,7 @@ export class Catalogue implements Disposable {
   }
 
   /**
-   * Lists one kind anew, from its first page. A refresh asked for while one runs is done once after it, so
+   * Lists one kind again, from its first page. A refresh asked for while one runs is done once after it, so
    * that a flood of notifications costs two lists. A list that fails keeps the old one, and says so in the log.
    */
   refresh(kind: ListKind): Promise<void> {
@@ -157,7 +157,7 @@ export class Catalogue implements Disposable {
 
   /**
    * Call when somebody looks at a list: one that is older than its server says it stays fresh (2026-07-28,
-   * server/utilities/caching) is listed anew, and so is one whose server repeats itself. Nothing else is listed
+   * server/utilities/caching) is listed again, and so is one whose server repeats itself. Nothing else is listed
    * by the clock, and nothing without a `ttlMs`.
    */
   look(kind: ListKind): void {
