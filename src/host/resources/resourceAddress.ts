@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hasTexts } from '../../base/hasTexts.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { fileNameOf, isFileName } from './resourceFileName.ts';
 
@@ -19,14 +20,7 @@ export function keyOf({ serverId, uri }: ResourceAddress): string {
 
 /** Whether something kept or handed over is a resource's address. */
 export function isResourceAddress(value: unknown): value is ResourceAddress {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'serverId' in value &&
-    typeof value.serverId === 'string' &&
-    'uri' in value &&
-    typeof value.uri === 'string'
-  );
+  return hasTexts(value, 'serverId', 'uri');
 }
 
 /** What a document's path says: the resource, and which of its contents when it has several. */

@@ -1,3 +1,4 @@
+import { hasTexts } from '../../base/hasTexts.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { searchTools, type ListedTool } from './toolSearch.ts';
 
@@ -14,14 +15,7 @@ export type ToolName = Pick<RunnableTool, 'serverId' | 'name'>;
 
 /** Whether something kept is the name of a tool. */
 export function isToolName(value: unknown): value is ToolName {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'serverId' in value &&
-    typeof value.serverId === 'string' &&
-    'name' in value &&
-    typeof value.name === 'string'
-  );
+  return hasTexts(value, 'serverId', 'name');
 }
 
 /** Tools under a heading. */

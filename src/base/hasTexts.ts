@@ -1,0 +1,11 @@
+/** Whether something kept or handed over is an object with a text under each of these names. */
+export function hasTexts<K extends string>(
+  value: unknown,
+  ...names: readonly K[]
+): value is Readonly<Record<K, string>> {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const record = value as Readonly<Record<string, unknown>>;
+  return names.every((name) => typeof record[name] === 'string');
+}
