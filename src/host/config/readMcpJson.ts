@@ -35,13 +35,14 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
     const fields = Object.keys(value);
     const meant = fields.find((field) => field === 'servers' || nearestName(field, ['mcpServers']));
     return meant === undefined
-      ? problems.error('There is no "mcpServers" object in this file.', {
-          path: [],
-          fix: { kind: 'insert', field: 'mcpServers', value: {} },
+      ? problems.error('There is no "mcpServers" object in this file.', [], {
+          kind: 'insert',
+          field: 'mcpServers',
+          value: {},
         })
-      : problems.error(`There is no "mcpServers" object in this file: rename "${meant}".`, {
-          path: [meant],
-          fix: { kind: 'rename', to: 'mcpServers' },
+      : problems.error(`There is no "mcpServers" object in this file: rename "${meant}".`, [meant], {
+          kind: 'rename',
+          to: 'mcpServers',
         });
   }
   return { servers: value['mcpServers'], inputs: value['inputs'] };

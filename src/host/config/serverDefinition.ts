@@ -1,3 +1,6 @@
+import type { inputFields, launchFields, otherFields, typeFields } from './fields.ts';
+import type { ProblemFix, ValueOf, Values } from './fieldTypes.ts';
+
 /**
  * The layer a definition comes from, in the order in which a name is looked up. What comes with this extension
  * (`extension`) stands beside the layers, and no name of theirs hides it.
@@ -27,87 +30,53 @@ export interface DefinitionOrigin {
  */
 export type ServerId = string;
 
-/** A value that the person is asked for once: `mcpHost.inputs`. */
+/** A value that is asked for once: `mcpHost.inputs`. A password is kept in the secret storage, and never shown. */
 export type InputDeclaration =
-  | {
-      readonly type: 'promptString';
-      readonly id: string;
-      readonly description?: string;
-      readonly default?: string;
-      /** Kept in the editor's secret storage, and never shown. */
-      readonly password: boolean;
-    }
-  | {
-      readonly type: 'pickString';
-      readonly id: string;
-      readonly description?: string;
-      readonly default?: string;
-      readonly options: readonly { readonly label: string; readonly value: string }[];
-    };
+  Values<typeof inputFields.promptString> | Values<typeof inputFields.pickString>;
 
-/** Which folders a definition proposes to share: all, none, or paths, possibly with variables. */
-export type RootsProposal = 'all' | 'none' | readonly string[];
-
-/** Which of a server's tools a definition proposes to offer, by name; `*` stands for any text. */
-export interface ToolsProposal {
-  /** Only these; without it, all. */
-  readonly include?: readonly string[];
-  /** None of these, whatever `include` says. */
-  readonly exclude?: readonly string[];
-}
-
-export const samplingPolicies = ['ask', 'session', 'allow', 'deny'] as const;
-
-/** How a definition proposes to treat the server's requests for a language model. */
-export type SamplingProposal = (typeof samplingPolicies)[number];
-
-interface DefinitionBase {
+interface DefinitionBase extends Values<typeof otherFields.all> {
   readonly id: ServerId;
   readonly name: string;
   readonly origin: DefinitionOrigin;
-  readonly disabled: boolean;
   /** The inputs that the definition refers to, as its own layer declares them. */
   readonly inputs: readonly InputDeclaration[];
-  /** Like `tools` and `sampling` only a proposal: what a workspace brings can narrow, never grant. */
-  readonly roots?: RootsProposal;
-  readonly tools?: ToolsProposal;
-  readonly sampling?: SamplingProposal;
-  /** Overrides the setting `mcpHost.autoStart`. */
-  readonly autoStart?: boolean;
-  /** Milliseconds of silence after which a request is given up; overrides `mcpHost.requestTimeout`. */
-  readonly timeout?: number;
 }
 
-export interface StdioServerDefinition extends DefinitionBase {
+/** Which folders a definition proposes to share: all, none, or paths, possibly with variables. */
+export type RootsProposal = NonNullable<DefinitionBase['roots']>;
+
+/** Which of a server's tools a definition proposes to offer, by name; `*` stands for any text. */
+export type ToolsProposal = NonNullable<DefinitionBase['tools']>;
+
+/** How a definition proposes to treat the server's requests for a language model. */
+export type SamplingProposal = NonNullable<DefinitionBase['sampling']>;
+
+/** How a process is started. */
+export interface StdioLaunch extends Values<typeof launchFields.stdio> {
   readonly type: 'stdio';
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** A file of variables in the dotenv form, read when the server is about to start. */
-  readonly envFile?: string;
-  readonly cwd?: string;
+}
+
+/** How a server at an address is reached. */
+export interface HttpLaunch extends Values<typeof launchFields.http> {
+  readonly type: ValueOf<typeof typeFields.http>;
+}
+
+export type WrittenLaunch = StdioLaunch | HttpLaunch;
+
+export interface StdioServerDefinition extends DefinitionBase, StdioLaunch {
   /**
    * Names a program that comes with this extension, which the editor's own Node runs. Its command, arguments and
-   * environment are those of this installation; what is kept of the launch is this name alone. No file can set it.
+   * environment are those of this installation; only this name is kept of the launch. No file can set it.
    */
-  readonly program?: BundledProgram;
+  readonly program?: 'sample';
 }
 
-type BundledProgram = 'sample';
-
-export interface HttpServerDefinition extends DefinitionBase {
-  /** `http` speaks Streamable HTTP and falls back to HTTP+SSE; `sse` speaks HTTP+SSE at once. */
-  readonly type: 'http' | 'sse';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As it is written. */
-  readonly oauth?: unknown;
-}
+export interface HttpServerDefinition extends DefinitionBase, HttpLaunch, Values<typeof otherFields.http> {}
 
 /** One configured server, as it is written: nothing in it is expanded. */
 export type ServerDefinition = StdioServerDefinition | HttpServerDefinition;
 
-/** Something wrong with what is written in a layer: `message` says what, and how to mend it. */
+/** Something wrong in a layer: `message` says what, and how to fix it. */
 export interface DefinitionProblem {
   readonly origin: DefinitionOrigin;
   /** The server whose definition it is; absent when the whole layer cannot be read. */
@@ -119,18 +88,11 @@ export interface DefinitionProblem {
   readonly part?: LayerPart;
   /** Where in the layer: below the servers' object, such as `['git', 'comand']`; absent for the whole. */
   readonly path?: readonly (string | number)[];
-  /** What would mend it, where one edit does. */
+  /** What fixes it, where one edit does. */
   readonly fix?: ProblemFix;
 }
 
 export type LayerPart = 'servers' | 'inputs' | 'file';
-
-/** One edit of the layer: at a problem's path, or for `declareInput` at the end of the layer's inputs. */
-type ProblemFix =
-  | { readonly kind: 'rename'; readonly to: string }
-  | { readonly kind: 'remove' }
-  | { readonly kind: 'insert'; readonly field: string; readonly value: unknown }
-  | { readonly kind: 'declareInput'; readonly id: string };
 
 /** What one reading of all layers gives. */
 export interface DefinitionReading {

@@ -1,4 +1,7 @@
-import type { DefinitionOrigin, ServerDefinition } from './serverDefinition.ts';
+import { isRecord } from '../../base/record.ts';
+import { launchFields } from './fields.ts';
+import { ownValue } from './fieldTypes.ts';
+import type { DefinitionOrigin, WrittenLaunch } from './serverDefinition.ts';
 
 /** What stands between `${` and `}`. */
 export type Variable =
@@ -78,21 +81,38 @@ export interface PlacedText {
   readonly text: string;
 }
 
-/** The texts of a definition in which variables are filled in. */
-export function expandableTexts(definition: ServerDefinition): readonly PlacedText[] {
-  return definition.type === 'stdio'
-    ? [
-        { path: ['command'], text: definition.command },
-        ...definition.args.map((text, index) => ({ path: ['args', index], text })),
-        ...textsOf('env', definition.env),
-        ...(definition.envFile === undefined ? [] : [{ path: ['envFile'], text: definition.envFile }]),
-        ...(definition.cwd === undefined ? [] : [{ path: ['cwd'], text: definition.cwd }]),
-      ]
-    : [{ path: ['url'], text: definition.url }, ...textsOf('headers', definition.headers)];
+/** The texts of a definition in which variables are filled in: all those of its launch. */
+export function expandableTexts(launch: WrittenLaunch): readonly PlacedText[] {
+  const texts: PlacedText[] = [];
+  mapTexts(launch, (text, path) => {
+    texts.push({ path, text });
+    return text;
+  });
+  return texts;
 }
 
-function textsOf(field: string, record: Readonly<Record<string, string>>): PlacedText[] {
-  return Object.entries(record).map(([name, text]) => ({ path: [field, name], text }));
+/** The launch with every text in it replaced; names of variables and headers stay. */
+export function mapTexts<Launch extends WrittenLaunch>(
+  launch: Launch,
+  change: (text: string, path: PlacedText['path']) => string,
+): Launch {
+  const mapped = (value: unknown, path: PlacedText['path']): unknown => {
+    if (typeof value === 'string') {
+      return change(value, path);
+    }
+    if (Array.isArray(value)) {
+      return value.map((item, index) => mapped(item, [...path, index]));
+    }
+    return isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapped(item, [...path, name])]))
+      : value;
+  };
+  const fields = Object.keys(launchFields[launch.type === 'stdio' ? 'stdio' : 'http']);
+  const held = fields.filter((field) => ownValue(launch, field) !== undefined);
+  return {
+    ...launch,
+    ...Object.fromEntries(held.map((field) => [field, mapped(ownValue(launch, field), [field])])),
+  };
 }
 
 function variableOf(text: string, format: DefinitionOrigin['format']): Variable | UnknownVariable {

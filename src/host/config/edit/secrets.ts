@@ -1,5 +1,5 @@
-import type { InputDeclaration } from '../serverDefinition.ts';
-import type { DraftLaunch, ServerDraft } from './serverDraft.ts';
+import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import type { ServerDraft } from './serverDraft.ts';
 
 /** A text in a launch that looks like a secret. */
 export interface FoundSecret {
@@ -72,10 +72,16 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** Every text of a launch that looks like a secret, in the order of the launch. */
-export function secretsIn(launch: DraftLaunch): readonly FoundSecret[] {
+export function secretsIn(launch: WrittenLaunch): readonly FoundSecret[] {
   return launch.type === 'stdio'
     ? [...secretsOfArgs(launch.args), ...secretsOfRecord('env', launch.env)]
     : [...secretsOfUrl(launch.url), ...secretsOfRecord('headers', launch.headers)];
+}
+
+/** What a launch starts or reaches, on one line, for a row: which is no place for a secret. */
+export function launchLine(launch: WrittenLaunch): string {
+  const start = launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url;
+  return secretsIn(launch).reduce((text, { value }) => text.replaceAll(value, '••••••'), start);
 }
 
 /**
@@ -125,7 +131,7 @@ function inputFor(id: string, { name }: FoundSecret, server: string): InputDecla
   return { type: 'promptString', id, description: `${name} for ${server}`, password: true };
 }
 
-function replaced(launch: DraftLaunch, secret: FoundSecret, reference: string): DraftLaunch {
+function replaced(launch: WrittenLaunch, secret: FoundSecret, reference: string): WrittenLaunch {
   const text = secret.prefix + reference + secret.suffix;
   if (launch.type === 'stdio') {
     return secret.place === 'env'

@@ -1,4 +1,4 @@
-import type { DraftLaunch } from './serverDraft.ts';
+import type { WrittenLaunch } from '../serverDefinition.ts';
 
 /** Programs that run another program, which is named in their arguments. */
 export const runners =
@@ -29,7 +29,7 @@ const hosting =
   /\.(github\.io|vercel\.app|netlify\.app|workers\.dev|pages\.dev|herokuapp\.com|run\.app|fly\.dev|onrender\.com|railway\.app|azurewebsites\.net|hf\.space)$/;
 
 /** A short name for a server, by its package, program, folder or host; `my-server` where nothing gives one. */
-export function suggestName(launch: DraftLaunch, taken: ReadonlySet<string>): string {
+export function suggestName(launch: WrittenLaunch, taken: ReadonlySet<string>): string {
   const sources = launch.type === 'stdio' ? programsOf(launch.command, launch.args) : [hostOf(launch.url)];
   const name = sources.map(shortened).find((one) => !generic.test(one)) ?? 'my-server';
   for (let count = 1; ; count += 1) {

@@ -1,14 +1,15 @@
 import { createScanner, findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../../base/record.ts';
 import { HostError } from '../../errors/hostError.ts';
+import { launchFields } from '../fields.ts';
 import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
 import { isSameJson } from './sameJson.ts';
-import { writtenDefinition, type ServerDraft } from './serverDraft.ts';
+import { writtenLaunch, type ServerDraft } from './serverDraft.ts';
 import { serversPath, type ServersFile } from './serversFile.ts';
 import { settingsIn, takenNames, withInputs } from './withServer.ts';
 
 /** The fields that say how a server is started or reached. */
-const launchFields = new Set(['type', 'command', 'args', 'env', 'envFile', 'cwd', 'url', 'headers']);
+const fieldsOfLaunch = new Set(['type', ...Object.values(launchFields).flatMap(Object.keys)]);
 
 /** The definition of a name as a text has it; undefined when it has none. */
 export function definitionIn(
@@ -22,8 +23,8 @@ export function definitionIn(
 }
 
 /** The fields of a definition that say nothing of its launch. */
-export function otherFields(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(definition).filter(([field]) => !launchFields.has(field)));
+export function withoutLaunch(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(definition).filter(([field]) => !fieldsOfLaunch.has(field)));
 }
 
 /**
@@ -37,7 +38,7 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
   if (!before) {
     throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file any more.`);
   }
-  const wanted = { ...otherFields(before), ...withoutImplied(writtenLaunch(draft), before) };
+  const wanted = { ...withoutLaunch(before), ...withoutImplied(writtenLaunch(draft.launch), before) };
   const style = styleOf(text, where === 'mcpJson' ? '  ' : '    ');
   const changed = withValue(text, [...serversPath(where), draft.name], wanted, style);
   const declared = takenNames(changed, where).inputs;
@@ -45,12 +46,6 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
     changed,
     where,
     draft.inputs.filter(({ id }) => !declared.has(id)),
-  );
-}
-
-function writtenLaunch(draft: ServerDraft): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(writtenDefinition(draft)).filter(([field]) => launchFields.has(field)),
   );
 }
 

@@ -1,7 +1,6 @@
 import { inputsFor } from '../import/mapInputs.ts';
-import { forPlace } from '../import/forPlace.ts';
-import type { InputDeclaration } from '../serverDefinition.ts';
-import { renamed } from '../edit/renamed.ts';
+import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { forPlace, renamed } from '../edit/fitDraft.ts';
 import {
   isPlaceholder,
   looksLikeSecret,
@@ -10,7 +9,7 @@ import {
   withoutSecrets,
   type FoundSecret,
 } from '../edit/secrets.ts';
-import { textsOf, type DraftLaunch, type ServerDraft } from '../edit/serverDraft.ts';
+import { textsOf, type ServerDraft } from '../edit/serverDraft.ts';
 import { problemOfName, type ServersFile, type TakenNames } from '../edit/withServer.ts';
 
 export interface NamedText {
@@ -20,7 +19,7 @@ export interface NamedText {
 
 /** A server while it is edited: every text as it is typed. */
 export interface ServerForm {
-  readonly type: DraftLaunch['type'];
+  readonly type: WrittenLaunch['type'];
   readonly name: string;
   /** The place of the file that it is saved in. */
   readonly place: string;
@@ -68,7 +67,7 @@ export interface FormReading {
 }
 
 /** The form of a launch. Values of secrets that are only examples are left out: they are asked for. */
-export function formOf(name: string, place: string, launch: DraftLaunch): ServerForm {
+export function formOf(name: string, place: string, launch: WrittenLaunch): ServerForm {
   const none = { command: '', args: [], cwd: '', envFile: '', env: [], url: '', headers: [] };
   const common = { ...none, type: launch.type, name, place, values: [], kept: {} };
   if (launch.type !== 'stdio') {
@@ -136,7 +135,7 @@ function isExample(value: string): boolean {
   return /^<.*>$|^\[.*\]$|\byour[-_ ]|^x{4,}$|\/path\/to\//i.test(value);
 }
 
-function launchOf(form: ServerForm): DraftLaunch {
+function launchOf(form: ServerForm): WrittenLaunch {
   if (form.type !== 'stdio') {
     return { type: form.type, url: form.url.trim(), headers: record(form.headers) };
   }
@@ -207,7 +206,7 @@ interface Found {
 }
 
 /** The texts that look like secrets, and the named ones that were chosen to be; those without a value, too. */
-function secretsOf(form: ServerForm, launch: DraftLaunch): readonly Found[] {
+function secretsOf(form: ServerForm, launch: WrittenLaunch): readonly Found[] {
   const looks = secretsIn(launch);
   const part = launch.type === 'stdio' ? 'env' : 'headers';
   const others = (launch.type === 'stdio' ? form.env : form.headers)

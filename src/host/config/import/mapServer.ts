@@ -1,5 +1,9 @@
 import { isRecord } from '../../../base/record.ts';
-import { mapTexts, textsOf, type DraftLaunch, type ServerDraft } from '../edit/serverDraft.ts';
+import { textsOf, type ServerDraft } from '../edit/serverDraft.ts';
+import { launchFields, otherFields, typeFields } from '../fields.ts';
+import { namedTexts, readFields, type Field } from '../fieldTypes.ts';
+import type { WrittenLaunch } from '../serverDefinition.ts';
+import { mapTexts } from '../variables.ts';
 import { inputsFor } from './mapInputs.ts';
 import { mapVariables, type SnippetDialect } from './mapVariables.ts';
 
@@ -14,18 +18,12 @@ export interface ImportedServer {
 
 /** Fields that say nothing about how a server is started. */
 const withoutMeaning = new Set(['name', 'description', 'gallery', 'version', 'id', 'icon', 'source']);
-const ownFields = new Set([
-  'type',
-  'transport',
-  'transportType',
-  'disabled',
-  'enabled',
-  'timeout',
-  'autoStart',
-]);
-const stdioFields = new Set(['command', 'args', 'env', 'envFile', 'cwd']);
-const httpFields = new Set(['url', 'serverUrl', 'httpUrl', 'headers']);
-const types = new Map<unknown, DraftLaunch['type']>([
+const imported = Object.entries<Field>(otherFields.all).flatMap(([name, { isImported }]) =>
+  isImported ? [name] : [],
+);
+const typeNames = ['type', ...typeFields.http.aliases];
+export const urlNames: readonly string[] = ['url', ...launchFields.http.url.aliases];
+const types = new Map<unknown, WrittenLaunch['type']>([
   ['stdio', 'stdio'],
   ['local', 'stdio'],
   ['http', 'http'],
@@ -53,27 +51,25 @@ export function mapServer(
   const mapped = mapTexts(launch, (text) => mapVariables(text, dialect, notes));
   notes.push(...fieldNotes(value, launch.type));
   const inputs = inputsFor(textsOf(mapped), declaredInputs, notes);
-  const isDisabled = value['disabled'] === true || value['enabled'] === false;
-  const { timeout, autoStart } = value;
+  const disabled = value['disabled'] === true || value['enabled'] === false;
+  const kept = Object.entries({ ...value, disabled }).filter(([field]) => imported.includes(field));
   return {
     name,
     draft: {
+      ...readFields(otherFields.all, Object.fromEntries(kept), () => undefined),
       name,
       launch: mapped,
       inputs,
       values: new Map(),
-      ...(isDisabled && { disabled: true }),
-      ...(typeof autoStart === 'boolean' && { autoStart }),
-      ...(typeof timeout === 'number' && timeout > 0 && { timeout }),
     },
     notes: [...new Set(notes)],
   };
 }
 
-function launchIn(value: Record<string, unknown>, notes: string[]): DraftLaunch | string {
-  const { command } = value;
-  const url = value['url'] ?? value['serverUrl'] ?? value['httpUrl'];
-  const said = value['type'] ?? value['transport'] ?? value['transportType'];
+function launchIn(value: Readonly<Record<string, unknown>>, notes: string[]): WrittenLaunch | string {
+  const { command, envFile, cwd } = value;
+  const url = firstOf(value, urlNames);
+  const said = firstOf(value, typeNames);
   const type = said === undefined ? (typeof url === 'string' ? 'http' : 'stdio') : types.get(said);
   if (type === undefined) {
     return `Servers of the type ${JSON.stringify(said)} are not supported.`;
@@ -84,9 +80,8 @@ function launchIn(value: Record<string, unknown>, notes: string[]): DraftLaunch 
       return 'There is no "command" to start.';
     }
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string' || typeof arg === 'number')) {
-      return '"args" is not a list of texts.';
+      return '"args" is not a list of strings.';
     }
-    const { envFile, cwd } = value;
     return {
       type,
       command,
@@ -105,29 +100,30 @@ function launchIn(value: Record<string, unknown>, notes: string[]): DraftLaunch 
   return { type, url, headers: record(value['headers'], 'headers', notes) };
 }
 
-function record(value: unknown, field: string, notes: string[]): Record<string, string> {
-  if (value === undefined || value === null) {
-    return {};
-  }
-  if (!isRecord(value)) {
-    notes.push(`"${field}" is not an object, and is left out.`);
-    return {};
-  }
-  const texts: [string, string][] = [];
-  for (const [name, text] of Object.entries(value)) {
-    if (typeof text === 'string' || typeof text === 'number' || typeof text === 'boolean') {
-      texts.push([name, String(text)]);
-    } else {
-      notes.push(`"${field}.${name}" is not a text, and is left out.`);
-    }
-  }
-  return Object.fromEntries(texts);
+function firstOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  return names.map((name) => value[name]).find((one) => one !== undefined && one !== null);
 }
 
-function fieldNotes(value: Record<string, unknown>, type: DraftLaunch['type']): readonly string[] {
-  const mine = type === 'stdio' ? stdioFields : httpFields;
+/** Strings by name; what has no string is noted and left out. */
+function record(value: unknown, field: string, notes: string[]): Readonly<Record<string, string>> {
+  const read =
+    (value ?? undefined) === undefined
+      ? {}
+      : namedTexts.read(value, field, (message) => {
+          notes.push(`${message.slice(0, -1)}: it is left out.`);
+        });
+  return read ?? {};
+}
+
+function fieldNotes(
+  value: Readonly<Record<string, unknown>>,
+  type: WrittenLaunch['type'],
+): readonly string[] {
+  const launch =
+    type === 'stdio' ? Object.keys(launchFields.stdio) : [...Object.keys(launchFields.http), ...urlNames];
+  const known = new Set([...launch, ...typeNames, ...imported, ...withoutMeaning, 'enabled']);
   return Object.entries(value).flatMap(([field, held]) => {
-    if (mine.has(field) || ownFields.has(field) || withoutMeaning.has(field) || isNothing(field, held)) {
+    if (known.has(field) || isNothing(field, held)) {
       return [];
     }
     switch (field) {
@@ -139,7 +135,7 @@ function fieldNotes(value: Record<string, unknown>, type: DraftLaunch['type']): 
       case 'auth':
       case 'oauth':
       case 'oidc':
-        return [`"${field}" is not taken over: the server may ask to sign in anew.`];
+        return [`"${field}" is not taken over: the server may ask you to sign in again.`];
       default:
         return [`"${field}" is not taken over.`];
     }

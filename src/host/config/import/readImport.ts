@@ -1,6 +1,9 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/record.ts';
 import { jsonErrorText } from '../../errors/jsonError.ts';
+import { secretsIn, withoutSecrets } from '../edit/secrets.ts';
+import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
+import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serverDefinition.ts';
 import type { ImportDialect } from './importLocations.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
@@ -53,4 +56,19 @@ export function readImport(
 function comparable(path: string): string {
   const slashed = path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
   return /^[A-Za-z]:/.test(slashed) ? slashed.toLowerCase() : slashed;
+}
+
+const nowhere: DefinitionOrigin = { scope: 'user', format: 'settings', place: '' };
+
+/** The configured server with the same launch, its secrets in the file or in inputs. */
+export function duplicateOf(
+  draft: ServerDraft,
+  configured: readonly ServerDefinition[],
+): ServerDefinition | undefined {
+  const launches = new Set(
+    [draft, withoutSecrets(draft, secretsIn(draft.launch))].map((one) =>
+      launchOf(definitionOf(one, nowhere)),
+    ),
+  );
+  return configured.find((definition) => launches.has(launchOf({ ...definition, origin: nowhere })));
 }

@@ -1,6 +1,6 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/record.ts';
-import { mapServer, type ImportedServer } from './mapServer.ts';
+import { mapServer, urlNames, type ImportedServer } from './mapServer.ts';
 
 const unnamed = '';
 
@@ -28,8 +28,7 @@ export function readSnippet(text: string): readonly ImportedServer[] | undefined
 }
 
 function isDefinition(value: unknown): boolean {
-  const starts = ['command', 'url', 'serverUrl', 'httpUrl'];
-  return isRecord(value) && starts.some((key) => typeof value[key] === 'string');
+  return isRecord(value) && ['command', ...urlNames].some((key) => typeof value[key] === 'string');
 }
 
 function nameIn({ name }: Record<string, unknown>): string {

@@ -1,9 +1,9 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { jsonErrorText } from '../../errors/jsonError.ts';
-import { launchLine } from '../edit/launchLine.ts';
-import type { DraftLaunch } from '../edit/serverDraft.ts';
+import { launchLine } from '../edit/secrets.ts';
 import { splitCommandLine } from '../edit/splitCommandLine.ts';
 import { runners } from '../edit/suggestName.ts';
+import type { WrittenLaunch } from '../serverDefinition.ts';
 import { fromAddCommand } from './addCommand.ts';
 import type { ImportedServer } from './mapServer.ts';
 import { readSnippet } from './readSnippet.ts';
@@ -124,7 +124,7 @@ function fromAddress(text: string): Understood | undefined {
 }
 
 function connect(url: string): Reading {
-  const launch: DraftLaunch = { type: 'http', url, headers: {} };
+  const launch: WrittenLaunch = { type: 'http', url, headers: {} };
   return { what: 'Connect to', line: launchLine(launch), servers: [unnamed(launch)] };
 }
 
@@ -197,10 +197,10 @@ function fromCommandLine(text: string, platform: NodeJS.Platform): Understood {
     : { problem: `This command of '${command}' names no server with a command or an address.` };
 }
 
-function program(launch: DraftLaunch): Reading {
+function program(launch: WrittenLaunch): Reading {
   return { what: 'Run a program', line: launchLine(launch), servers: [unnamed(launch)] };
 }
 
-function unnamed(launch: DraftLaunch): ImportedServer {
+function unnamed(launch: WrittenLaunch): ImportedServer {
   return { name: '', draft: { name: '', launch, inputs: [], values: new Map() }, notes: [] };
 }

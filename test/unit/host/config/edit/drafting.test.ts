@@ -6,19 +6,24 @@ import {
   secretsIn,
   withoutSecrets,
 } from '../../../../../src/host/config/edit/secrets.ts';
-import { textsOf, type DraftLaunch } from '../../../../../src/host/config/edit/serverDraft.ts';
+import { textsOf } from '../../../../../src/host/config/edit/serverDraft.ts';
+import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import { joinCommandLine, splitCommandLine } from '../../../../../src/host/config/edit/splitCommandLine.ts';
 import { suggestName } from '../../../../../src/host/config/edit/suggestName.ts';
 
-function stdio(command: string, args: readonly string[] = [], env: Record<string, string> = {}): DraftLaunch {
+function stdio(
+  command: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): WrittenLaunch {
   return { type: 'stdio', command, args, env };
 }
 
-function http(url: string, headers: Record<string, string> = {}): DraftLaunch {
+function http(url: string, headers: Record<string, string> = {}): WrittenLaunch {
   return { type: 'http', url, headers };
 }
 
-function draftOf(launch: DraftLaunch) {
+function draftOf(launch: WrittenLaunch) {
   return { name: 'git hub', launch, inputs: [], values: new Map<string, string>() };
 }
 
@@ -140,7 +145,7 @@ suite('A secret is told by its name or its look', () => {
 });
 
 suite('Secrets are taken out of a launch', () => {
-  const cases: readonly [DraftLaunch, readonly string[], Record<string, string>][] = [
+  const cases: readonly [WrittenLaunch, readonly string[], Record<string, string>][] = [
     [
       stdio('npx', ['-y', 'server', '--api-key', 'abc', '--token=def', '--verbose'], {
         MY_TOKEN: 'ghi',
@@ -204,7 +209,7 @@ suite('Secrets are taken out of a launch', () => {
 });
 
 suite('A name is suggested', () => {
-  const names: readonly [DraftLaunch, string][] = [
+  const names: readonly [WrittenLaunch, string][] = [
     [stdio('npx', ['-y', '@modelcontextprotocol/server-filesystem@1.2.3', '/tmp']), 'filesystem'],
     [stdio('npx', ['@playwright/mcp@latest']), 'playwright'],
     [stdio('uvx', ['mcp-server-git']), 'git'],

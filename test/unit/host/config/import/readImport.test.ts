@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { definitionOf } from '../../../../../src/host/config/edit/serverDraft.ts';
 import { secretsIn, withoutSecrets } from '../../../../../src/host/config/edit/secrets.ts';
-import { duplicateOf } from '../../../../../src/host/config/import/duplicates.ts';
-import { forPlace } from '../../../../../src/host/config/import/forPlace.ts';
+import { forPlace } from '../../../../../src/host/config/edit/fitDraft.ts';
 import {
   importLocations,
   type ImportDialect,
   type Machine,
 } from '../../../../../src/host/config/import/importLocations.ts';
-import { readImport } from '../../../../../src/host/config/import/readImport.ts';
+import { duplicateOf, readImport } from '../../../../../src/host/config/import/readImport.ts';
 import { readSnippet } from '../../../../../src/host/config/import/readSnippet.ts';
 import { httpServer, ofUser, stdioServer } from '../../../support/definitions.ts';
 
@@ -47,6 +46,7 @@ suite('Servers of other programs are read', () => {
           },
         ],
         values: new Map(),
+        disabled: false,
       },
       notes: [],
     });
@@ -92,7 +92,7 @@ suite('Servers of other programs are read', () => {
     const moved = withoutSecrets(remote, secretsIn(remote.launch));
     assert.deepEqual([...moved.values], [['remote-api-key', 'a1b2c3d4e5f6']]);
     assert.deepEqual(servers.get('signed-in')?.notes, [
-      '"auth" is not taken over: the server may ask to sign in anew.',
+      '"auth" is not taken over: the server may ask you to sign in again.',
     ]);
     assert.deepEqual(servers.get('named')?.notes, [
       'The variable ${workspaceFolderBasename} is not known here: replace it by a value.',

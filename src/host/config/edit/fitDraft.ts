@@ -1,5 +1,7 @@
+import { mapTexts } from '../variables.ts';
 import { freeId } from './secrets.ts';
-import { mapTexts, type ServerDraft } from './serverDraft.ts';
+import { textsOf, type ServerDraft } from './serverDraft.ts';
+import type { ServersFile } from './serversFile.ts';
 
 /** The draft under its name at last, and with inputs whose ids are free in the file. */
 export function renamed(draft: ServerDraft, name: string, taken: ReadonlySet<string>): ServerDraft {
@@ -23,4 +25,24 @@ export function renamed(draft: ServerDraft, name: string, taken: ReadonlySet<str
     inputs: draft.inputs.map((input) => ({ ...input, id: freshId(input.id) })),
     values: new Map([...draft.values].map(([id, value]) => [freshId(id), value])),
   };
+}
+
+/**
+ * The draft with its variables as a file of this kind writes them: in a `.mcp.json` an environment variable
+ * is `${NAME}`. Gives a sentence instead when the file cannot hold the draft.
+ */
+export function forPlace(draft: ServerDraft, where: ServersFile): ServerDraft | string {
+  if (where !== 'mcpJson') {
+    return draft;
+  }
+  const launch = mapTexts(draft.launch, (text) => text.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}'));
+  const [other] = textsOf(launch).flatMap(
+    (text) =>
+      text.match(
+        /\$\{(?!input:)(?!(?!(?:workspaceFolder|userHome|pathSeparator)\})[A-Za-z_]\w*(?::-[^}]*)?\})[^}]*\}/,
+      ) ?? [],
+  );
+  return other === undefined
+    ? { ...draft, launch }
+    : `A .mcp.json knows environment variables and inputs only, not ${other}: choose settings.`;
 }
