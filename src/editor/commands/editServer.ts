@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
-import { isSameJson } from '../../host/config/edit/sameJson.ts';
 import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
@@ -80,7 +80,7 @@ async function editServer(definition: ServerDefinition, dependencies: AddServerD
       },
       save: (what) =>
         saveShown(what, dependencies, (text, kind, draft) => {
-          if (!isSameJson(definitionIn(text, kind, name), before)) {
+          if (canonicalJson(definitionIn(text, kind, name)) !== canonicalJson(before)) {
             throw new Error('its definition has changed since this page was opened. Open the page again.');
           }
           return withDefinition(text, kind, draft);

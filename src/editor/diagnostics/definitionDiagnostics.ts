@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { editsFor, fixTitle, layerIn, stretchOf } from './problemText.ts';
+import { fixTitle, layerIn, stretchOf, withFix } from './problemText.ts';
 
 /** Milliseconds for which changes of texts and tabs are gathered. */
 const SETTLE_MS = 200;
@@ -57,18 +58,18 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
       .filter(({ diagnostic }) => diagnostic.range.intersection(range))
       .flatMap(({ problem, diagnostic }) => {
         const title = fixTitle(problem);
-        const edits = editsFor(document.getText(), problem);
-        if (title === undefined || edits.length === 0) {
+        const text = document.getText();
+        const fixed = withFix(text, problem);
+        if (title === undefined || fixed === undefined) {
           return [];
         }
         const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
         action.diagnostics = [diagnostic];
         action.isPreferred = problem.fix?.kind !== 'remove';
         action.edit = new vscode.WorkspaceEdit();
-        for (const { offset, length, content } of edits) {
-          const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-          action.edit.replace(document.uri, place, content);
-        }
+        const { offset, length, content } = oneEdit(text, fixed);
+        const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+        action.edit.replace(document.uri, place, content);
         return [action];
       });
   }

@@ -1,24 +1,13 @@
 import { applyEdits, type Edit, type Node } from 'jsonc-parser';
 import { HostError } from '../../errors/hostError.ts';
 import type { DefinitionOrigin } from '../serverDefinition.ts';
-import { insertInto, styleOf } from './insertInto.ts';
-import { commaIn, removalOf } from './removalOf.ts';
-import { inputsPath, serversPath, type ServersFile } from './serversFile.ts';
-import {
-  byteOrderMark,
-  findLast,
-  keyOf,
-  problemOfName,
-  rootOf,
-  takenNames,
-  withoutMark,
-} from './withServer.ts';
-
-const writtenFormats: ReadonlySet<string> = new Set<DefinitionOrigin['format']>(['settings', 'mcpJson']);
+import { commaIn, editJson, insertInto, membersOf, removalOf, styleOf } from './jsonEdits.ts';
+import type { ServersFile } from './serversFile.ts';
+import { idOf, partsOf, problemOfName, takenNames } from './withServer.ts';
 
 /** True for a definition that stands in a file that can be changed. */
 export function isEditable({ format }: DefinitionOrigin): boolean {
-  return writtenFormats.has(format);
+  return format === 'settings' || format === 'mcpJson';
 }
 
 /**
@@ -34,7 +23,7 @@ export function withField(
   field: string,
   value: string | number | boolean | undefined,
 ): string {
-  return changed(text, (bare) => {
+  return editJson(text, (bare) => {
     const definition = definitionIn(bare, where, name);
     const members = membersOf(definition, field);
     if (value === undefined) {
@@ -58,19 +47,17 @@ export interface WithoutServer {
 /** The text without a server, and without the declarations of inputs that only its definition refers to. */
 export function withoutServer(text: string, where: ServersFile, name: string): WithoutServer {
   const inputs: string[] = [];
-  const after = changed(text, (bare) => {
+  const after = editJson(text, (bare) => {
     const without = withoutAll(bare, membersIn(bare, where, name));
-    const root = rootOf(without);
-    const declared = root && findLast(root, inputsPath(where));
-    const others = root && findLast(root, serversPath(where));
+    const { servers: others, inputs: declared } = partsOf(without, where);
     const own = membersIn(bare, where, name)
       .map((member) => textOf(bare, member))
       .join('\n');
     const unused = (declared?.type === 'array' ? (declared.children ?? []) : []).filter((item) => {
-      const reference = `\${input:${String(findLast(item, ['id'])?.value)}}`;
+      const reference = `\${input:${idOf(item)}}`;
       return own.includes(reference) && !(others && textOf(without, others).includes(reference));
     });
-    inputs.push(...unused.map((item) => String(findLast(item, ['id'])?.value)));
+    inputs.push(...unused.map(idOf));
     return withoutAll(without, unused);
   });
   return { text: after, inputs };
@@ -82,7 +69,7 @@ export function withoutServer(text: string, where: ServersFile, name: string): W
  * @throws HostError also when the name cannot be used, or is taken in this file.
  */
 export function withRenamedServer(text: string, where: ServersFile, name: string, to: string): string {
-  return changed(text, (bare) => {
+  return editJson(text, (bare) => {
     const problem = problemOfName(to, takenNames(bare, where).servers);
     if (problem !== undefined) {
       throw new HostError('invalidDefinition', problem);
@@ -93,10 +80,6 @@ export function withRenamedServer(text: string, where: ServersFile, name: string
       keys.map(({ offset, length }): Edit => ({ offset, length, content: JSON.stringify(to) })),
     );
   });
-}
-
-function changed(text: string, change: (bare: string) => string): string {
-  return (text.startsWith(byteOrderMark) ? byteOrderMark : '') + change(withoutMark(text));
 }
 
 /** The last counts, as it does for the editor. */
@@ -110,16 +93,11 @@ function definitionIn(text: string, where: ServersFile, name: string): Node {
 
 /** A name may stand twice; the one that does not count would count if the other one were gone. */
 function membersIn(text: string, where: ServersFile, name: string): readonly Node[] {
-  const root = rootOf(text);
-  const members = membersOf(root && findLast(root, serversPath(where)), name);
+  const members = membersOf(partsOf(text, where).servers, name);
   if (members.length === 0) {
     throw new HostError('invalidDefinition', `There is no server '${name}' in this file any longer.`);
   }
   return members;
-}
-
-function membersOf(node: Node | undefined, name: string): readonly Node[] {
-  return node?.type === 'object' ? (node.children ?? []).filter((member) => keyOf(member) === name) : [];
 }
 
 /** From the last to the first, so that each stands where it was found, with the siblings before it. */

@@ -10,7 +10,8 @@ import {
   type FoundSecret,
 } from '../edit/secrets.ts';
 import { textsOf, type ServerDraft } from '../edit/serverDraft.ts';
-import { problemOfName, type ServersFile, type TakenNames } from '../edit/withServer.ts';
+import type { ServersFile } from '../edit/serversFile.ts';
+import { problemOfName, type TakenNames } from '../edit/withServer.ts';
 
 export interface NamedText {
   readonly name: string;
