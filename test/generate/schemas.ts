@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as prettier from 'prettier';
 import { fieldsOf, inputFields, typeFields } from '../../src/host/config/fields.ts';
-import { oneOf, schemasOf, type Fields } from '../../src/host/config/fieldTypes.ts';
+import { oneOf, type Field, type Fields } from '../../src/host/config/fieldTypes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -11,109 +11,93 @@ interface Manifest {
   readonly contributes: { readonly configuration: readonly { readonly properties: Record<string, Json> }[] };
 }
 
-/** Unknown and missing fields of a server are reported by the extension, with a fix. */
-function serverSchema(http: Fields): Json {
+/** How a schema has a description, by the key of package.nls.json that stands for it. */
+type Describe = (key: string, text: string) => string;
+
+function schemasOf(fields: Fields, key: string, describe: Describe): Json {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, schemaOf(field, keyOf(key, name, field), describe)]),
+  );
+}
+
+function schemaOf({ type, default: preset, description }: Field, key: string, describe: Describe): Json {
   return {
-    anyOf: [fieldsOf('stdio'), http].map((fields) => ({ type: 'object', properties: schemasOf(fields) })),
+    ...type.schema,
+    ...(type.fields && { properties: schemasOf(type.fields, key, describe) }),
+    ...(preset !== undefined && { default: preset }),
+    markdownDescription: describe(key, description),
+  };
+}
+
+/** `type` has a description for each kind of server or input. */
+function keyOf(key: string, name: string, { type: { schema } }: Field): string {
+  const [first] = (schema['enum'] ?? [schema['const']]) as readonly unknown[];
+  return name === 'type' ? `${key}.type.${String(first)}` : `${key}.${name}`;
+}
+
+/** Unknown and missing fields of a server are reported by the extension, with a fix. */
+function serverSchema(http: Fields, describe: Describe): Json {
+  const key = 'config.server';
+  return {
+    anyOf: [fieldsOf('stdio'), http].map((fields) => ({
+      type: 'object',
+      properties: schemasOf(fields, key, describe),
+    })),
     defaultSnippets: [
       {
         label: 'Command',
-        description: 'A program on this machine',
+        description: describe(`${key}.snippet.stdio`, 'A program on this machine'),
         body: { command: '${1:npx}', args: ['${2:-y}', '${3:package}'] },
       },
       {
         label: 'Address',
-        description: 'A server at an address',
+        description: describe(`${key}.snippet.http`, 'A server at an address'),
         body: { type: 'http', url: '${1:https://}' },
       },
     ],
   };
 }
 
-function inputsSchema(): Json {
+function inputsSchema(describe: Describe): Json {
   const variants = Object.values<Fields>(inputFields).map((fields) => ({
     type: 'object',
     required: Object.keys(fields).filter((name) => fields[name]?.required !== undefined),
     additionalProperties: false,
-    properties: schemasOf(fields),
+    properties: schemasOf(fields, 'config.server.input', describe),
   }));
   return { type: 'array', items: { anyOf: variants } };
 }
 
-/** The schema with keys of package.nls.json for its descriptions, which it puts into `texts`. */
-function localized(schema: unknown, key: string, texts: Map<string, unknown>): unknown {
-  if (Array.isArray(schema)) {
-    return schema.map((item) => localized(item, key, texts));
-  }
-  if (typeof schema !== 'object' || schema === null) {
-    return schema;
-  }
-  const localizedMember = (name: string, value: unknown): unknown => {
-    switch (name) {
-      case 'markdownDescription':
-      case 'description':
-        texts.set(key, value);
-        return `%${key}%`;
-      case 'defaultSnippets':
-        return (value as readonly { body: object }[]).map((snippet) =>
-          localized(snippet, `${key}.snippet.${'url' in snippet.body ? 'http' : 'stdio'}`, texts),
-        );
-      case 'properties':
-        return mapValues(value as Readonly<Record<string, Json>>, (field, inner) =>
-          localized(inner, `${key}.${field === 'type' ? `type.${firstValue(inner)}` : field}`, texts),
-        );
-      default:
-        return localized(value, key, texts);
-    }
-  };
-  return mapValues(schema, localizedMember);
-}
-
-function mapValues<T>(
-  record: Readonly<Record<string, T>> | object,
-  change: (name: string, value: T) => unknown,
-): Json {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(name, value as T)]));
-}
-
-/** `type` has a description for each kind of server or input. */
-function firstValue({ const: only, enum: choices }: Json): string {
-  return String(only ?? (choices as readonly unknown[])[0]);
-}
-
-function manifestWithSchemas(text: string, texts: Map<string, unknown>): string {
-  const manifest = JSON.parse(text) as Manifest;
+function manifestWithSchemas(text: string, describe: Describe): Json {
+  const manifest = JSON.parse(text) as Manifest & Json;
   for (const { properties } of manifest.contributes.configuration) {
     const { 'mcpHost.servers': servers, 'mcpHost.inputs': inputs } = properties;
     if (servers && inputs) {
-      properties['mcpHost.servers'] = {
-        ...servers,
-        additionalProperties: localized(serverSchema(fieldsOf('http')), 'config.server', texts),
-      };
-      properties['mcpHost.inputs'] = {
-        ...inputs,
-        ...(localized(inputsSchema(), 'config.server.input', texts) as Json),
-      };
+      const additionalProperties = serverSchema(fieldsOf('http'), describe);
+      properties['mcpHost.servers'] = { ...servers, additionalProperties };
+      properties['mcpHost.inputs'] = { ...inputs, ...inputsSchema(describe) };
     }
   }
-  return JSON.stringify(manifest);
+  return manifest;
 }
 
 /** New texts come behind the others of definitions. */
-function withTexts(text: string, texts: ReadonlyMap<string, unknown>): string {
+function withTexts(text: string, texts: ReadonlyMap<string, string>): Json {
   const isOurs = (key: string): boolean => key.startsWith('config.server.');
-  const before = Object.entries(JSON.parse(text) as Json);
-  const kept = before
+  const kept = Object.entries(JSON.parse(text) as Json)
     .filter(([key]) => !isOurs(key) || texts.has(key))
     .map(([key, value]) => [key, texts.get(key) ?? value] as const);
   const last = kept.findLastIndex(([key]) => isOurs(key));
   const added = [...texts].filter(([key]) => !kept.some(([other]) => other === key));
-  return JSON.stringify(Object.fromEntries(kept.toSpliced(last + 1, 0, ...added)), undefined, 2);
+  return Object.fromEntries(kept.toSpliced(last + 1, 0, ...added));
 }
 
-function mcpJsonSchema(): string {
-  const http = typeFields.http;
-  const schema = {
+function mcpJsonSchema(): Json {
+  // Only the settings editor makes links of the names of settings.
+  const plain: Describe = (_, text) => text.replaceAll(/`#([\w.]+)#`/g, 'the setting `$1`');
+  // The protocol's own name of the transport, which other tools accept.
+  const type = { ...typeFields.http, type: oneOf(['http', 'streamable-http', 'sse']) };
+  return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'MCP servers of a folder',
     description: 'The MCP servers of this folder. Several tools share this file.',
@@ -131,42 +115,40 @@ function mcpJsonSchema(): string {
       inputs: {
         markdownDescription:
           'Values that servers in this file need and that you enter once, such as a token. Other tools may not support inputs.',
-        ...inputsSchema(),
+        ...inputsSchema(plain),
       },
     },
-    definitions: {
-      server: serverSchema({
-        ...fieldsOf('http'),
-        type: { ...http, type: oneOf(['http', 'streamable-http', 'sse']) },
-      }),
-    },
+    definitions: { server: serverSchema({ ...fieldsOf('http'), type }, plain) },
   };
-  // Only the settings editor makes links of names of settings.
-  return JSON.stringify(schema, undefined, 2).replaceAll(/`#([\w.]+)#`/g, 'the setting `$1`');
 }
 
-const texts = new Map<string, unknown>();
-const isCheck = process.argv.includes('--check');
-const stale: string[] = [];
-for (const [file, change] of [
-  ['package.json', (text: string) => manifestWithSchemas(text, texts)],
-  ['package.nls.json', (text: string) => withTexts(text, texts)],
+const texts = new Map<string, string>();
+const localized: Describe = (key, text) => {
+  texts.set(key, text);
+  return `%${key}%`;
+};
+const generated: readonly [string, (before: string) => Json][] = [
+  ['package.json', (before) => manifestWithSchemas(before, localized)],
+  ['package.nls.json', (before) => withTexts(before, texts)],
   ['media/mcpJson.schema.json', mcpJsonSchema],
-] as const) {
+];
+const stale: string[] = [];
+for (const [file, generate] of generated) {
   const url = new URL(`../../${file}`, import.meta.url);
   const before = readFileSync(url, 'utf8');
   const options = await prettier.resolveConfig(url);
-  const after = await prettier.format(change(before), { ...options, filepath: url.pathname });
+  const json = JSON.stringify(generate(before), undefined, 2);
+  const after = await prettier.format(json, { ...options, filepath: url.pathname });
   if (after !== before) {
     stale.push(file);
-    if (!isCheck) {
+    if (!process.argv.includes('--check')) {
       writeFileSync(url, after);
     }
   }
 }
-if (isCheck && stale.length > 0) {
+if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(
-    `Stale: ${stale.join(', ')}. What src/host/config/fields.ts says stands there: change that, then run npm run generate.\n`,
+    `Stale: ${stale.join(', ')}. Change src/host/config/fields.ts, not these files, and run: npm run generate\n`,
   );
   process.exitCode = 1;
 }

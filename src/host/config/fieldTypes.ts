@@ -13,7 +13,9 @@ export type Complain = (message: string, path?: readonly (string | number)[], fi
 
 /** What a field can hold. */
 export interface FieldType<T> {
+  /** Without the `fields` inside it. */
   readonly schema: Readonly<Record<string, unknown>>;
+  readonly fields?: Fields;
   /** The value; undefined for one that counts as missing, and after a complaint. */
   readonly read: (written: unknown, name: string, complain: Complain) => T | undefined;
 }
@@ -87,20 +89,6 @@ export function writtenFields(fields: Fields, values: object): Record<string, un
       ([name, value]) =>
         value !== undefined && JSON.stringify(value) !== JSON.stringify(fields[name]?.default),
     ),
-  );
-}
-
-/** The JSON Schema of each field. */
-export function schemasOf(fields: Fields): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { type, default: preset, description }]) => [
-      name,
-      {
-        ...type.schema,
-        ...(preset !== undefined && { default: preset }),
-        markdownDescription: description,
-      },
-    ]),
   );
 }
 
@@ -201,7 +189,8 @@ export const namedTexts: FieldType<Readonly<Record<string, string>>> = {
 export function objectWith<const F extends Fields>(fields: F): FieldType<Values<F>> {
   const known = Object.keys(fields);
   return {
-    schema: { type: 'object', additionalProperties: false, properties: schemasOf(fields) },
+    schema: { type: 'object', additionalProperties: false },
+    fields,
     read: (written, name, complain) => {
       if (!isRecord(written)) {
         return complain(`"${name}" must be an object with ${known.map((one) => `"${one}"`).join(' or ')}.`);

@@ -42,9 +42,6 @@ interface DefinitionBase extends Values<typeof otherFields.all> {
   readonly inputs: readonly InputDeclaration[];
 }
 
-/** Which folders a definition proposes to share: all, none, or paths, possibly with variables. */
-export type RootsProposal = NonNullable<DefinitionBase['roots']>;
-
 /** Which of a server's tools a definition proposes to offer, by name; `*` stands for any text. */
 export type ToolsProposal = NonNullable<DefinitionBase['tools']>;
 
@@ -52,12 +49,12 @@ export type ToolsProposal = NonNullable<DefinitionBase['tools']>;
 export type SamplingProposal = NonNullable<DefinitionBase['sampling']>;
 
 /** How a process is started. */
-export interface StdioLaunch extends Values<typeof launchFields.stdio> {
+interface StdioLaunch extends Values<typeof launchFields.stdio> {
   readonly type: 'stdio';
 }
 
 /** How a server at an address is reached. */
-export interface HttpLaunch extends Values<typeof launchFields.http> {
+interface HttpLaunch extends Values<typeof launchFields.http> {
   readonly type: ValueOf<typeof typeFields.http>;
 }
 

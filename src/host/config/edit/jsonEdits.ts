@@ -7,7 +7,7 @@ import { jsonErrorText } from '../../errors/jsonError.ts';
 
 const byteOrderMark = '\uFEFF';
 
-export const parseOptions = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true };
+const parseOptions = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true };
 
 /** A text changed without its byte order mark, which is put back. */
 export function editJson(text: string, change: (bare: string) => string): string {

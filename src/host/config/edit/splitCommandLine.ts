@@ -117,17 +117,3 @@ function quotedPart(
   }
   return undefined;
 }
-
-/** A command line that `splitCommandLine` takes apart into exactly these words. */
-export function joinCommandLine(words: readonly string[], platform: NodeJS.Platform): string {
-  return words
-    .map((word) => {
-      if (/^[\w@%+=:,./^~${}*?![\]-]+$/.test(word) && !word.includes('$(')) {
-        return word;
-      }
-      return platform === 'win32'
-        ? `"${word.replaceAll('"', '\\"')}"`
-        : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-    })
-    .join(' ');
-}

@@ -8,8 +8,22 @@ import {
 } from '../../../../../src/host/config/edit/secrets.ts';
 import { textsOf } from '../../../../../src/host/config/edit/serverDraft.ts';
 import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
-import { joinCommandLine, splitCommandLine } from '../../../../../src/host/config/edit/splitCommandLine.ts';
+import { splitCommandLine } from '../../../../../src/host/config/edit/splitCommandLine.ts';
 import { suggestName } from '../../../../../src/host/config/edit/suggestName.ts';
+
+/** A command line that `splitCommandLine` takes apart into exactly these words. */
+function joinCommandLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return words
+    .map((word) => {
+      if (/^[\w@%+=:,./^~${}*?![\]-]+$/.test(word) && !word.includes('$(')) {
+        return word;
+      }
+      return platform === 'win32'
+        ? `"${word.replaceAll('"', '\\"')}"`
+        : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+    })
+    .join(' ');
+}
 
 function stdio(
   command: string,
