@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { forPlace, renamed } from '../../host/config/edit/fitDraft.ts';
-import { launchLine, secretsIn, withoutSecrets } from '../../host/config/edit/secrets.ts';
+import { launchLabel, secretsIn, withSecretsAsInputs } from '../../host/config/edit/secrets.ts';
 import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import { suggestName } from '../../host/config/edit/suggestName.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
@@ -198,7 +198,7 @@ function itemOf(server: ImportedServer, configured: readonly ServerDefinition[])
     label: inQuickInput(name),
     description: [
       ...(same ? [`already configured as ${inQuickInput(same.name)}`] : []),
-      inQuickInput(launchLine(launch), 120),
+      inQuickInput(launchLabel(launch), 120),
     ].join(' · '),
     ...(more.length > 0 && { detail: inQuickInput(more.join(' ')) }),
     server,
@@ -245,7 +245,7 @@ async function prepare(
     if (draft) {
       const name = draft.name.trim() === '' ? suggestName(draft.launch, names) : freeName(draft, names);
       const named = { ...draft, name };
-      const free = renamed(withoutSecrets(named, secretsIn(draft.launch)), name, ids);
+      const free = renamed(withSecretsAsInputs(named, secretsIn(draft.launch)), name, ids);
       names.add(free.name);
       free.inputs.forEach(({ id }) => ids.add(id));
       const fitting = forPlace(free, target.where);

@@ -1,7 +1,7 @@
 import { applyEdits, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { findLast, removalOf } from '../../host/config/edit/jsonEdits.ts';
 import { fileKindOf, pathInFile } from '../../host/config/edit/serversFile.ts';
-import { settingsIn, styleIn, withInputs, withMember } from '../../host/config/edit/withServer.ts';
+import { settingsIn, styleIn, withInputsDeclared, withMember } from '../../host/config/edit/withServer.ts';
 import type { DefinitionLayer } from '../../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import { HostError } from '../../host/errors/hostError.ts';
@@ -59,7 +59,7 @@ export function withFix(text: string, problem: DefinitionProblem): string | unde
     case 'declareInput': {
       const { id } = fix;
       const declaration = { type: 'promptString', id, description: id, password: true } as const;
-      return node && unlessInvalid(() => withInputs(text, where, [declaration]));
+      return node && unlessInvalid(() => withInputsDeclared(text, where, [declaration]));
     }
     case undefined:
       return undefined;

@@ -135,8 +135,8 @@ export function oneOf<const T extends string>(choices: readonly T[]): FieldType<
   );
 }
 
-/** What either of two types takes. */
-export function either<A, B>(one: FieldType<A>, other: FieldType<B>, what: string): FieldType<A | B> {
+/** What one of two types takes. */
+export function anyOf<A, B>(one: FieldType<A>, other: FieldType<B>, what: string): FieldType<A | B> {
   const read = (written: unknown): A | B | undefined =>
     one.read(written, '', () => undefined) ?? other.read(written, '', () => undefined);
   return {

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/record.ts';
 import {
   address,
   anyObject,
-  either,
+  anyOf,
   flag,
   milliseconds,
   namedTexts,
@@ -93,7 +93,7 @@ export const otherFields = {
       isImported: true,
     },
     roots: {
-      type: either(oneOf(['all', 'none']), texts, '"all", "none" or a list of paths'),
+      type: anyOf(oneOf(['all', 'none']), texts, '"all", "none" or a list of paths'),
       description:
         "The folders to share as roots: `all`, `none`, or a list of folders of the workspace and folders inside them. In a workspace's file, this is only a proposal.",
     },

@@ -3,7 +3,7 @@ import { HostError } from '../../errors/hostError.ts';
 import type { DefinitionOrigin } from '../serverDefinition.ts';
 import { commaIn, editJson, insertInto, membersOf, removalOf, styleOf } from './jsonEdits.ts';
 import type { ServersFile } from './serversFile.ts';
-import { idOf, partsOf, problemOfName, takenNames } from './withServer.ts';
+import { inputIdOf, partsOf, problemOfName, takenNames } from './withServer.ts';
 
 /** True for a definition that stands in a file that can be changed. */
 export function isEditable({ format }: DefinitionOrigin): boolean {
@@ -54,10 +54,10 @@ export function withoutServer(text: string, where: ServersFile, name: string): W
       .map((member) => textOf(bare, member))
       .join('\n');
     const unused = (declared?.type === 'array' ? (declared.children ?? []) : []).filter((item) => {
-      const reference = `\${input:${idOf(item)}}`;
+      const reference = `\${input:${inputIdOf(item)}}`;
       return own.includes(reference) && !(others && textOf(without, others).includes(reference));
     });
-    inputs.push(...unused.map(idOf));
+    inputs.push(...unused.map(inputIdOf));
     return withoutAll(without, unused);
   });
   return { text: after, inputs };

@@ -1,6 +1,6 @@
-import { mapTexts } from '../variables.ts';
+import { expandableTexts, mapTexts } from '../variables.ts';
 import { freeId } from './secrets.ts';
-import { textsOf, type ServerDraft } from './serverDraft.ts';
+import type { ServerDraft } from './serverDraft.ts';
 import type { ServersFile } from './serversFile.ts';
 
 /** The draft under its name at last, and with inputs whose ids are free in the file. */
@@ -36,8 +36,8 @@ export function forPlace(draft: ServerDraft, where: ServersFile): ServerDraft | 
     return draft;
   }
   const launch = mapTexts(draft.launch, (text) => text.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}'));
-  const [other] = textsOf(launch).flatMap(
-    (text) =>
+  const [other] = expandableTexts(launch).flatMap(
+    ({ text }) =>
       text.match(
         /\$\{(?!input:)(?!(?!(?:workspaceFolder|userHome|pathSeparator)\})[A-Za-z_]\w*(?::-[^}]*)?\})[^}]*\}/,
       ) ?? [],

@@ -49,10 +49,10 @@ export function findLast(node: Node | undefined, path: readonly (string | number
 
 /** The members of an object that have a name. */
 export function membersOf(node: Node | undefined, name: string): readonly Node[] {
-  return node?.type === 'object' ? (node.children ?? []).filter((member) => keyOf(member) === name) : [];
+  return node?.type === 'object' ? (node.children ?? []).filter((member) => memberName(member) === name) : [];
 }
 
-export function keyOf(member: Node): string {
+export function memberName(member: Node): string {
   return String(member.children?.[0]?.value);
 }
 

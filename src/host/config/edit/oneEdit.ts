@@ -1,12 +1,11 @@
-/** One replacement in a text. */
-export interface TextEdit {
+interface Replacement {
   readonly offset: number;
   readonly length: number;
   readonly content: string;
 }
 
 /** The smallest single replacement that makes `after` of `before`, so that one undo takes it back. */
-export function oneEdit(before: string, after: string): TextEdit {
+export function oneEdit(before: string, after: string): Replacement {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) {

@@ -9,8 +9,6 @@ export interface FoundSecret {
   readonly value: string;
   /** What stands before the value in the same text, such as `Bearer ` or `--token=`. */
   readonly prefix: string;
-  /** What stands behind it. */
-  readonly suffix: string;
   /** For `args`, which one. */
   readonly index: number;
 }
@@ -79,7 +77,7 @@ export function secretsIn(launch: WrittenLaunch): readonly FoundSecret[] {
 }
 
 /** What a launch starts or reaches, on one line, for a row: which is no place for a secret. */
-export function launchLine(launch: WrittenLaunch): string {
+export function launchLabel(launch: WrittenLaunch): string {
   const start = launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url;
   return secretsIn(launch).reduce((text, { value }) => text.replaceAll(value, '••••••'), start);
 }
@@ -88,7 +86,7 @@ export function launchLine(launch: WrittenLaunch): string {
  * The draft with secrets taken out of its launch: in their place stands an input, whose value is kept in
  * `values`, unless it is an example's.
  */
-export function withoutSecrets(
+export function withSecretsAsInputs(
   draft: ServerDraft,
   secrets: readonly FoundSecret[],
   takenIds: ReadonlySet<string> = new Set(),
@@ -132,7 +130,7 @@ function inputFor(id: string, { name }: FoundSecret, server: string): InputDecla
 }
 
 function replaced(launch: WrittenLaunch, secret: FoundSecret, reference: string): WrittenLaunch {
-  const text = secret.prefix + reference + secret.suffix;
+  const text = secret.prefix + reference;
   if (launch.type === 'stdio') {
     return secret.place === 'env'
       ? { ...launch, env: { ...launch.env, [secret.name]: text } }
@@ -156,13 +154,13 @@ function secretsOfRecord(
     .filter(([name, value]) => looksLikeSecret(name, value))
     .map(([name, value]) => {
       const [prefix = ''] = place === 'headers' ? (schemes.exec(value) ?? []) : [];
-      return { place, name, value: value.slice(prefix.length), prefix, suffix: '', index: 0 };
+      return { place, name, value: value.slice(prefix.length), prefix, index: 0 };
     });
 }
 
 function secretsOfArgs(args: readonly string[]): readonly FoundSecret[] {
   return args.flatMap((arg, index): FoundSecret[] => {
-    const found = { place: 'args', suffix: '', index } as const;
+    const found = { place: 'args', index } as const;
     const [prefix, option] = /^--?([\w.-]+)=/.exec(arg) ?? [];
     if (prefix !== undefined && option !== undefined) {
       const value = arg.slice(prefix.length);
@@ -191,7 +189,7 @@ function secretsOfUrl(url: string): readonly FoundSecret[] {
   return query.split('&').flatMap((pair): FoundSecret[] => {
     const [, raw, value] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     return raw !== undefined && value !== undefined && looksLikeSecret(raw, value)
-      ? [{ place: 'url', name: raw, value, prefix: `${raw}=`, suffix: '', index: 0 }]
+      ? [{ place: 'url', name: raw, value, prefix: `${raw}=`, index: 0 }]
       : [];
   });
 }

@@ -7,7 +7,6 @@ import {
   type ServerDefinition,
   type WrittenLaunch,
 } from '../serverDefinition.ts';
-import { expandableTexts } from '../variables.ts';
 
 /** A server that is not in any file yet. */
 export interface ServerDraft extends Partial<Values<typeof otherFields.all>> {
@@ -38,9 +37,4 @@ export function writtenInput(input: InputDeclaration): object {
 export function definitionOf(draft: ServerDraft, origin: DefinitionOrigin): ServerDefinition {
   const { launch, values: _, ...rest } = draft;
   return { disabled: false, ...rest, id: serverId(origin, draft.name), origin, ...launch };
-}
-
-/** Every text in which a variable may stand. */
-export function textsOf(launch: WrittenLaunch): readonly string[] {
-  return expandableTexts(launch).map(({ text }) => text);
 }

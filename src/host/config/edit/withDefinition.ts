@@ -6,7 +6,7 @@ import { launchFields } from '../fields.ts';
 import { editJson, findLast, removalOf, rootOf, type TextStyle } from './jsonEdits.ts';
 import { writtenLaunch, type ServerDraft } from './serverDraft.ts';
 import { pathInFile, type ServersFile } from './serversFile.ts';
-import { settingsIn, styleIn, takenNames, withInputs, withMember } from './withServer.ts';
+import { settingsIn, styleIn, takenNames, withInputsDeclared, withMember } from './withServer.ts';
 
 /** The fields that say how a server is started or reached. */
 const fieldsOfLaunch = new Set(['type', ...Object.values(launchFields).flatMap(Object.keys)]);
@@ -43,7 +43,7 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
     const path = [...pathInFile(where, 'servers'), draft.name];
     const changed = withValue(bare, path, wanted, styleIn(bare, where));
     const declared = takenNames(changed, where).inputs;
-    return withInputs(
+    return withInputsDeclared(
       changed,
       where,
       draft.inputs.filter(({ id }) => !declared.has(id)),

@@ -6,7 +6,7 @@ import {
   editJson,
   findLast,
   insertInto,
-  keyOf,
+  memberName,
   rootOf,
   styleOf,
   withoutMark,
@@ -25,8 +25,8 @@ export interface TakenNames {
 export function takenNames(text: string, where: ServersFile): TakenNames {
   const { servers, inputs } = partsOf(text, where);
   return {
-    servers: new Set(servers?.type === 'object' ? servers.children?.map(keyOf) : []),
-    inputs: new Set(inputs?.type === 'array' ? inputs.children?.map(idOf) : []),
+    servers: new Set(servers?.type === 'object' ? servers.children?.map(memberName) : []),
+    inputs: new Set(inputs?.type === 'array' ? inputs.children?.map(inputIdOf) : []),
   };
 }
 
@@ -52,7 +52,7 @@ export function partsOf(
 }
 
 /** The id of an input that is declared in a file. */
-export function idOf(declaration: Node): string {
+export function inputIdOf(declaration: Node): string {
   return String(findLast(declaration, ['id'])?.value);
 }
 
@@ -92,7 +92,7 @@ export function withServer(
     }
     const definition = { ...writtenDefinition(draft), ...others };
     const path = pathInFile(where, 'servers');
-    return withInputs(
+    return withInputsDeclared(
       withMember(bare, path, draft.name, definition, styleIn(bare, where)),
       where,
       draft.inputs,
@@ -105,7 +105,11 @@ export function withServer(
  *
  * @throws HostError when another one of the same id is there.
  */
-export function withInputs(text: string, where: ServersFile, inputs: readonly InputDeclaration[]): string {
+export function withInputsDeclared(
+  text: string,
+  where: ServersFile,
+  inputs: readonly InputDeclaration[],
+): string {
   return inputs.reduce((result, input) => withInput(result, where, input), text);
 }
 
@@ -121,7 +125,7 @@ function withInput(text: string, where: ServersFile, input: InputDeclaration): s
     const name = pathInFile(where, 'inputs').at(-1) ?? '';
     throw new HostError('invalidDefinition', `"${name}" is not a list in this file: fix it first.`);
   }
-  const same = inputs.children?.findLast((one) => idOf(one) === input.id);
+  const same = inputs.children?.findLast((one) => inputIdOf(one) === input.id);
   if (!same) {
     return insertInto(text, inputs, JSON.stringify(written, undefined, style.unit), style);
   }

@@ -16,7 +16,7 @@ export interface ImportLocation {
 }
 
 /** The machine whose files are looked for. */
-export interface Machine {
+export interface ImportMachine {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export interface Machine {
 
 /** Every place where other programs keep their servers: those of the workspace first. */
 export function importLocations(
-  { home, platform, env }: Machine,
+  { home, platform, env }: ImportMachine,
   folders: readonly WorkspaceFolder[],
 ): readonly ImportLocation[] {
   const paths = platform === 'win32' ? path.win32 : path.posix;

@@ -1,16 +1,19 @@
 import { isRecord } from '../../../base/record.ts';
 import { inputFields, inputOption } from '../fields.ts';
 import { readFields } from '../fieldTypes.ts';
-import type { InputDeclaration } from '../serverDefinition.ts';
+import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { expandableTexts } from '../variables.ts';
 
-/** The declarations of the inputs that these texts refer to; what is missing or unknown is asked for as text. */
+/** Declarations for the inputs that a launch refers to; those that are missing or unknown become texts. */
 export function inputsFor(
-  texts: readonly string[],
+  launch: WrittenLaunch,
   declared: readonly unknown[],
   notes: string[],
 ): readonly InputDeclaration[] {
   const ids = new Set(
-    texts.flatMap((text) => [...text.matchAll(/\$\{input:([^}]+)\}/g)].map(([, id]) => id ?? '')),
+    expandableTexts(launch).flatMap(({ text }) =>
+      [...text.matchAll(/\$\{input:([^}]+)\}/g)].map(([, id]) => id ?? ''),
+    ),
   );
   return [...ids].map((id) => {
     const found = declared.find((one) => isRecord(one) && one['id'] === id);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/record.ts';
-import { textsOf, type ServerDraft } from '../edit/serverDraft.ts';
+import type { ServerDraft } from '../edit/serverDraft.ts';
 import { launchFields, otherFields, typeFields } from '../fields.ts';
 import { namedTexts, readFields, type Field } from '../fieldTypes.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
@@ -50,7 +50,7 @@ export function mapServer(
   }
   const mapped = mapTexts(launch, (text) => mapVariables(text, dialect, notes));
   notes.push(...fieldNotes(value, launch.type));
-  const inputs = inputsFor(textsOf(mapped), declaredInputs, notes);
+  const inputs = inputsFor(mapped, declaredInputs, notes);
   const disabled = value['disabled'] === true || value['enabled'] === false;
   const kept = Object.entries({ ...value, disabled }).filter(([field]) => imported.includes(field));
   return {

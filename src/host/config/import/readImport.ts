@@ -1,7 +1,7 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/record.ts';
 import { jsonErrorText } from '../../errors/jsonError.ts';
-import { secretsIn, withoutSecrets } from '../edit/secrets.ts';
+import { secretsIn, withSecretsAsInputs } from '../edit/secrets.ts';
 import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
 import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serverDefinition.ts';
 import type { ImportDialect } from './importLocations.ts';
@@ -66,7 +66,7 @@ export function duplicateOf(
   configured: readonly ServerDefinition[],
 ): ServerDefinition | undefined {
   const launches = new Set(
-    [draft, withoutSecrets(draft, secretsIn(draft.launch))].map((one) =>
+    [draft, withSecretsAsInputs(draft, secretsIn(draft.launch))].map((one) =>
       launchOf(definitionOf(one, nowhere)),
     ),
   );

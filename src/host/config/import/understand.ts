@@ -1,6 +1,6 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { jsonErrorText } from '../../errors/jsonError.ts';
-import { launchLine } from '../edit/secrets.ts';
+import { launchLabel } from '../edit/secrets.ts';
 import { splitCommandLine } from '../edit/splitCommandLine.ts';
 import { runners } from '../edit/suggestName.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
@@ -85,7 +85,7 @@ function ofServers(servers: readonly ImportedServer[], where: string): Understoo
   }
   const rows = usable.map((server): Reading => {
     const { name, draft } = server;
-    const line = draft ? launchLine(draft.launch) : '';
+    const line = draft ? launchLabel(draft.launch) : '';
     return { what: `${name === '' ? 'Server' : `Server '${name}'`} ${where}`, line, servers: [server] };
   });
   const all = usable.map(({ name }) => name).join(', ');
@@ -125,7 +125,7 @@ function fromAddress(text: string): Understood | undefined {
 
 function connect(url: string): Reading {
   const launch: WrittenLaunch = { type: 'http', url, headers: {} };
-  return { what: 'Connect to', line: launchLine(launch), servers: [unnamed(launch)] };
+  return { what: 'Connect to', line: launchLabel(launch), servers: [unnamed(launch)] };
 }
 
 /** `npm install -g x` makes a program available; the server is what is in it. */
@@ -198,7 +198,7 @@ function fromCommandLine(text: string, platform: NodeJS.Platform): Understood {
 }
 
 function program(launch: WrittenLaunch): Reading {
-  return { what: 'Run a program', line: launchLine(launch), servers: [unnamed(launch)] };
+  return { what: 'Run a program', line: launchLabel(launch), servers: [unnamed(launch)] };
 }
 
 function unnamed(launch: WrittenLaunch): ImportedServer {

@@ -4,10 +4,10 @@ import {
   isPlaceholder,
   looksLikeSecret,
   secretsIn,
-  withoutSecrets,
+  withSecretsAsInputs,
 } from '../../../../../src/host/config/edit/secrets.ts';
-import { textsOf } from '../../../../../src/host/config/edit/serverDraft.ts';
 import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
+import { expandableTexts } from '../../../../../src/host/config/variables.ts';
 import { splitCommandLine } from '../../../../../src/host/config/edit/splitCommandLine.ts';
 import { suggestName } from '../../../../../src/host/config/edit/suggestName.ts';
 
@@ -23,6 +23,10 @@ function joinCommandLine(words: readonly string[], platform: NodeJS.Platform): s
         : `'${word.replaceAll("'", String.raw`'\''`)}'`;
     })
     .join(' ');
+}
+
+function textsIn(launch: WrittenLaunch): readonly string[] {
+  return expandableTexts(launch).map(({ text }) => text);
 }
 
 function stdio(
@@ -203,9 +207,9 @@ suite('Secrets are taken out of a launch', () => {
     ],
   ];
   for (const [launch, texts, values] of cases) {
-    test(`of ${textsOf(launch).join(' ')}`, () => {
-      const after = withoutSecrets(draftOf(launch), secretsIn(launch));
-      assert.deepEqual(textsOf(after.launch), texts);
+    test(`of ${textsIn(launch).join(' ')}`, () => {
+      const after = withSecretsAsInputs(draftOf(launch), secretsIn(launch));
+      assert.deepEqual(textsIn(after.launch), texts);
       assert.deepEqual(Object.fromEntries(after.values), values);
       assert.ok(after.inputs.every((input) => input.type === 'promptString' && input.password));
       assert.deepEqual(secretsIn(after.launch), []);
@@ -214,7 +218,7 @@ suite('Secrets are taken out of a launch', () => {
 
   test('under ids that are free', () => {
     const launch = stdio('x', [], { TOKEN: 'abc' });
-    const { inputs } = withoutSecrets(draftOf(launch), secretsIn(launch), new Set(['git-hub-token']));
+    const { inputs } = withSecretsAsInputs(draftOf(launch), secretsIn(launch), new Set(['git-hub-token']));
     assert.deepEqual(
       inputs.map(({ id }) => id),
       ['git-hub-token-2'],
@@ -249,7 +253,7 @@ suite('A name is suggested', () => {
     [http('http://127.0.0.1:3000/mcp'), '127-0-0-1'],
   ];
   for (const [launch, name] of names) {
-    test(`${name} for ${textsOf(launch).join(' ')}`, () => {
+    test(`${name} for ${textsIn(launch).join(' ')}`, () => {
       assert.equal(suggestName(launch, new Set()).toLowerCase(), name);
     });
   }

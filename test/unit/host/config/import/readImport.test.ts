@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { definitionOf } from '../../../../../src/host/config/edit/serverDraft.ts';
-import { secretsIn, withoutSecrets } from '../../../../../src/host/config/edit/secrets.ts';
+import { secretsIn, withSecretsAsInputs } from '../../../../../src/host/config/edit/secrets.ts';
 import { forPlace } from '../../../../../src/host/config/edit/fitDraft.ts';
 import {
   importLocations,
   type ImportDialect,
-  type Machine,
+  type ImportMachine,
 } from '../../../../../src/host/config/import/importLocations.ts';
 import { duplicateOf, readImport } from '../../../../../src/host/config/import/readImport.ts';
 import { readSnippet } from '../../../../../src/host/config/import/readSnippet.ts';
@@ -89,7 +89,7 @@ suite('Servers of other programs are read', () => {
     const remote = servers.get('remote')?.draft;
     assert.ok(remote);
     assert.equal(remote.launch.type, 'http');
-    const moved = withoutSecrets(remote, secretsIn(remote.launch));
+    const moved = withSecretsAsInputs(remote, secretsIn(remote.launch));
     assert.deepEqual([...moved.values], [['remote-api-key', 'a1b2c3d4e5f6']]);
     assert.deepEqual(servers.get('signed-in')?.notes, [
       '"auth" is not taken over: the server may ask you to sign in again.',
@@ -119,7 +119,7 @@ suite('Servers of other programs are read', () => {
     ]);
     const context7 = servers.get('context7')?.draft;
     assert.ok(context7);
-    const moved = withoutSecrets(context7, secretsIn(context7.launch));
+    const moved = withSecretsAsInputs(context7, secretsIn(context7.launch));
     assert.equal(moved.inputs.length, 1);
     assert.equal(moved.values.size, 0, 'an example is no value');
     assert.equal(servers.get('cloudflare')?.draft?.launch.type, 'sse');
@@ -130,7 +130,7 @@ suite('Servers of other programs are read', () => {
     assert.deepEqual([...servers.keys()], ['filesystem', 'brave-search', 'github', 'odd']);
     const brave = servers.get('brave-search')?.draft;
     assert.ok(brave);
-    const moved = withoutSecrets(brave, secretsIn(brave.launch));
+    const moved = withSecretsAsInputs(brave, secretsIn(brave.launch));
     assert.deepEqual([...moved.values], [['brave-search-brave-api-key', 'BSA3fT9xk2Lq8Zr5']]);
     assert.deepEqual(servers.get('odd')?.notes, [
       '"${HOME}" is plain text there; here what is in ${…} is a variable.',
@@ -184,7 +184,7 @@ suite('Servers of other programs are read', () => {
 });
 
 suite('The places of other programs', () => {
-  const paths = (machine: Machine): readonly string[] =>
+  const paths = (machine: ImportMachine): readonly string[] =>
     importLocations(machine, []).flatMap(({ at }) => (at.kind === 'path' ? [at.path] : []));
 
   test('on macOS', () => {
@@ -270,7 +270,7 @@ suite('An imported server', () => {
 
   test('is one that is configured, if its launch is the same', () => {
     const literal = stdioServer([], { command: 'x', env: { TOKEN: 'abc' } });
-    const withInput = definitionOf(withoutSecrets(draft, secretsIn(draft.launch)), ofUser);
+    const withInput = definitionOf(withSecretsAsInputs(draft, secretsIn(draft.launch)), ofUser);
     assert.equal(duplicateOf(draft, [httpServer('https://x'), literal]), literal);
     assert.equal(duplicateOf(draft, [withInput]), withInput);
     assert.equal(duplicateOf(draft, [stdioServer(['more'], { command: 'x' })]), undefined);
