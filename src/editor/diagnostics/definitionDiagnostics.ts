@@ -6,7 +6,7 @@ import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { fixTitle, layerIn, stretchOf, withFix } from './problemText.ts';
 
-/** Milliseconds for which changes of texts and tabs are gathered. */
+/** Milliseconds to wait for more changes of texts and tabs. */
 const SETTLE_MS = 200;
 
 interface ShownProblem {
@@ -15,8 +15,8 @@ interface ShownProblem {
 }
 
 /**
- * Shows each problem of a definition at its line, and offers what mends it. The user's settings have no
- * path that an extension could know: their problems are shown while they are open.
+ * Shows each problem of a definition at its line, and offers a fix. An extension cannot know the path of the user
+ * settings: their problems are shown while they are open.
  */
 export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvider {
   readonly #host: McpHost;
@@ -79,7 +79,7 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
     this.#timer = setTimeout(() => this.#updateNow(), SETTLE_MS);
   }
 
-  /** Updates follow each other, so that an older one never comes last. */
+  /** Updates run one after the other, so that an older one never ends last. */
   #updateNow(): void {
     clearTimeout(this.#timer);
     this.#updating = this.#updating.then(() => this.#update());
@@ -101,7 +101,7 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   }
 }
 
-/** The files that a place stands for: none or several for the user's settings. */
+/** The files that a place stands for: for the user settings, those that are open. */
 function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly vscode.Uri[] {
   if (first?.origin.scope !== 'user') {
     return [vscode.Uri.parse(place)];
@@ -114,7 +114,7 @@ function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly 
   return [...new Map(open.map((uri) => [uri.toString(), uri])).values()];
 }
 
-/** `User/settings.json`, or that of a profile below it. */
+/** `User/settings.json`, or the file of a profile below that folder. */
 function isUserSettings({ scheme, path }: vscode.Uri): boolean {
   return (scheme === 'vscode-userdata' || scheme === 'file') && /\/User\/(.+\/)?settings\.json$/.test(path);
 }
@@ -139,7 +139,7 @@ async function shownProblems(
   return { uri, shown };
 }
 
-/** What is wrong with a text that is not saved yet: what was mended in it is shown no more. */
+/** What is wrong with a text that is not saved yet: what was fixed in it is no longer shown. */
 function unsavedProblems(text: string, saved: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
   const [first] = saved;
   const layer = first && layerIn(text, first.origin);
@@ -153,7 +153,7 @@ async function textOf(uri: vscode.Uri): Promise<string> {
       ? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
       : '';
   } catch {
-    // What cannot be read is itself the problem that is shown, at its beginning.
+    // There is already a problem that the file cannot be read; it is shown at the beginning.
     return '';
   }
 }

@@ -38,7 +38,7 @@ export function layerIn(text: string, origin: DefinitionOrigin): DefinitionLayer
     : unlessInvalid(() => ({ origin, ...settingsIn(text, fileKindOf(origin)) }));
 }
 
-/** The text after the fix of a problem, with comments and formatting kept; undefined when its place is gone. */
+/** The text after the fix of a problem, which keeps comments and formatting; undefined if its place is gone. */
 export function withFix(text: string, problem: DefinitionProblem): string | undefined {
   const { fix, origin } = problem;
   const where = fileKindOf(origin);
@@ -66,7 +66,7 @@ export function withFix(text: string, problem: DefinitionProblem): string | unde
   }
 }
 
-/** What a fix is called in the editor's list of quick fixes. */
+/** The title of a quick fix. */
 export function fixTitle({ path, fix }: DefinitionProblem): string | undefined {
   const field = String(path?.at(-1) ?? '');
   switch (fix?.kind) {

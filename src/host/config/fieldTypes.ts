@@ -16,7 +16,7 @@ export interface FieldType<T> {
   /** Without the `fields` inside it. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly fields?: Fields;
-  /** The value; undefined for one that counts as missing, and after a complaint. */
+  /** The value; undefined if it counts as missing, or after a complaint. */
   readonly read: (written: unknown, name: string, complain: Complain) => T | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface Field<T = unknown> {
   readonly type: FieldType<T>;
   /** Markdown, for hovers; `#mcpHost.…#` stands for a setting. */
   readonly description: string;
-  /** What holds when the field is missing. */
+  /** The value if the field is missing. */
   readonly default?: T;
-  /** For a field that is required: what to do when it is missing. */
+  /** For a required field: what to do if it is missing. */
   readonly required?: string;
   /** What other programs call the field. */
   readonly aliases?: readonly string[];
@@ -40,14 +40,14 @@ export type Fields = Readonly<Record<string, Field>>;
 type Certain = { readonly default: unknown } | { readonly required: string };
 export type ValueOf<F> = F extends { readonly type: FieldType<infer T> } ? T : never;
 
-/** The values of fields: always of those that are required or have a default. */
+/** The values of fields. Those that are required or have a default are always there. */
 export type Values<F> = {
   readonly [Name in keyof F as F[Name] extends Certain ? Name : never]: ValueOf<F[Name]>;
 } & {
   readonly [Name in keyof F as F[Name] extends Certain ? never : Name]?: ValueOf<F[Name]>;
 };
 
-/** Reads the fields of an object. It says nothing about missing ones: see `reportMissing`. */
+/** Reads the fields of an object. `reportMissing` reports those that are missing. */
 export function readFields<F extends Fields>(
   fields: F,
   object: Readonly<Record<string, unknown>>,
@@ -67,7 +67,7 @@ export function readFields<F extends Fields>(
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values<F>;
 }
 
-/** Complains about each required field that an object does not have, and does not have under another name. */
+/** Complains about each required field that is missing, unless it is only misspelt. */
 export function reportMissing(
   fields: Fields,
   object: object,
@@ -81,7 +81,7 @@ export function reportMissing(
   }
 }
 
-/** The fields as a file has them: without what is empty or holds anyway. */
+/** The fields to write into a file: those that differ from their defaults. */
 export function writtenFields(fields: Fields, values: object): Record<string, unknown> {
   const written = Object.keys(fields).map((name) => [name, ownValue(values, name)] as const);
   return Object.fromEntries(
@@ -135,7 +135,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): FieldType<
   );
 }
 
-/** What one of two types takes. */
+/** A value of one of two types. */
 export function anyOf<A, B>(one: FieldType<A>, other: FieldType<B>, what: string): FieldType<A | B> {
   const read = (written: unknown): A | B | undefined =>
     one.read(written, '', () => undefined) ?? other.read(written, '', () => undefined);
@@ -157,7 +157,7 @@ export const nonEmptyText: FieldType<string> = {
     written === '' ? complain(`"${name}" must not be empty.`) : text.read(written, name, complain),
 };
 
-/** An address. With a variable in it, it is one only when the server is about to start. */
+/** An address. If it has a variable, it is checked when the server starts. */
 export const address: FieldType<string> = {
   schema: { type: 'string', pattern: '^https?://|\\$\\{' },
   read: (written, name, complain) => {
@@ -185,7 +185,7 @@ export const namedTexts: FieldType<Readonly<Record<string, string>>> = {
   },
 };
 
-/** An object with fields of its own, and no others. */
+/** An object that has only these fields. */
 export function objectWith<const F extends Fields>(fields: F): FieldType<Values<F>> {
   const known = Object.keys(fields);
   return {

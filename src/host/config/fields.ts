@@ -18,7 +18,7 @@ import {
 
 // The fields of a definition and of an input. After a change `npm run generate` writes the JSON Schemas.
 
-/** How a server is started or reached. Stored fingerprints depend on the order. */
+/** How MCP Host starts or connects to a server. Stored fingerprints depend on the order. */
 export const launchFields = {
   stdio: {
     command: {
@@ -68,7 +68,7 @@ export const launchFields = {
 
 export const samplingPolicies = ['ask', 'session', 'allow', 'deny'] as const;
 
-/** What else a definition says about its server. `roots`, `tools` and `sampling` are only proposals. */
+/** The other fields of a server. `roots`, `tools` and `sampling` are only proposals. */
 export const otherFields = {
   stdio: {},
   http: {
@@ -140,7 +140,7 @@ const inputId: FieldType<string> = {
   read: (written, name, complain) =>
     typeof written === 'string' && /^[^{}]+$/.test(written)
       ? written
-      : complain(`"${name}" must be a string without braces, and not empty.`),
+      : complain(`"${name}" must be a string that is not empty and has no braces.`),
 };
 
 export interface InputOption {

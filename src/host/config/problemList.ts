@@ -25,7 +25,7 @@ export class ProblemList {
   }
 
   #add(problem: Pick<DefinitionProblem, 'severity' | 'message'>, path: Path, fix: Fix): void {
-    // Another tool may need what is no field here.
+    // In a .mcp.json another tool may need a field that does not exist here.
     const isOffered = fix && (fix.kind !== 'remove' || this.#about.origin.format === 'settings');
     this.problems.push({ ...this.#about, ...problem, ...(path && { path }), ...(isOffered && { fix }) });
   }

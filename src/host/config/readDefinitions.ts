@@ -11,7 +11,7 @@ import type { DefinitionOrigin, DefinitionReading } from './serverDefinition.ts'
 export type DefinitionLayer =
   | { readonly origin: DefinitionOrigin; readonly servers: unknown; readonly inputs?: unknown }
   | { readonly origin: DefinitionOrigin; readonly text: string }
-  /** The file is there, but could not be read. */
+  /** The file exists, but could not be read. */
   | { readonly origin: DefinitionOrigin; readonly unreadable: string };
 
 const serverMost = {
@@ -20,8 +20,8 @@ const serverMost = {
 } as const;
 
 /**
- * Reads each layer by itself; what is wrong in one definition costs that definition only. An input
- * belongs to the layer that declares it: no other layer's definitions get its value.
+ * Reads each layer separately. What is wrong with one definition affects only that definition. An input belongs to
+ * the layer that declares it: definitions of other layers never get its value.
  */
 export function readDefinitions(layers: readonly DefinitionLayer[]): DefinitionReading {
   const readings = layers.map(readLayer);
@@ -52,7 +52,7 @@ function readLayer(layer: DefinitionLayer): DefinitionReading {
   const [first] = servers[definitionBounds.servers] ?? [];
   if (first !== undefined) {
     list.error(
-      `Only the first ${definitionBounds.servers} servers here are read; this one and those after it are left out.`,
+      `Only the first ${definitionBounds.servers} servers are read; this one and those after it are left out.`,
       [first],
     );
   }
@@ -65,7 +65,7 @@ function readLayer(layer: DefinitionLayer): DefinitionReading {
 
 function partsOf(layer: DefinitionLayer, file: ProblemList): McpJsonParts | undefined {
   if ('unreadable' in layer) {
-    return file.error(`This file could not be read: ${layer.unreadable}`);
+    return file.error(`This file can't be read: ${layer.unreadable}`);
   }
   if (!('text' in layer)) {
     return { servers: layer.servers, inputs: layer.inputs };
@@ -77,6 +77,6 @@ function partsOf(layer: DefinitionLayer, file: ProblemList): McpJsonParts | unde
 
 function tooLarge(origin: DefinitionOrigin, name: string): DefinitionReading {
   const list = new ProblemList(origin, 'servers');
-  list.error('The definition of this server is too large to be read.', [name]);
+  list.error('The definition of this server is too large.', [name]);
   return { definitions: [], problems: list.problems };
 }

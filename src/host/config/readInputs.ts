@@ -12,8 +12,8 @@ export interface InputsReading {
 }
 
 /**
- * Reads the inputs of one layer. What is wrong with a declaration is a warning: only the servers that refer
- * to the input cannot start, and they have an error of their own.
+ * Reads the inputs of one layer. What is wrong with a declaration is a warning: only servers that refer to the input
+ * cannot start, and each of them has an error.
  */
 export function readInputs(origin: DefinitionOrigin, value: unknown): InputsReading {
   const list = new ProblemList(origin, 'inputs');
@@ -28,7 +28,7 @@ export function readInputs(origin: DefinitionOrigin, value: unknown): InputsRead
   for (const [index, item] of (value as unknown[]).slice(0, definitionBounds.inputs).entries()) {
     const declaration = readInput(item, (message, path = []) => list.warning(message, [index, ...path]));
     if (declaration && inputs.has(declaration.id)) {
-      list.warning(`The input "${declaration.id}" is declared above already; this one is not used.`, [
+      list.warning(`The input "${declaration.id}" is already declared above; this one is not used.`, [
         index,
         'id',
       ]);
@@ -37,9 +37,7 @@ export function readInputs(origin: DefinitionOrigin, value: unknown): InputsRead
     }
   }
   if (value.length > definitionBounds.inputs) {
-    list.warning(`Only the first ${definitionBounds.inputs} inputs here are read.`, [
-      definitionBounds.inputs,
-    ]);
+    list.warning(`Only the first ${definitionBounds.inputs} inputs are read.`, [definitionBounds.inputs]);
   }
   return { inputs, problems: list.problems };
 }

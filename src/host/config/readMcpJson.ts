@@ -19,7 +19,7 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
     value = tree && valueOf(tree);
   } catch (error) {
     if (error instanceof RangeError) {
-      return problems.error('This file is nested too deeply to be read.');
+      return problems.error('This file is nested too deeply.');
     }
     throw error;
   }
@@ -29,7 +29,7 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
     return problems.error(`Line ${line} is not valid JSON: ${jsonErrorText(first)}.`);
   }
   if (!isRecord(value)) {
-    return problems.error('This file must hold an object of the form { "mcpServers": { … } }.');
+    return problems.error('This file must be an object of the form { "mcpServers": { … } }.');
   }
   if (!Object.hasOwn(value, 'mcpServers')) {
     const fields = Object.keys(value);
@@ -48,7 +48,7 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
   return { servers: value['mcpServers'], inputs: value['inputs'] };
 }
 
-/** Own properties only, unlike the parser's own value, in which `__proto__` would set the prototype. */
+/** Only own properties; in the parser's own value, `__proto__` would set the prototype. */
 function valueOf(node: Node): unknown {
   switch (node.type) {
     case 'object':

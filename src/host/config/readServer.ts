@@ -51,7 +51,7 @@ class ServerReader {
     this.#problems = problems;
   }
 
-  /** The definition, in which required fields may be missing: it counts only without errors. */
+  /** The definition. It is valid only if there are no errors: required fields may be missing. */
   read(inputs: ReadonlyMap<string, InputDeclaration>): ServerDefinition | undefined {
     const type = this.#type();
     if (!type) {
@@ -82,14 +82,14 @@ class ServerReader {
     if (type === 'stdio' || type === 'http' || type === 'sse') {
       return type;
     }
-    // The specification's own name of the transport, which other tools accept.
+    // The protocol's own name of the transport, which other tools accept.
     if (type === 'streamable-http' && this.#origin.format === 'mcpJson') {
       return 'http';
     }
     return this.#error('"type" must be "stdio", "http" or "sse".', ['type']);
   }
 
-  /** Reports unknown fields, and required ones that are missing, unless an unknown one was meant to be it. */
+  /** Reports unknown fields, and required ones that are missing and not only misspelt. */
   #checkNames(kind: ServerKind): void {
     const fields = fieldsOf(kind);
     const others = fieldsOf(kind === 'stdio' ? 'http' : 'stdio');
@@ -137,7 +137,7 @@ class ServerReader {
     for (const [index, text] of (typeof roots === 'string' ? [] : roots).entries()) {
       const path = ['roots', index];
       if (this.#knownVariables({ path, text }).some(({ kind }) => kind === 'input')) {
-        this.#error('An input cannot stand in "roots": write a path.', path);
+        this.#error('"roots" cannot contain an input: write a path.', path);
       }
     }
     return used;

@@ -5,14 +5,14 @@ import { commaIn, editJson, insertInto, membersOf, removalOf, styleOf } from './
 import type { ServersFile } from './serversFile.ts';
 import { inputIdOf, partsOf, problemOfName, takenNames } from './withServer.ts';
 
-/** True for a definition that stands in a file that can be changed. */
+/** True for a definition in a file that MCP Host can change. */
 export function isEditable({ format }: DefinitionOrigin): boolean {
   return format === 'settings' || format === 'mcpJson';
 }
 
 /**
- * The text with a field of a server's definition set, or taken out where `value` is undefined. As with the other
- * changes of this file, everything else stays as it was, comments included.
+ * The text with a field of a server's definition set, or removed if `value` is undefined. Everything else stays as it
+ * was, including comments, as in the other functions here.
  *
  * @throws HostError when the text is not valid JSON, or has no such server.
  */
@@ -37,14 +37,14 @@ export function withField(
   });
 }
 
-/** What a text is without a server. */
+/** A text without a server. */
 export interface WithoutServer {
   readonly text: string;
-  /** The ids of the inputs that went with it, because nothing else in the file refers to them. */
+  /** The ids of the inputs that were removed, too, because nothing else in the file refers to them. */
   readonly inputs: readonly string[];
 }
 
-/** The text without a server, and without the declarations of inputs that only its definition refers to. */
+/** The text without a server, and without inputs that only its definition refers to. */
 export function withoutServer(text: string, where: ServersFile, name: string): WithoutServer {
   const inputs: string[] = [];
   const after = editJson(text, (bare) => {
@@ -82,7 +82,7 @@ export function withRenamedServer(text: string, where: ServersFile, name: string
   });
 }
 
-/** The last counts, as it does for the editor. */
+/** Of duplicates the last one counts, as in the editor. */
 function definitionIn(text: string, where: ServersFile, name: string): Node {
   const definition = membersIn(text, where, name).at(-1)?.children?.[1];
   if (definition?.type !== 'object') {
@@ -91,16 +91,16 @@ function definitionIn(text: string, where: ServersFile, name: string): Node {
   return definition;
 }
 
-/** A name may stand twice; the one that does not count would count if the other one were gone. */
+/** All members of a name: if only the last duplicate were removed, the one before would count. */
 function membersIn(text: string, where: ServersFile, name: string): readonly Node[] {
   const members = membersOf(partsOf(text, where).servers, name);
   if (members.length === 0) {
-    throw new HostError('invalidDefinition', `There is no server '${name}' in this file any longer.`);
+    throw new HostError('invalidDefinition', `There is no server '${name}' in this file anymore.`);
   }
   return members;
 }
 
-/** From the last to the first, so that each stands where it was found, with the siblings before it. */
+/** Removes from last to first, so that the offsets of the others stay valid. */
 function withoutAll(text: string, items: readonly Node[]): string {
   return items.reduceRight((rest, item) => applyEdits(rest, removalOf(rest, item)), text);
 }

@@ -3,12 +3,12 @@ import { freeId } from './secrets.ts';
 import type { ServerDraft } from './serverDraft.ts';
 import type { ServersFile } from './serversFile.ts';
 
-/** The draft under its name at last, and with inputs whose ids are free in the file. */
+/** The draft with its final name, and with input ids that are not taken in the file. */
 export function renamed(draft: ServerDraft, name: string, taken: ReadonlySet<string>): ServerDraft {
   const ids = new Set([...taken, ...draft.inputs.map(({ id }) => id)]);
   const fresh = new Map<string, string>();
   for (const { id } of draft.inputs) {
-    // An input without a value may be the one that the file declares.
+    // An input without a value may refer to the one that the file declares.
     if (taken.has(id) && draft.values.has(id)) {
       const free = freeId(id, ids);
       ids.add(free);
@@ -28,8 +28,8 @@ export function renamed(draft: ServerDraft, name: string, taken: ReadonlySet<str
 }
 
 /**
- * The draft with its variables as a file of this kind writes them: in a `.mcp.json` an environment variable
- * is `${NAME}`. Gives a sentence instead when the file cannot hold the draft.
+ * The draft with its variables as this kind of file writes them: in a `.mcp.json` an environment variable is
+ * `${NAME}`. Instead a sentence, if the file does not support a variable of the draft.
  */
 export function forPlace(draft: ServerDraft, where: ServersFile): ServerDraft | string {
   if (where !== 'mcpJson') {
@@ -44,5 +44,5 @@ export function forPlace(draft: ServerDraft, where: ServersFile): ServerDraft | 
   );
   return other === undefined
     ? { ...draft, launch }
-    : `A .mcp.json knows environment variables and inputs only, not ${other}: choose settings.`;
+    : `A .mcp.json supports only environment variables and inputs, not ${other}: select settings instead.`;
 }

@@ -9,7 +9,7 @@ const byteOrderMark = '\uFEFF';
 
 const parseOptions = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true };
 
-/** A text changed without its byte order mark, which is put back. */
+/** Changes a text without its byte order mark, which stays. */
 export function editJson(text: string, change: (bare: string) => string): string {
   const bare = withoutMark(text);
   return text.slice(0, text.length - bare.length) + change(bare);
@@ -34,7 +34,7 @@ export function rootOf(text: string): Node | undefined {
   return root;
 }
 
-/** The value at a path. Of members that stand twice the last one counts, as it does for the editor. */
+/** The value at a path. Of duplicate members the last one counts, as in the editor. */
 export function findLast(node: Node | undefined, path: readonly (string | number)[]): Node | undefined {
   return path.reduce<Node | undefined>(
     (parent, step) =>
@@ -47,7 +47,7 @@ export function findLast(node: Node | undefined, path: readonly (string | number
   );
 }
 
-/** The members of an object that have a name. */
+/** The members of an object with this name. */
 export function membersOf(node: Node | undefined, name: string): readonly Node[] {
   return node?.type === 'object' ? (node.children ?? []).filter((member) => memberName(member) === name) : [];
 }
@@ -56,14 +56,14 @@ export function memberName(member: Node): string {
   return String(member.children?.[0]?.value);
 }
 
-/** How a text is laid out. */
+/** The layout of a text. */
 export interface TextStyle {
   /** One step of indentation. */
   readonly unit: string;
   readonly lineEnd: '\n' | '\r\n';
 }
 
-/** The layout of a text, by its first indented line and its first line end; `unit` where nothing is indented. */
+/** The layout of a text, by its first indented line and its first line end; `unit` if no line is indented. */
 export function styleOf(text: string, unit: string): TextStyle {
   const [, indented] = /\n([ \t]+)"/.exec(text) ?? [];
   return {
@@ -73,8 +73,8 @@ export function styleOf(text: string, unit: string): TextStyle {
 }
 
 /**
- * The text with one more item at the end of an object or a list, on lines of its own. `item` is JSON laid
- * out with `style.unit` and plain line feeds.
+ * The text with one more item at the end of an object or a list, on its own lines. `item` is JSON, indented by
+ * `style.unit` and with plain line feeds.
  */
 export function insertInto(text: string, node: Node, item: string, style: TextStyle): string {
   const { lineEnd } = style;
@@ -99,22 +99,22 @@ export function insertInto(text: string, node: Node, item: string, style: TextSt
   return before + added + text.slice(close);
 }
 
-/** True when what stands between the last item and the bracket has a comma outside of comments. */
+/** True if there is a comma between the last item and the bracket, outside comments. */
 function endsWithComma(text: string): boolean {
   const scanner = createScanner(text, true);
   scanner.scan();
   return text[scanner.getTokenOffset()] === ',';
 }
 
-/** The white space with which the line of an offset begins. */
+/** The indentation of the line at an offset. */
 function indentationAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
 /**
- * Takes a property out of its object, or an item out of its list, and only it: the comments around it stay, unlike
- * with `modify` of jsonc-parser. Its lines go when nothing else stands in them. The edits are in the order of the text.
+ * Removes a property from its object, or an item from its list, and leaves the comments around it. Lines that become
+ * empty are removed. The edits are in the order of the text.
  */
 export function removalOf(text: string, item: Node): Edit[] {
   const end = item.offset + item.length;
@@ -129,7 +129,7 @@ export function removalOf(text: string, item: Node): Edit[] {
   return last === undefined ? edits : [{ offset: last, length: 1, content: '' }, ...edits];
 }
 
-/** Where the next token is a comma, comments and spaces aside. */
+/** The offset of the next token if it is a comma; spaces and comments don't count. */
 export function commaIn(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
@@ -138,7 +138,7 @@ export function commaIn(text: string, from: number): number | undefined {
   return text[offset] === ',' ? offset : undefined;
 }
 
-/** With its line where nothing else stands in it, else with the spaces before it. */
+/** Includes the line if nothing else is on it, otherwise the spaces before. */
 function wholeLine(text: string, start: number, end: number): Edit {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = text.indexOf('\n', end);

@@ -8,13 +8,13 @@ import {
   type WrittenLaunch,
 } from '../serverDefinition.ts';
 
-/** A server that is not in any file yet. */
+/** A server that is in no file yet. */
 export interface ServerDraft extends Partial<Values<typeof otherFields.all>> {
   readonly name: string;
   readonly launch: WrittenLaunch;
   /** The inputs that the launch refers to. */
   readonly inputs: readonly InputDeclaration[];
-  /** Values that are known already, by the id of their input; they never stand in the file. */
+  /** Values that are already known, by the id of their input. They are never written into the file. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ export function writtenInput(input: InputDeclaration): object {
   return writtenFields(inputFields[input.type], input);
 }
 
-/** The definition that a draft becomes once it stands in the file of `origin`. */
+/** The definition of a draft after it is written into the file of `origin`. */
 export function definitionOf(draft: ServerDraft, origin: DefinitionOrigin): ServerDefinition {
   const { launch, values: _, ...rest } = draft;
   return { disabled: false, ...rest, id: serverId(origin, draft.name), origin, ...launch };

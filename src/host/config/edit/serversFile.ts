@@ -1,13 +1,13 @@
 import type { DefinitionOrigin, LayerPart } from '../serverDefinition.ts';
 
-/** What kind of file a server is written into: each keeps its servers in another place. */
+/** The kind of file that a server is written into. Each has its servers at a different path. */
 export type ServersFile = 'settings' | 'workspaceFile' | 'mcpJson';
 
 export function fileKindOf({ scope, format }: Pick<DefinitionOrigin, 'scope' | 'format'>): ServersFile {
   return format === 'mcpJson' ? 'mcpJson' : scope === 'workspace' ? 'workspaceFile' : 'settings';
 }
 
-/** Where a part of a layer stands in the file that the layer is read from. */
+/** The path of a part of a layer in its file. */
 export function pathInFile(where: ServersFile, part: LayerPart): readonly string[] {
   if (part === 'file') {
     return [];

@@ -11,7 +11,7 @@ import { settingsIn, styleIn, takenNames, withInputsDeclared, withMember } from 
 /** The fields that say how a server is started or reached. */
 const fieldsOfLaunch = new Set(['type', ...Object.values(launchFields).flatMap(Object.keys)]);
 
-/** The definition of a name as a text has it; undefined when it has none. */
+/** The definition of a name in a text; undefined if there is none. */
 export function definitionIn(
   text: string,
   where: ServersFile,
@@ -22,21 +22,21 @@ export function definitionIn(
   return isRecord(definition) ? definition : undefined;
 }
 
-/** The fields of a definition that say nothing of its launch. */
+/** The fields of a definition that don't belong to its launch. */
 export function withoutLaunch(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(definition).filter(([field]) => !fieldsOfLaunch.has(field)));
 }
 
 /**
- * The text with the launch of a definition changed in its place. What does not change stays as it is written, and
- * so does every other field of it.
+ * The text with the launch of a definition changed in place. What does not change, and every other field, stays as it
+ * is written.
  *
  * @throws HostError when the file has no such definition, or cannot take the inputs.
  */
 export function withDefinition(text: string, where: ServersFile, draft: ServerDraft): string {
   const before = definitionIn(text, where, draft.name);
   if (!before) {
-    throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file any longer.`);
+    throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file anymore.`);
   }
   const wanted = { ...withoutLaunch(before), ...withoutImplied(writtenLaunch(draft.launch), before) };
   return editJson(text, (bare) => {
@@ -51,7 +51,7 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
   });
 }
 
-/** A type that nobody has written is not written now. */
+/** Without a type, if the definition had none and does not need one. */
 function withoutImplied(
   launch: Record<string, unknown>,
   before: Readonly<Record<string, unknown>>,
@@ -68,7 +68,7 @@ function withValue(
 ): string {
   const node = findLast(rootOf(text), path);
   if (!node) {
-    throw new HostError('invalidDefinition', 'The definition cannot be found in this file.');
+    throw new HostError('invalidDefinition', 'This file no longer has the definition.');
   }
   const held: unknown = getNodeValue(node);
   if (canonicalJson(held) === canonicalJson(value)) {

@@ -15,7 +15,7 @@ import {
 import { writtenDefinition, writtenInput, type ServerDraft } from './serverDraft.ts';
 import { pathInFile, type ServersFile } from './serversFile.ts';
 
-/** The names and ids that a file has already. */
+/** The names and ids that a file already has. */
 export interface TakenNames {
   readonly servers: ReadonlySet<string>;
   readonly inputs: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export function takenNames(text: string, where: ServersFile): TakenNames {
   };
 }
 
-/** The two settings as the text of a file has them; undefined where it has none. */
+/** The values of the two settings in a text; undefined for one that is missing. */
 export function settingsIn(
   text: string,
   where: ServersFile,
@@ -39,7 +39,7 @@ export function settingsIn(
   return { servers: servers && getNodeValue(servers), inputs: inputs && getNodeValue(inputs) };
 }
 
-/** Where a text has the servers and the inputs. */
+/** The nodes of the two settings in a text. */
 export function partsOf(
   text: string,
   where: ServersFile,
@@ -71,12 +71,10 @@ export function problemOfName(name: string, taken: ReadonlySet<string>): string 
 }
 
 /**
- * The text of a file with one more server, and the inputs it refers to. Everything else stays as it was,
- * comments, indentation and line ends included.
+ * The text of a file with one more server, and the inputs it refers to. Everything else stays as it was, including
+ * comments, indentation and line ends.
  *
- * Unlike `modify` of jsonc-parser this leaves a comment behind the last property where it is.
- *
- * @param others fields that the draft says nothing of.
+ * @param others fields that the draft does not have.
  * @throws HostError that says why the file cannot take the server.
  */
 export function withServer(
@@ -101,9 +99,9 @@ export function withServer(
 }
 
 /**
- * The text with these inputs declared; one that is declared already stays as it is.
+ * The text with these inputs declared; one that is already declared stays as it is.
  *
- * @throws HostError when another one of the same id is there.
+ * @throws HostError when the file declares a different one with the same id.
  */
 export function withInputsDeclared(
   text: string,
@@ -142,7 +140,7 @@ export function styleIn(text: string, where: ServersFile): TextStyle {
   return styleOf(text, where === 'mcpJson' ? '  ' : '    ');
 }
 
-/** The text with a member at the end of the object at `path`; what is missing on the way is added. */
+/** The text with a member at the end of the object at `path`, which is created if it does not exist. */
 export function withMember(
   text: string,
   path: readonly (string | number)[],
@@ -171,7 +169,7 @@ export function withMember(
   );
 }
 
-/** An empty object behind the comments of a file that has nothing else. */
+/** An empty object behind the comments of a file that has only comments. */
 function withEmptyObject(text: string, { lineEnd }: TextStyle): string {
   const comments = text.trimEnd();
   return `${comments}${comments === '' ? '' : lineEnd}{}${lineEnd}`;

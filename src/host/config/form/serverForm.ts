@@ -84,7 +84,7 @@ export function formOf(name: string, place: string, launch: WrittenLaunch): Serv
     return [field, isRecord(value) ? named(value as Readonly<Record<string, string>>) : value];
   });
   return {
-    // A string, a list or named texts, by the type of each field.
+    // Each value has the form that its field's type requires.
     ...(Object.fromEntries(typed) as TypedFields),
     type: launch.type,
     name,
@@ -172,7 +172,7 @@ function launchIn(form: ServerForm): WrittenLaunch {
           : typed;
     return value === '' && required === undefined ? [] : [[name, value]];
   });
-  // Those of the fields of this kind of server that are not empty.
+  // The fields of this kind of server, except optional ones that are empty.
   return { type: form.type, ...Object.fromEntries(values) } as WrittenLaunch;
 }
 

@@ -4,7 +4,7 @@ import { readFields } from '../fieldTypes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import { expandableTexts } from '../variables.ts';
 
-/** Declarations for the inputs that a launch refers to; those that are missing or unknown become texts. */
+/** Declarations for the inputs that a launch refers to. One that is missing or of an unknown type becomes a text. */
 export function inputsFor(
   launch: WrittenLaunch,
   declared: readonly unknown[],
@@ -27,7 +27,7 @@ function declarationOf(
   notes: string[],
 ): InputDeclaration {
   if (!value) {
-    notes.push(`The input '${id}' is not declared: it will be asked for as a password.`);
+    notes.push(`The input '${id}' is not declared: you enter it as a password.`);
     return { type: 'promptString', id, password: true };
   }
   const { type, options } = value;
@@ -36,7 +36,7 @@ function declarationOf(
     return { ...rest, type, id, options: options.map(inputOption).filter((option) => option !== undefined) };
   }
   if (type !== 'promptString') {
-    notes.push(`The input '${id}' is of the type "${String(type)}": it will be asked for as text.`);
+    notes.push(`The input '${id}' is of the type "${String(type)}": you enter it as text.`);
   }
   return { ...rest, type: 'promptString', id, password };
 }

@@ -1,18 +1,18 @@
 import { isRecord } from '../../../base/record.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
 import { launchFields, otherFields, typeFields } from '../fields.ts';
-import { namedTexts, readFields, type Field } from '../fieldTypes.ts';
+import { readFields, type Field } from '../fieldTypes.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
 import { mapTexts } from '../variables.ts';
 import { inputsFor } from './mapInputs.ts';
 import { mapVariables, type SnippetDialect } from './mapVariables.ts';
 
-/** A server of another program in our terms. */
+/** A server of another program as MCP Host would run it. */
 export interface ImportedServer {
   readonly name: string;
-  /** Absent when the server cannot be taken over. */
+  /** Missing when the server cannot be imported. */
   readonly draft?: ServerDraft;
-  /** What was not taken over, or why nothing was, a sentence each. */
+  /** What was left out, or why the server cannot be imported, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -33,16 +33,17 @@ const types = new Map<unknown, WrittenLaunch['type']>([
   ['sse', 'sse'],
 ]);
 
-/** Maps one definition of another program; what it says that has no equal here is noted. */
+/** Reads one definition of another program; notes what it says that does not exist here. */
 export function mapServer(
   name: string,
-  value: unknown,
+  definition: unknown,
   declaredInputs: readonly unknown[],
   dialect: SnippetDialect,
 ): ImportedServer {
-  if (!isRecord(value)) {
+  if (!isRecord(definition)) {
     return { name, notes: ['The definition is not an object.'] };
   }
+  const value = Object.fromEntries(Object.entries(definition).filter(([, held]) => held !== null));
   const notes: string[] = [];
   const launch = launchIn(value, notes);
   if (typeof launch === 'string') {
@@ -53,66 +54,45 @@ export function mapServer(
   const inputs = inputsFor(mapped, declaredInputs, notes);
   const disabled = value['disabled'] === true || value['enabled'] === false;
   const kept = Object.entries({ ...value, disabled }).filter(([field]) => imported.includes(field));
+  const others = readFields(otherFields.all, Object.fromEntries(kept), () => undefined);
   return {
     name,
-    draft: {
-      ...readFields(otherFields.all, Object.fromEntries(kept), () => undefined),
-      name,
-      launch: mapped,
-      inputs,
-      values: new Map(),
-    },
+    draft: { ...others, name, launch: mapped, inputs, values: new Map() },
     notes: [...new Set(notes)],
   };
 }
 
 function launchIn(value: Readonly<Record<string, unknown>>, notes: string[]): WrittenLaunch | string {
-  const { command, envFile, cwd } = value;
   const url = firstOf(value, urlNames);
-  const said = firstOf(value, typeNames);
-  const type = said === undefined ? (typeof url === 'string' ? 'http' : 'stdio') : types.get(said);
+  const written = firstOf(value, typeNames);
+  const type = written === undefined ? (typeof url === 'string' ? 'http' : 'stdio') : types.get(written);
   if (type === undefined) {
-    return `Servers of the type ${JSON.stringify(said)} are not supported.`;
+    return `Servers of the type ${JSON.stringify(written)} are not supported.`;
   }
+  const leaveOut = (message: string): undefined => {
+    notes.push(`${message.slice(0, -1)}: it is left out.`);
+  };
   if (type === 'stdio') {
-    const args = value['args'] ?? [];
+    const { command, args = [] } = value;
     if (typeof command !== 'string' || command === '') {
       return 'There is no "command" to start.';
     }
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string' || typeof arg === 'number')) {
       return '"args" is not a list of strings.';
     }
-    return {
-      type,
-      command,
-      args: args.map(String),
-      env: record(value['env'], 'env', notes),
-      ...(typeof envFile === 'string' && { envFile }),
-      ...(typeof cwd === 'string' && { cwd }),
-    };
+    return { type, ...readFields(launchFields.stdio, { ...value, args: args.map(String) }, leaveOut) };
   }
   if (typeof url !== 'string' || url === '') {
-    return 'There is no "url" to reach.';
+    return 'There is no "url" to connect to.';
   }
   if (!/^https?:\/\/|^\$\{/.test(url)) {
     return `The address "${url}" is neither http: nor https:, and is not supported.`;
   }
-  return { type, url, headers: record(value['headers'], 'headers', notes) };
+  return { type, ...readFields(launchFields.http, { ...value, url }, leaveOut), url };
 }
 
 function firstOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
-  return names.map((name) => value[name]).find((one) => one !== undefined && one !== null);
-}
-
-/** Strings by name; what has no string is noted and left out. */
-function record(value: unknown, field: string, notes: string[]): Readonly<Record<string, string>> {
-  const read =
-    (value ?? undefined) === undefined
-      ? {}
-      : namedTexts.read(value, field, (message) => {
-          notes.push(`${message.slice(0, -1)}: it is left out.`);
-        });
-  return read ?? {};
+  return names.map((name) => value[name]).find((one) => one !== undefined);
 }
 
 function fieldNotes(
@@ -128,27 +108,26 @@ function fieldNotes(
     }
     switch (field) {
       case 'tools':
-        return ['The choice of tools ("tools") is not taken over: all tools will be offered.'];
+        return ['"tools" is not imported: all tools are exposed.'];
       case 'sandbox':
       case 'sandboxEnabled':
-        return [`"${field}" is not taken over: the server will run without a sandbox.`];
+        return [`"${field}" is not imported: the server runs without a sandbox.`];
       case 'auth':
       case 'oauth':
       case 'oidc':
-        return [`"${field}" is not taken over: the server may ask you to sign in again.`];
+        return [`"${field}" is not imported: the server may ask you to sign in again.`];
       default:
-        return [`"${field}" is not taken over.`];
+        return [`"${field}" is not imported.`];
     }
   });
 }
 
-/** True for a field that says what holds without it. */
+/** True for a field that changes nothing. */
 function isNothing(field: string, value: unknown): boolean {
   if (field === 'tools') {
     return value === '*' || (Array.isArray(value) && value.includes('*'));
   }
   return (
-    value === null ||
     value === false ||
     (Array.isArray(value) && value.length === 0) ||
     (isRecord(value) && Object.keys(value).length === 0)

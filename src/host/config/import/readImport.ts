@@ -7,16 +7,16 @@ import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serve
 import type { ImportDialect } from './importLocations.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
-/** What a file of another program holds. */
+/** The servers in a file of another program. */
 export interface ImportReading {
   readonly servers: readonly ImportedServer[];
-  /** Why the file could not be read at all. */
+  /** Why the file cannot be read. */
   readonly problem?: string;
 }
 
 /**
- * Reads the servers of another program's file. `folders` are the paths of the workspace's folders: of the
- * projects that one file may list, only theirs count.
+ * Reads the servers of another program's file. `folders` are the paths of the workspace's folders: if the file lists
+ * projects, only those in these folders count.
  */
 export function readImport(
   text: string,
@@ -52,7 +52,7 @@ export function readImport(
   };
 }
 
-/** Paths of the same folder are written with either slash, and on Windows in either case of the drive. */
+/** The same folder may be written with either slash, and on Windows in upper or lower case. */
 function comparable(path: string): string {
   const slashed = path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
   return /^[A-Za-z]:/.test(slashed) ? slashed.toLowerCase() : slashed;
@@ -60,7 +60,7 @@ function comparable(path: string): string {
 
 const nowhere: DefinitionOrigin = { scope: 'user', format: 'settings', place: '' };
 
-/** The configured server with the same launch, its secrets in the file or in inputs. */
+/** The configured server with the same launch, whether its secrets are in the file or in inputs. */
 export function duplicateOf(
   draft: ServerDraft,
   configured: readonly ServerDefinition[],

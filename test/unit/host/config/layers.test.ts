@@ -48,7 +48,7 @@ suite('A definition proposes', () => {
   for (const [field, value, message] of [
     ['roots', 'some', /"roots" must be "all", "none" or a list/],
     ['roots', [1], /"roots" must be "all", "none" or a list/],
-    ['roots', ['${input:x}'], /input cannot stand in "roots"/],
+    ['roots', ['${input:x}'], /"roots" cannot contain an input/],
     ['tools', [], /"tools" must be an object with "include" or "exclude"/],
     ['tools', { include: 'x' }, /"tools\.include" must be a list of strings/],
     ['tools', { exlude: ['x'] }, /"tools\.exlude" is not a field: did you mean "exclude"/],
@@ -123,7 +123,7 @@ suite('An input', () => {
   for (const [input, message, path] of [
     ['x', /an object with "type" and "id"/, [0]],
     [{ type: 'promptString' }, /"id" is missing/, [0]],
-    [{ type: 'promptString', id: 'a}' }, /"id" must be a string without braces/, [0, 'id']],
+    [{ type: 'promptString', id: 'a}' }, /"id" must be a string .*no braces/, [0, 'id']],
     [{ id: 'a' }, /"type" must be "promptString" or "pickString"/, [0]],
     [{ type: 'command', id: 'a' }, /"type" must be "promptString" or "pickString"/, [0, 'type']],
     [{ type: 'pickString', id: 'a' }, /"options" is missing/, [0]],

@@ -30,8 +30,8 @@ suite('Definitions are read', () => {
       const { definitions, problems } = readDefinitions([layer]);
       assert.equal(definitions.length, 200);
       assert.deepEqual(
-        problems.map(({ message, path }) => [message, path]),
-        [['Only the first 200 servers here are read; this one and those after it are left out.', ['s200']]],
+        problems.map(({ message, path }) => [/first 200 servers are read/.test(message), path]),
+        [[true, ['s200']]],
       );
     }
     const { definitions, problems } = readDefinitions([
@@ -52,8 +52,8 @@ suite('Definitions are read', () => {
       ['sound'],
     );
     assert.ok(problems.length <= 500, `${problems.length} problems`);
-    assert.ok(problems.some(({ message }) => message === 'Only the first 200 inputs here are read.'));
-    assert.equal(problems.filter(({ message }) => /too large to be read/.test(message)).length, 3);
+    assert.ok(problems.some(({ message }) => /first 200 inputs are read/.test(message)));
+    assert.equal(problems.filter(({ message }) => /too large/.test(message)).length, 3);
     assert.deepEqual(
       readDefinitions([{ origin: mcpJson, text: ' '.repeat(2 ** 20 + 1) }]).problems[0]?.message,
       'This file is larger than 1 MB.',
