@@ -28,7 +28,7 @@ function underlined(text: string, origin = mcpJson): readonly string[] {
   });
 }
 
-suite('A problem stands in its file', () => {
+suite('A problem is shown in its file', () => {
   for (const [what, text, expected] of [
     ['a misspelt field at its name', '{"mcpServers":{"a":{"comand":"x"}}}', '"comand"'],
     ['a missing command at the name of the server', '{"mcpServers":{"a":{}}}', '"a"'],
@@ -49,7 +49,7 @@ suite('A problem stands in its file', () => {
     });
   }
 
-  test('that is empty, or shorter than it was, too', () => {
+  test('even if the file is empty, or shorter than before', () => {
     const [problem] = problemsIn('{"mcpServers":{"a":{"comand":"x"}}}');
     assert.ok(problem);
     assert.deepEqual(stretchOf('', problem), { offset: 0, length: 1 });
@@ -58,7 +58,7 @@ suite('A problem stands in its file', () => {
     assert.equal(withFix('{"mcpServers":{"b":1}}', problem), undefined);
   });
 
-  test('of settings below their setting', () => {
+  test('below the setting', () => {
     const servers = '{ "a": { "command": "x", "evn": {} } }';
     assert.deepEqual(underlined(`{ "mcpHost.servers": ${servers} }`, ofUser), ['"evn"']);
     assert.deepEqual(underlined(`{ "settings": { "mcpHost.servers": ${servers} } }`, ofWorkspace), ['"evn"']);

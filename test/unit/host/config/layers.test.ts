@@ -69,7 +69,7 @@ suite('A definition proposes', () => {
   }
 });
 
-suite('An input', () => {
+suite('An input of a layer', () => {
   test('is known to the definitions that refer to it, and only to them', () => {
     const { definitions, problems } = read({
       origin: ofUser,
@@ -108,7 +108,7 @@ suite('An input', () => {
     });
   }
 
-  test('of a layer is that of its own layer, when others declare the same id', () => {
+  test('comes from its own layer when others declare the same id', () => {
     const own = { type: 'promptString', id: 'github-token', description: 'own', password: false };
     const { definitions } = read(
       { origin: ofUser, servers: { a: usesToken }, inputs: [token] },
@@ -141,7 +141,7 @@ suite('An input', () => {
     });
   }
 
-  test('that changes makes another launch, one that moves does not', () => {
+  test('makes another launch when it changes, not when it moves', () => {
     const [a, b] = [token, { ...token, id: 'b' }].map((one) => ({ ...one, type: 'promptString' as const }));
     assert.ok(a && b);
     const launch = launchOf(stdioServer([], { inputs: [a, b] }));
@@ -200,12 +200,12 @@ suite('A problem says where it is and what fixes it', () => {
     });
   }
 
-  test('one for one mistake: a misspelt command is not missing as well', () => {
+  test('once for each mistake: a misspelt command is not also missing', () => {
     const { problems } = read({ origin: ofUser, servers: { a: { comand: 'x' } } });
     assert.equal(problems.length, 1);
   });
 
-  test('of a field that another tool may need it does not say to remove it', () => {
+  test('and does not suggest to remove a field that another tool may need', () => {
     const text = '{"mcpServers":{"a":{"command":"x","alwaysLoad":true}}}';
     const [problem] = read({ origin: mcpJson, text }).problems;
     assert.equal(problem?.severity, 'warning');
@@ -224,7 +224,7 @@ suite('A problem says where it is and what fixes it', () => {
   }
 });
 
-suite('A file that is written against us', () => {
+suite('A hostile file', () => {
   test('adds nothing to the definition of another layer with the same name', () => {
     const mine = { command: 'git-server', env: { TOKEN: 'mine' } };
     const theirs = { args: ['--exec', 'evil'], env: { NODE_OPTIONS: '--require evil' } };
@@ -263,14 +263,14 @@ suite('A file that is written against us', () => {
     }
   });
 
-  test('is a problem when it is nested without end', () => {
+  test('is a problem when it is nested very deeply', () => {
     const text = `{"mcpServers":${'['.repeat(200_000)}`;
     const { problems } = read({ origin: mcpJson, text });
     assert.equal(problems.length, 1);
     assert.equal(problems[0]?.severity, 'error');
   });
 
-  test('is read without throwing, whatever it holds, and every problem has a sentence', () => {
+  test('is read without throwing, whatever it has, and every problem is a sentence', () => {
     const field = fc.constantFrom(
       ...Object.keys({ ...fieldsOf('stdio'), ...fieldsOf('http') }),
       'comand',
@@ -298,8 +298,8 @@ suite('A file that is written against us', () => {
   });
 });
 
-suite('Files as they are in the world are read', () => {
-  test('a .mcp.json in every form that is documented', () => {
+suite('Real files are read', () => {
+  test('a .mcp.json in every documented form', () => {
     const { definitions, problems } = read({ origin: mcpJson, text: fixture('claudeCode.mcp.json') });
     assert.deepEqual(
       problems.map(({ severity, path }) => [severity, path]),

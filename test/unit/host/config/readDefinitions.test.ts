@@ -120,7 +120,7 @@ suite('Definitions are read', () => {
     );
   });
 
-  test('layer by layer, in their order; one without servers is no problem', () => {
+  test('layer by layer, in order; one without servers is not a problem', () => {
     const { definitions, problems } = readDefinitions([
       { origin: ofUser, servers: { b: { command: 'b' }, a: { command: 'a' } } },
       { origin: ofUser, servers: undefined },
@@ -133,7 +133,7 @@ suite('Definitions are read', () => {
     );
   });
 
-  test('one by one: what is wrong with one costs that one only', () => {
+  test('one by one: what is wrong with one affects only that one', () => {
     const { definitions, problems } = readDefinitions([
       { origin: ofUser, servers: { good: { command: 'x' }, bad: { command: 7 } } },
     ]);
@@ -169,7 +169,7 @@ suite('Definitions are read', () => {
     [{ a: { url: 'http://x', cwd: '/' } }, /^warning, a: "cwd" is not a field of an HTTP server/],
   ];
   for (const [servers, expected] of wrong) {
-    test(`with words to act on for ${JSON.stringify(servers)}`, () => {
+    test(`with a message to act on for ${JSON.stringify(servers)}`, () => {
       const problems = problemsOf(servers);
       assert.ok(
         problems.some((problem) => expected.test(problem)),
@@ -192,7 +192,7 @@ suite('Definitions are read', () => {
     });
   }
 
-  test('without ever throwing, whatever stands in the settings', () => {
+  test('without throwing, whatever is in the settings', () => {
     const field = fc.constantFrom('type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'timeout', 'x');
     const server = fc.oneof(fc.dictionary(field, fc.jsonValue()), fc.anything());
     fc.assert(
@@ -205,7 +205,7 @@ suite('Definitions are read', () => {
     );
   });
 
-  test('without ever throwing, whatever stands in a .mcp.json', () => {
+  test('without throwing, whatever is in a .mcp.json', () => {
     const text = fc.oneof(
       fc.string(),
       fc.json(),
@@ -220,7 +220,7 @@ suite('Definitions are read', () => {
 });
 
 suite('The launch of a definition', () => {
-  test('is the same whatever the order of its variables, its name and its timeout', () => {
+  test('does not depend on the order of its variables, its name, or its timeout', () => {
     const one = legacyServer(['-v'], { env: { A: '1', B: '2' } });
     const other = legacyServer(['-v'], { env: { B: '2', A: '1' }, timeout: 1, disabled: true });
     assert.equal(launchOf(one), launchOf(other));
@@ -238,7 +238,7 @@ suite('The launch of a definition', () => {
     ['a header', http, { ...http, headers: { a: '2' } }],
     ['its type', http, { ...http, type: 'sse' as const }],
   ] as const) {
-    test(`is another with ${what}`, () => {
+    test(`changes with ${what}`, () => {
       assert.notEqual(launchOf(one), launchOf(other));
     });
   }

@@ -67,7 +67,7 @@ suite('A command line is split', () => {
     });
   }
 
-  test('into variables, too, where they stand before the command', () => {
+  test('into variables before the command', () => {
     assert.deepEqual(splitCommandLine('A=1 B="x y" run C=2', 'darwin'), {
       line: { env: { A: '1', B: 'x y' }, command: 'run', args: ['C=2'] },
     });
@@ -99,7 +99,7 @@ suite('A command line is split', () => {
     });
   }
 
-  test('back into the words it was joined from', () => {
+  test('into the words that it was joined from', () => {
     const word = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.array(word), (args) => {
@@ -116,7 +116,7 @@ suite('A command line is split', () => {
   });
 });
 
-suite('A secret is told by its name or its look', () => {
+suite('A secret is recognized by its name or its form', () => {
   const secrets: readonly [string, string][] = [
     ['GITHUB_TOKEN', 'abc'],
     ['apiKey', 'abc'],
@@ -129,7 +129,7 @@ suite('A secret is told by its name or its look', () => {
     ['DATABASE_URL', 'postgres://user:pass@host/db'],
   ];
   for (const [name, value] of secrets) {
-    test(`${name}=${value} is one`, () => assert.equal(looksLikeSecret(name, value), true));
+    test(`${name}=${value} is a secret`, () => assert.equal(looksLikeSecret(name, value), true));
   }
   const others: readonly [string, string][] = [
     ['GITHUB_TOKEN', '${env:GITHUB_TOKEN}'],
@@ -147,7 +147,7 @@ suite('A secret is told by its name or its look', () => {
     ['', '/Users/username/Library/Application1/Support2/x'],
   ];
   for (const [name, value] of others) {
-    test(`${name}=${value} is none`, () => assert.equal(looksLikeSecret(name, value), false));
+    test(`${name}=${value} is not a secret`, () => assert.equal(looksLikeSecret(name, value), false));
   }
 
   for (const value of [
@@ -162,7 +162,7 @@ suite('A secret is told by its name or its look', () => {
   }
 });
 
-suite('Secrets are taken out of a launch', () => {
+suite('Secrets of a launch become inputs', () => {
   const cases: readonly [WrittenLaunch, readonly string[], Record<string, string>][] = [
     [
       stdio('npx', ['-y', 'server', '--api-key', 'abc', '--token=def', '--verbose'], {

@@ -188,7 +188,7 @@ suite('A server is written', () => {
     });
   });
 
-  test('into the one that counts of two members with the same name', () => {
+  test('into the one that counts of duplicate members', () => {
     const text = withServer('{"mcpServers":{"a":{}},"mcpServers":{"b":{}}}', 'mcpJson', git);
     assert.deepEqual(Object.keys((parsed(text) as { mcpServers: object }).mcpServers), ['b', 'git']);
   });
@@ -226,7 +226,7 @@ suite('A server is written', () => {
     });
   }
 
-  test('under a name that is one', () => {
+  test('under a valid name', () => {
     assert.equal(problemOfName('git', new Set(['a'])), undefined);
     for (const name of ['', ' ', ' git', '__proto__', 'a']) {
       assert.ok(problemOfName(name, new Set(['a'])), name);
@@ -360,7 +360,7 @@ suite('Whatever a file holds', () => {
     );
   });
 
-  test('what is taken out again by one edit leaves it as it was', () => {
+  test('what one edit removes again leaves it as it was', () => {
     fc.assert(
       fc.property(cases, ({ file: { where, text }, draft: wanted }) => {
         const after = withServer(text, where, wanted);

@@ -157,7 +157,7 @@ suite('Servers of other programs are read', () => {
     }
   });
 
-  test('never with an error, whatever they are', () => {
+  test('without throwing, whatever they are', () => {
     for (const value of [
       7,
       null,
@@ -176,7 +176,7 @@ suite('Servers of other programs are read', () => {
   });
 });
 
-suite('The places of other programs', () => {
+suite('The files of other programs', () => {
   const paths = (machine: ImportMachine): readonly string[] =>
     importLocations(machine, []).flatMap(({ at }) => (at.kind === 'path' ? [at.path] : []));
 
@@ -261,7 +261,7 @@ suite('An imported server', () => {
   const draft = server?.draft;
   assert.ok(draft);
 
-  test('is one that is configured, if its launch is the same', () => {
+  test('is the same as a configured one if the launches are', () => {
     const literal = stdioServer([], { command: 'x', env: { TOKEN: 'abc' } });
     const withInput = definitionOf(withSecretsAsInputs(draft, secretsIn(draft.launch)), ofUser);
     assert.equal(duplicateOf(draft, [httpServer('https://x'), literal]), literal);
@@ -269,7 +269,7 @@ suite('An imported server', () => {
     assert.equal(duplicateOf(draft, [stdioServer(['more'], { command: 'x' })]), undefined);
   });
 
-  test('is written as its file needs it, or not there at all', () => {
+  test('is written with the variables of its file, or not at all', () => {
     const ofEnvironment = { ...draft, launch: { ...draft.launch, env: { A: '${env:B}/x' } } } as typeof draft;
     const there = forPlace(ofEnvironment, 'mcpJson');
     assert.ok(typeof there === 'object' && there.launch.type === 'stdio');
