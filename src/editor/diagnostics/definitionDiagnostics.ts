@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Settled } from '../../base/settled.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { fixTitle, layerIn, stretchOf, withFix } from './problemText.ts';
 
-/** Milliseconds to wait for more changes of texts and tabs. */
-const SETTLE_MS = 200;
+/** Milliseconds without a change of texts and tabs before an update, and at most from the first change on. */
+const QUIET_MS = 200;
+const LATEST_MS = 2_000;
 
 interface ShownProblem {
   readonly problem: DefinitionProblem;
@@ -23,18 +25,18 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   readonly #store = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
   #shown: ReadonlyMap<string, readonly ShownProblem[]> = new Map();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #changes = this.#store.add(new Settled(QUIET_MS, LATEST_MS, () => this.#update()));
   #updating: Promise<void> = Promise.resolve();
 
   constructor(host: McpHost) {
     this.#host = host;
     this.#collection = this.#store.add(vscode.languages.createDiagnosticCollection('mcpHost'));
-    this.#store.add(host.onDidChangeServers(() => this.#updateNow()));
-    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#updateSoon()));
+    this.#store.add(host.onDidChangeServers(() => this.#update()));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#changes.soon()));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (this.#shown.has(document.uri.toString())) {
-          this.#updateSoon();
+          this.#changes.soon();
         }
       }),
     );
@@ -48,7 +50,6 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 
@@ -74,18 +75,12 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
       });
   }
 
-  #updateSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#updateNow(), SETTLE_MS);
-  }
-
   /** Updates run one after the other, so that an older one never ends last. */
-  #updateNow(): void {
-    clearTimeout(this.#timer);
-    this.#updating = this.#updating.then(() => this.#update());
+  #update(): void {
+    this.#updating = this.#updating.then(() => this.#showProblems());
   }
 
-  async #update(): Promise<void> {
+  async #showProblems(): Promise<void> {
     const places = Map.groupBy(this.#host.problems, ({ origin }) => origin.place);
     const found = await Promise.all(
       [...places].flatMap(([place, problems]) =>

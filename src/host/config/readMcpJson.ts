@@ -23,10 +23,9 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
     }
     throw error;
   }
-  const [first] = errors;
-  if (first) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    return problems.error(`Line ${line} is not valid JSON: ${jsonErrorText(first)}.`);
+  const problem = jsonProblem(text, errors);
+  if (problem !== undefined) {
+    return problems.error(problem);
   }
   if (!isRecord(value)) {
     return problems.error('This file must be an object of the form { "mcpServers": { … } }.');
@@ -46,6 +45,14 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
         });
   }
   return { servers: value['mcpServers'], inputs: value['inputs'] };
+}
+
+/** What is wrong with a text in JSON, as a sentence; undefined without errors. */
+export function jsonProblem(text: string, [first]: readonly ParseError[]): string | undefined {
+  return (
+    first &&
+    `Line ${text.slice(0, first.offset).split('\n').length} is not valid JSON: ${jsonErrorText(first)}.`
+  );
 }
 
 /** Only own properties; in the parser's own value, `__proto__` would set the prototype. */

@@ -1,6 +1,6 @@
 import { createScanner, parseTree, type Edit, type Node, type ParseError } from 'jsonc-parser';
 import { HostError } from '../../errors/hostError.ts';
-import { jsonErrorText } from '../../errors/jsonError.ts';
+import { jsonProblem } from '../readMcpJson.ts';
 
 // Instead of jsonc-parser's `modify`, which puts a new member directly behind the last one, so that a comment on that
 // line moves to the new member, and which removes the comment beside the member before.
@@ -23,13 +23,9 @@ export function withoutMark(text: string): string {
 export function rootOf(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, parseOptions);
-  const [first] = errors;
-  if (first) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    throw new HostError(
-      'invalidDefinition',
-      `Line ${line} of this file is not valid JSON: ${jsonErrorText(first)}. Fix it, then try again.`,
-    );
+  const problem = jsonProblem(text, errors);
+  if (problem !== undefined) {
+    throw new HostError('invalidDefinition', `${problem} Fix it, then try again.`);
   }
   return root;
 }

@@ -1,9 +1,9 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/record.ts';
-import { jsonErrorText } from '../../errors/jsonError.ts';
 import { secretsIn, withSecretsAsInputs } from '../edit/secrets.ts';
 import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
 import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serverDefinition.ts';
+import { jsonProblem } from '../readMcpJson.ts';
 import type { ImportDialect } from './importLocations.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
@@ -28,10 +28,9 @@ export function readImport(
     allowTrailingComma: true,
     allowEmptyContent: true,
   });
-  const [first] = errors;
-  if (first) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    return { servers: [], problem: `Line ${line} is not valid JSON: ${jsonErrorText(first)}.` };
+  const problem = jsonProblem(text, errors);
+  if (problem !== undefined) {
+    return { servers: [], problem };
   }
   if (!isRecord(value)) {
     return { servers: [] };
@@ -70,5 +69,5 @@ export function duplicateOf(
       launchOf(definitionOf(one, nowhere)),
     ),
   );
-  return configured.find((definition) => launches.has(launchOf({ ...definition, origin: nowhere })));
+  return configured.find((definition) => launches.has(launchOf(definition)));
 }

@@ -95,7 +95,7 @@ suite('A field of a definition', () => {
 
   test('is refused without such a server, or if the text is not valid', () => {
     assert.throws(() => withField(settings, 'settings', 'gone', 'disabled', true), /no server 'gone'/);
-    assert.throws(() => withField('{', 'mcpJson', 'a', 'disabled', true), /Line 1 of this file is not valid/);
+    assert.throws(() => withField('{', 'mcpJson', 'a', 'disabled', true), /Line 1 is not valid/);
     assert.throws(
       () => withField('{"mcpServers":{"a":1}}', 'mcpJson', 'a', 'disabled', true),
       /not an object/,

@@ -199,7 +199,7 @@ suite('A server is written', () => {
       'settings',
       '{\n  "a": }\n',
       git,
-      /^Line 2 of this file is not valid JSON: a value is missing\. Fix it/,
+      /^Line 2 is not valid JSON: a value is missing\. Fix it/,
     ],
     ['a list', 'settings', '[]', git, /^The file is not an object/],
     ['servers that are a list', 'mcpJson', '{"mcpServers":[]}', git, /^"mcpServers" in this file is not/],
