@@ -1,4 +1,4 @@
-import { samplingPolicies } from '../config/serverDefinition.ts';
+import { samplingPolicies } from '../config/fields.ts';
 import type { Decision } from './decision.ts';
 
 /** The version that this code writes. */

@@ -60,7 +60,7 @@ suite('An input', () => {
     ]);
   });
 
-  test("of a workspace never gets the value of the user's, whatever its id and its place look like", async () => {
+  test("of a workspace never gets the value of the user's input, whatever its id and place are", async () => {
     const { store, asked } = bed(() => Promise.resolve('other'));
     await store.store({ place: ofUser.place, id: token.id }, true, 'secret');
     const places = [ofWorkspace.place, 'settings:user"', '["settings:user","github-token"]', ''];
@@ -73,13 +73,13 @@ suite('An input', () => {
     assert.equal(await store.valueOf(token, ofUser, always), 'secret');
   });
 
-  test('that is a password is not handed out where it is declared as plain text', async () => {
+  test('that is a password is not given to a declaration as plain text', async () => {
     const { store } = bed(() => Promise.resolve('typed anew'));
     await store.store({ place: ofUser.place, id: token.id }, true, 'secret');
     assert.equal(await store.valueOf({ ...token, password: false }, ofUser, always), 'typed anew');
   });
 
-  test('that is taken is gone, and is put back as it was: a password as a secret', async () => {
+  test('that is removed can be restored as it was: a password as a secret', async () => {
     const { store, secrets, state } = bed(() => Promise.resolve(undefined));
     const [password, text] = [token, user].map(({ id }) => ({ place: ofUser.place, id }));
     assert.ok(password && text);
@@ -93,7 +93,7 @@ suite('An input', () => {
     assert.equal(await store.take({ place: ofUser.place, id: 'never stored' }), undefined);
   });
 
-  test('that nobody answers leaves its server stopped, and is asked for again', async () => {
+  test('without an answer leaves its server stopped, and is asked for again', async () => {
     const answers = [undefined, 'yes'];
     const { store, asked } = bed(() => Promise.resolve(answers.shift()));
     await assert.rejects(store.valueOf(token, ofUser, always), CancellationError);
@@ -102,7 +102,7 @@ suite('An input', () => {
     assert.equal(asked.length, 2);
   });
 
-  test('is one question for all who ask at the same time', async () => {
+  test('is one question for all servers that ask at the same time', async () => {
     const answer = Promise.withResolvers<string>();
     const { store, asked } = bed(() => answer.promise);
     const both = [store.valueOf(token, ofUser, always), store.valueOf(token, ofUser, always)];
@@ -122,7 +122,7 @@ suite('An input', () => {
     assert.deepEqual(await Promise.all([one, other]), ['first', 'second']);
   });
 
-  test('is withdrawn when the last who waits for it goes away', async () => {
+  test('is withdrawn when no server waits for it', async () => {
     const { store } = bed(
       (_, __, signal) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve('too late'))),
@@ -144,7 +144,7 @@ suite('An input', () => {
     assert.equal(await store.valueOf(region, ofUser, always), 'eu');
   });
 
-  test('can be forgotten, and changes its storage with its kind', async () => {
+  test('can be removed, and changes its storage with its type', async () => {
     const { store, secrets, state } = bed(() => Promise.resolve(undefined));
     const key = { place: ofUser.place, id: 'x' };
     await store.store(key, false, 'plain');
