@@ -1,4 +1,4 @@
-import { isIdentified } from '../ledger/door.ts';
+import { isIdentified } from '../ledger/caller.ts';
 import type { CallAnswer } from '../questions/callAnswer.ts';
 import { offeredSpans, scopesOf } from './callView.ts';
 import type {
@@ -55,7 +55,7 @@ function callAnswer(question: CallQuestion, given: CallAnswer): CallAnswer | und
   if (given.span === 'once') {
     return { ...given, scope: 'one' };
   }
-  return isIdentified(question.door) && scopesOf(question).includes(given.scope) ? given : undefined;
+  return isIdentified(question.caller) && scopesOf(question).includes(given.scope) ? given : undefined;
 }
 
 /** The chosen folders in the order in which they were offered; with any other folder it is no answer. */
