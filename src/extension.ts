@@ -72,7 +72,7 @@ import { McpHost } from './host/servers/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
 import { sampleDefinition } from './host/sample/sampleDefinition.ts';
-import { SampleServer } from './host/sample/sampleServer.ts';
+import { AddedSample } from './host/sample/addedSample.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -236,7 +236,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Edit Server', () => registerEditServer(adding));
   parts.register('Import Servers', () => registerImportServers(adding));
   const sample = store.add(
-    new SampleServer(
+    new AddedSample(
       decisions,
       sampleDefinition(sampleScript(context.extensionUri).fsPath, editorNode()),
       (reading) => host.reconcile(reading),

@@ -32,7 +32,7 @@ import { isIdentified, type Caller } from '../ledger/caller.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
 import type { HostTools } from './hostTools.ts';
-import { endOf, notRunning, refusal } from './refusals.ts';
+import { endOf, notRunningError, refusalError } from './refusals.ts';
 import { withSoundContent } from './soundContent.ts';
 import { fixedArguments, ToolArguments } from './toolArguments.ts';
 
@@ -297,7 +297,7 @@ export class Gate {
       throw new CancellationError();
     }
     if (server?.connection.state.kind !== 'running' || host.server(id)?.connection !== server.connection) {
-      throw notRunning(label);
+      throw notRunningError(label);
     }
     const isTool = decided.kind === 'tool';
     const tool = isTool ? tools.check(id, target) : undefined;
@@ -314,7 +314,7 @@ export class Gate {
           : decisions.remembered({ serverId: id, caller, target: decided, launch: tools.launchOf(id) }),
     });
     if (verdict.kind === 'refuse') {
-      throw refusal(verdict, caller, label, target);
+      throw refusalError(verdict, caller, label, target);
     }
     return { connection: server.connection, tool, verdict };
   }
@@ -371,7 +371,7 @@ export class Gate {
       logger.log('error', `The answer to a request could not be kept: ${messageOf(error)}`);
     }
     if (!isRun) {
-      throw refusal({ kind: 'refuse', why: 'denied' }, caller, label, target);
+      throw refusalError({ kind: 'refuse', why: 'denied' }, caller, label, target);
     }
   }
 }

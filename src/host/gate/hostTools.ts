@@ -20,7 +20,7 @@ import type { PinStore, PinSubject } from './pins/pinStore.ts';
 import type { ServerChanges } from './pins/serverChanges.ts';
 import { byName, hostTool, serverTools, type ServerTools, type ToolsContext } from './serverTools.ts';
 import { warmTokens } from '../tools/tokenEstimate.ts';
-import { listedTool, fingerprintOf, type ListedTool } from './pins/toolFingerprint.ts';
+import { listedTool, toolFingerprint, type ListedTool } from './pins/toolFingerprint.ts';
 
 /** What the tools of servers are decided by. */
 export interface HostToolsContext {
@@ -143,7 +143,7 @@ export class HostTools implements Disposable {
       }
       this.#look(run);
       const tool = run.named.get(name);
-      return tool !== undefined && listedTool(tool)?.fingerprint.whole === fingerprintOf(now).whole;
+      return tool !== undefined && listedTool(tool)?.fingerprint.whole === toolFingerprint(now).whole;
     };
     return this.#changePins(serverId, (pins) => withAccepted(pins, shown, isStill));
   }

@@ -7,7 +7,7 @@ import type { Caller } from '../ledger/caller.ts';
 import { NEEDS_TASK } from '../tools/hostTool.ts';
 
 /** Why a request was not let through, in words for whoever asked: the person, a model or an extension. */
-export function refusal(
+export function refusalError(
   { why }: CallVerdict & { kind: 'refuse' },
   caller: Caller,
   server: string,
@@ -46,7 +46,7 @@ export function refusal(
   }
 }
 
-export function notRunning(server: string): HostError {
+export function notRunningError(server: string): HostError {
   return new HostError(
     'notRunning',
     `the server '${visibleText(server)}' is not running. Start it in the view "Servers", then try again.`,

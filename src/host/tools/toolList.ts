@@ -1,9 +1,9 @@
 import { hasTexts } from '../../base/hasTexts.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { searchTools, type ListedTool } from './toolSearch.ts';
+import { searchTools, type Searchable } from './toolSearch.ts';
 
 /** A tool as it stands in the list to run one from. */
-export interface RunnableTool extends ListedTool {
+export interface RunnableTool extends Searchable {
   readonly serverId: ServerId;
   readonly isDeprecated: boolean;
   /** Why it does not run as it is, in a few words. */

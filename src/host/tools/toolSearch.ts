@@ -1,7 +1,7 @@
 import { wordsOf } from '../../base/wordRank.ts';
 
 /** A tool as it stands in a list to pick from. */
-export interface ListedTool {
+export interface Searchable {
   readonly server: string;
   readonly name: string;
   readonly title: string | undefined;
@@ -12,7 +12,7 @@ export interface ListedTool {
  * The tools that contain every word of the query, those with it in their name first; at most `limit`,
  * because an editor's list of 100,000 rows is slow.
  */
-export function searchTools<T extends ListedTool>(
+export function searchTools<T extends Searchable>(
   tools: readonly T[],
   query: string,
   limit: number,

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Slices } from '../../../base/slices.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
-import { fingerprintOf } from './toolFingerprint.ts';
+import { toolFingerprint } from './toolFingerprint.ts';
 
 /** The version that this code writes. */
 const VERSION = 1;
@@ -65,7 +65,7 @@ export async function readPins(path: string): Promise<Pins> {
       head = parsed(line, isHead);
     } else {
       const { tool, isNew, textChanges, varies } = parsed(line, isToolLine);
-      tools.set(tool.name, { tool, fingerprint: fingerprintOf(tool), isNew, textChanges, varies });
+      tools.set(tool.name, { tool, fingerprint: toolFingerprint(tool), isNew, textChanges, varies });
     }
     if (slices.isUsedUp) {
       await slices.rest();

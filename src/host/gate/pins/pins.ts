@@ -1,5 +1,5 @@
 import type { PinnedTool } from '../../tools/hostTool.ts';
-import { fingerprintOf, type ListedTool, type ToolFingerprint } from './toolFingerprint.ts';
+import { toolFingerprint, type ListedTool, type ToolFingerprint } from './toolFingerprint.ts';
 
 /** A text that was approved, and how it has changed since. */
 interface TextPin {
@@ -119,7 +119,7 @@ function withTasks(pins: Pins, listing: Listing): Pins {
   const tools = [...(pins.tools ?? [])].map(([name, pin]): [string, ToolPin] => {
     const taskSupport = listing.tools?.get(name)?.pinned.taskSupport;
     const tool = { ...pin.tool, taskSupport };
-    return [name, taskSupport === undefined ? pin : { ...pin, tool, fingerprint: fingerprintOf(tool) }];
+    return [name, taskSupport === undefined ? pin : { ...pin, tool, fingerprint: toolFingerprint(tool) }];
   });
   return { ...pins, tools: pins.tools && new Map(tools), knowsTasks: true };
 }

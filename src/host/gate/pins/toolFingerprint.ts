@@ -24,7 +24,7 @@ export interface ListedTool {
 const fingerprints = new WeakMap<PinnedTool, ToolFingerprint>();
 
 /** @throws RangeError when a schema is nested too deep. */
-export function fingerprintOf(tool: PinnedTool): ToolFingerprint {
+export function toolFingerprint(tool: PinnedTool): ToolFingerprint {
   let fingerprint = fingerprints.get(tool);
   if (!fingerprint) {
     fingerprint = computedFingerprint(tool);
@@ -78,7 +78,7 @@ export function listedTool(tool: Tool): ListedTool | undefined {
   if (!known) {
     try {
       const pinned = pinnedOf(tool);
-      known = { tool, pinned, fingerprint: fingerprintOf(pinned) };
+      known = { tool, pinned, fingerprint: toolFingerprint(pinned) };
     } catch (error) {
       if (!(error instanceof RangeError)) {
         throw error;
