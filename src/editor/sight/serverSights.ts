@@ -10,7 +10,7 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { serverReportText, type ServerReport } from '../../host/documents/serverReport.ts';
 import { environmentFor } from '../../host/processes/environment.ts';
 import { registerOn } from '../commands/onServer.ts';
-import type { ViewDocuments } from './viewDocuments.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentMode } from '../views/agentMode.ts';
 import type { ModelAccessSource } from '../views/modelAccess.ts';
 import { stateWord } from '../views/serverWord.ts';
