@@ -4,7 +4,7 @@ import { visibleProse, visibleText } from '../../base/visibleText.ts';
 import { outsidePaths } from './outsidePaths.ts';
 import { secretIn } from '../../base/secretShapes.ts';
 
-/** What is known of a request that the person is asked about. */
+/** What is known of a request that you are asked about. */
 export interface CallFacts {
   /** As the server will get them. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
@@ -15,12 +15,12 @@ export interface CallFacts {
   readonly annotations?: ToolAnnotations | undefined;
   /** The paths of the workspace's folders. */
   readonly folders: readonly string[];
-  /** The path of the person's home directory. */
+  /** The path of your home directory. */
   readonly home: string;
 }
 
-/** Sentences for the person; `claims` are the server's, which nobody has checked. */
-export interface CallWarnings {
+/** Sentences for the question; `claims` are the server's, which nobody has checked. */
+interface CallWarnings {
   readonly warnings: readonly string[];
   readonly claims: readonly string[];
 }

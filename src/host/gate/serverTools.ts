@@ -3,9 +3,9 @@ import { frozenDeep } from '../../base/frozenDeep.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
 import type { HostTool, ToolStanding } from '../tools/hostTool.ts';
-import type { ServerChanges } from './pins/serverChanges.ts';
-import { offeredTool } from './offeredTool.ts';
-import { canToolVary, isAsPinned, type Listing, type Pins, renamesIn, type ToolPin } from './pins/pins.ts';
+import { withoutComments } from './pins/comparedSchema.ts';
+import { isAsPinned, renamesIn, type Listing, type Pins, type ToolPin } from './pins/pins.ts';
+import { changesOf, type ServerChanges } from './pins/serverChanges.ts';
 import { listedTool, type ListedTool } from './pins/toolFingerprint.ts';
 
 /** What of a server's tools is decided elsewhere. */
@@ -44,6 +44,29 @@ export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renam
     standing: standingOf(listedTool(tool), holdsNew, pin, renamed),
     isExposed: context.isExposed(tool.name),
   });
+}
+
+/**
+ * A tool as a model is given it: annotations only where they are believed, no icon that would be fetched, no
+ * `_meta`, the approved texts where they vary, and schemas as they are compared.
+ */
+export function offeredTool(
+  { _meta, annotations, icons, ...rest }: Tool,
+  isTrusted: boolean,
+  pin: ToolPin | undefined,
+): Tool {
+  const embedded = icons?.filter(({ src }) => /^data:/i.test(src)) ?? [];
+  const { title, description, ...untitled } = rest;
+  const texts = pin?.varies ? pin.tool : { title, description };
+  return {
+    ...untitled,
+    inputSchema: withoutComments(untitled.inputSchema),
+    ...(untitled.outputSchema && { outputSchema: withoutComments(untitled.outputSchema) }),
+    ...(texts.title !== undefined && { title: texts.title }),
+    ...(texts.description !== undefined && { description: texts.description }),
+    ...(isTrusted && annotations && { annotations }),
+    ...(embedded.length > 0 && { icons: embedded }),
+  };
 }
 
 function standingOf(
@@ -87,37 +110,6 @@ export function serverTools(
   return {
     tools: Object.freeze(all),
     named: new Map(all.map((one) => [one.tool.name, one])),
-    changes: frozenDeep(changesOf(all, listing, pins, context.serverId)),
+    changes: frozenDeep(changesOf(all, listing.instructions, pins, context.serverId)),
   };
-}
-
-function changesOf(
-  all: readonly HostTool[],
-  { instructions: now }: Listing,
-  pins: Pins,
-  serverId: ServerId,
-): ServerChanges | undefined {
-  const tools = all.flatMap(({ tool, standing }) => {
-    const listed = listedTool(tool);
-    if ((standing.kind !== 'changed' && standing.kind !== 'added') || !listed) {
-      return [];
-    }
-    const { before, renamedFrom } = standing.kind === 'changed' ? standing : { before: undefined };
-    const pin = pins.tools?.get(tool.name);
-    return {
-      name: tool.name,
-      before,
-      now: listed.pinned,
-      ...(renamedFrom !== undefined && { renamedFrom }),
-      canVary: before !== undefined && pin !== undefined && canToolVary(listed, pin),
-    };
-  });
-  const pin = pins.instructions;
-  const instructions =
-    pin && !pin.varies && pin.text !== now
-      ? { before: pin.text, now, canVary: pin.textChanges > 0 }
-      : undefined;
-  return tools.length === 0 && !instructions
-    ? undefined
-    : { serverId, ...(pins.isLost && { isLost: true }), tools, ...(instructions && { instructions }) };
 }

@@ -10,12 +10,13 @@ import type { AgentGrants } from '../gate/agentGrants.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import type { HostTools } from '../gate/hostTools.ts';
-import { serverPrefix } from '../gate/modelNames.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { loadServerSdk, type ServerSdk } from '../sdk/loadServerSdk.ts';
 import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
-import { createProxy, offeredTools } from './serverProxy.ts';
+import { serverPrefix } from './modelNames.ts';
+import { offeredTools } from './modelTools.ts';
+import { createProxy } from './serverProxy.ts';
 import { ServedServer } from './servedServer.ts';
 
 /** Milliseconds for which changes are gathered before a version is made anew. */

@@ -4,25 +4,23 @@ import type {
   Progress,
   Server,
   ServerContext,
-  Tool,
 } from '@modelcontextprotocol/server';
 import { isRecord } from '../../base/record.ts';
 import { capitalized } from '../../base/words.ts';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { Gate } from '../gate/gate.ts';
-import { isOffered } from '../tools/hostTool.ts';
 import type { HostTools } from '../gate/hostTools.ts';
-import { modelNamesOf, type ModelNames } from '../gate/modelNames.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 import { modelResult } from '../tools/modelResult.ts';
-import { pageOf } from './page.ts';
-import { withoutHeaders } from './withoutHeaders.ts';
+import { modelNamesOf, offeredTools } from './modelTools.ts';
+
+/** How many items of a list one answer holds (server/utilities/pagination). */
+const PAGE = 500;
 
 const caller: Caller = { kind: 'agentMode' };
 
@@ -90,25 +88,6 @@ const nothingToValidate = {
   },
 };
 
-/** One server's tools by the names that a model knows them by, which depend on no other. */
-function namesOf(tools: HostTools, id: ServerId): ModelNames {
-  return modelNamesOf(tools.of(id));
-}
-
-/** The tools that a model gets, as it gets them. */
-export function offeredTools(tools: HostTools, id: ServerId): readonly Tool[] {
-  const names = namesOf(tools, id);
-  return tools
-    .of(id)
-    .filter(isOffered)
-    .flatMap(({ tool, offered }) => {
-      const name = names.modelName(tool.name);
-      // The editor drops a text beside a structured result, so that a model gets both as text: see `modelResult`.
-      const { outputSchema: _, ...rest } = offered;
-      return name === undefined ? [] : [{ ...rest, inputSchema: withoutHeaders(rest.inputSchema), name }];
-    });
-}
-
 function serveTools(sdk: ServerSdk, server: Server, context: ProxyContext): void {
   const { connection, gate, tools, keepWhole, maxResultTokens } = context;
   const { id } = connection.definition;
@@ -118,7 +97,7 @@ function serveTools(sdk: ServerSdk, server: Server, context: ProxyContext): void
     return { tools: items, ...nextCursor };
   });
   server.setRequestHandler('tools/call', async ({ params }, request): Promise<CallToolResult> => {
-    const name = namesOf(tools, id).toolName(params.name);
+    const name = modelNamesOf(tools.of(id)).toolName(params.name);
     if (name === undefined) {
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     }
@@ -177,6 +156,20 @@ function servePrompts(sdk: ServerSdk, server: Server, context: ProxyContext): vo
       throw protocolError(sdk, context, error);
     }
   });
+}
+
+/** The part of a list from a cursor on, and the cursor of what follows, if anything does. */
+function pageOf<T>(
+  sdk: ServerSdk,
+  list: readonly T[],
+  cursor: string | undefined,
+): { readonly items: T[]; readonly nextCursor: { readonly nextCursor?: string } } {
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) {
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, 'Invalid cursor');
+  }
+  const start = Number(cursor ?? 0);
+  const end = start + PAGE;
+  return { items: list.slice(start, end), nextCursor: end < list.length ? { nextCursor: String(end) } : {} };
 }
 
 /** Runs a request with its progress passed on, until the client cancels it or is gone. */

@@ -1,7 +1,31 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { tokensOfText } from './tokenEstimate.ts';
+import { visibleText } from '../../base/visibleText.ts';
+import { claimsKind, decodeContent } from '../results/mediaContent.ts';
 import { unreadableIn } from '../results/unreadableContent.ts';
+
+/**
+ * A result whose images and sounds are what they claim to be: a text that says what is wrong takes the place
+ * of each that is not, for a model's host may hand it on without a look.
+ */
+export function withCheckedMedia(result: CallToolResult): CallToolResult {
+  const content = result.content.map(checkedBlock);
+  return content.some((block, index) => block !== result.content[index]) ? { ...result, content } : result;
+}
+
+function checkedBlock(block: ContentBlock): ContentBlock {
+  if (block.type !== 'image' && block.type !== 'audio') {
+    return block;
+  }
+  const what = block.type === 'image' ? 'An image' : 'A sound';
+  if (!claimsKind(block.mimeType, block.type)) {
+    const type = visibleText(block.mimeType.slice(0, 100));
+    return text(`${what} was left out: its type '${type}' is not one of ${block.type}.`);
+  }
+  const decoded = decodeContent(block.data, block.mimeType, block.type);
+  return decoded.kind === 'problem' ? text(`${what} was left out. ${decoded.message}`) : block;
+}
 
 /** Keeps a text for the person, and says where it is; undefined when it cannot be kept. */
 type KeepWhole = (text: string) => Promise<string | undefined>;

@@ -6,7 +6,7 @@ import type { ServerDefinition, ServerId } from '../../../src/host/config/server
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import type { Caller } from '../../../src/host/ledger/caller.ts';
-import { Gate, type CallFacts } from '../../../src/host/gate/gate.ts';
+import { Gate } from '../../../src/host/gate/gate.ts';
 import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
 import type { HostTool, ToolStanding } from '../../../src/host/tools/hostTool.ts';
 import type { HostTools } from '../../../src/host/gate/hostTools.ts';
@@ -128,17 +128,17 @@ export class GateBed {
     storesContent: false,
     onDidChange: new Emitter<void>().event,
   };
-  readonly facts: CallFacts[] = [];
   readonly gate: Gate;
   folders = [{ uri: 'file:///projects/app', name: 'app' }];
 
   constructor() {
     const folders = (): typeof this.folders => this.folders;
-    this.decisions = new CallDecisions(this.hostBed.decisions, {
+    const workspace = {
       get folders() {
         return folders();
       },
-    });
+    };
+    this.decisions = new CallDecisions(this.hostBed.decisions, workspace);
     this.gate = new Gate({
       host: this.hostBed.host,
       tools: this.tools as unknown as HostTools,
@@ -147,10 +147,7 @@ export class GateBed {
       questions: this.hostBed.questions,
       settings: this.settings,
       ledger: this.ledger as unknown as Ledger,
-      warningsFor: (facts) => {
-        this.facts.push(facts);
-        return { warnings: ['Look twice.'], claims: [] };
-      },
+      workspace,
     });
   }
 

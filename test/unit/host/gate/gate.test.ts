@@ -62,14 +62,16 @@ suite('The gate', () => {
 
     test(`asks before an extension's call: ${definition.args.join(' ').split('/').pop()}`, async () => {
       await started(definition);
-      const call = bed.echo(extension, definition);
+      bed.tools.tell(definition.id, 'echo', { tool: { annotations: { readOnlyHint: true } } });
+      const call = bed.echo(extension, definition, '/etc/passwd');
       await bed.untilAsked();
       assert.deepEqual(bed.ledger.lines, ['(open)']);
-      assert.deepEqual(bed.questions[0]?.args, { text: 'hello' });
-      assert.deepEqual(bed.questions[0]?.warnings, ['Look twice.']);
-      assert.equal(bed.facts[0]?.tool?.tool.name, 'echo');
+      const [question] = bed.questions;
+      assert.deepEqual(question?.args, { text: '/etc/passwd' });
+      assert.match(question.warnings.join(), /'text' names a path outside .*: \/etc\/passwd$/);
+      assert.deepEqual(question.claims, ['It only reads.']);
       await bed.answer(run('once'));
-      assert.equal(await textOf(call), 'hello');
+      assert.equal(await textOf(call), '/etc/passwd');
       assert.deepEqual(bed.ledger.lines, ['asked done']);
       const again = bed.echo(extension, definition);
       await bed.untilAsked();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { modelResult } from '../../../../src/host/tools/modelResult.ts';
+import { modelResult, withCheckedMedia } from '../../../../src/host/tools/modelResult.ts';
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 const structuredContent = { b: 1, a: ['x'] };
@@ -70,4 +70,37 @@ suite('modelResult', () => {
     const { content } = await modelResult({ content: [text('x'.repeat(100))] }, { maxTokens: 1 });
     assert.doesNotMatch(JSON.stringify(content.at(-1)), /finds/);
   });
+});
+
+const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64');
+
+suite('The images and sounds of a result', () => {
+  const table: readonly (readonly [
+    'image' | 'audio',
+    mimeType: string,
+    data: string,
+    problem: RegExp | undefined,
+  ])[] = [
+    ['image', 'image/png', png, undefined],
+    ['image', 'image/x-own', 'AAAA', undefined],
+    ['image', 'image/png', 'AAAA', /^An image was left out\. The data is not image\/png/],
+    ['image', 'image/png', 'not base64', /^An image was left out\. The data is not valid base64\.$/],
+    ['image', 'text/html', png, /^An image was left out: its type 'text\/html' is not one of image\.$/],
+    ['image', 'image/png\u202e', png, /its type 'image\/png\\u\{202E\}'/],
+    ['audio', 'image/png', png, /^A sound was left out: its type 'image\/png' is not one of audio\.$/],
+    ['audio', 'audio/wav', 'AAAA', /^A sound was left out\./],
+  ];
+  for (const [type, mimeType, data, problem] of table) {
+    test(`${type}, ${mimeType}, ${data}: ${problem ? 'a text instead' : 'as it is'}`, () => {
+      const result = { content: [{ type: 'text', text: 'before' } as const, { type, mimeType, data }] };
+      const checked = withCheckedMedia(result);
+      if (!problem) {
+        assert.equal(checked, result);
+        return;
+      }
+      const [before, block] = checked.content;
+      assert.deepEqual(before, { type: 'text', text: 'before' });
+      assert.match(block?.type === 'text' ? block.text : '', problem);
+    });
+  }
 });

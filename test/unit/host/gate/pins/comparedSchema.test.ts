@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { withoutComments } from '../../../../../src/host/gate/pins/comparedSchema.ts';
-import { offeredTool } from '../../../../../src/host/gate/offeredTool.ts';
+import { offeredTool } from '../../../../../src/host/gate/serverTools.ts';
 import { listedTool, type ToolFingerprint } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import {
   modelName,
   ModelNames,
   serverPrefix,
-} from '../../../../src/host/gate/modelNames.ts';
+} from '../../../../src/host/gateway/modelNames.ts';
 
 /** What the editor makes of a server's name and a tool's. */
 function editorId(server: string, tool: string): string {

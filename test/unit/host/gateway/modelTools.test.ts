@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutHeaders } from '../../../../src/host/gateway/withoutHeaders.ts';
+import { withoutHeaders } from '../../../../src/host/gateway/modelTools.ts';
 
 const header = { 'x-mcp-header': 'Region' };
 const text = { type: 'string' };

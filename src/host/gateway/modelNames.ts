@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { HostTool } from '../tools/hostTool.ts';
 
 /**
  * How the editor (1.139) names the tools of a server that it runs:
@@ -89,18 +88,6 @@ export class ModelNames {
   toolName(name: string): string | undefined {
     return this.#toolNames.get(name);
   }
-}
-
-const ofTools = new WeakMap<readonly HostTool[], ModelNames>();
-
-/** The names of a server's tools, made once for each of its lists. */
-export function modelNamesOf(tools: readonly HostTool[]): ModelNames {
-  let names = ofTools.get(tools);
-  if (!names) {
-    names = new ModelNames(tools.map(({ tool }) => tool.name));
-    ofTools.set(tools, names);
-  }
-  return names;
 }
 
 function hashedName(stem: string, original: string, length: number, maxLength: number): string {
