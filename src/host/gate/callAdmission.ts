@@ -12,6 +12,7 @@ import { isIdentified, type Caller } from '../ledger/caller.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { CallAnswer } from '../questions/callAnswer.ts';
 import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
+import { ToolArguments } from '../schemas/checkArguments.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
 import type { AgentGrants } from './agentGrants.ts';
@@ -21,7 +22,6 @@ import { spansOf, verdictOn, type CallCircumstances, type CallVerdict } from './
 import { callWarnings } from './callWarnings.ts';
 import type { HostTools } from './hostTools.ts';
 import { notRunningError, refusalError } from './refusals.ts';
-import { ToolArguments } from './toolArguments.ts';
 
 /** What a request is admitted by. */
 export interface AdmissionParts {

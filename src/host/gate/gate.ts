@@ -5,12 +5,13 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../base/cancellation.ts';
+import { isRecord } from '../../base/record.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { CallTarget } from '../decisions/decision.ts';
-import { HostError } from '../errors/hostError.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
@@ -18,7 +19,6 @@ import { withCheckedMedia } from '../tools/modelResult.ts';
 import { CallAdmission, type AdmissionParts, type CallToAdmit } from './callAdmission.ts';
 import { GatedCompletions } from './gatedCompletions.ts';
 import { endOf } from './refusals.ts';
-import { fixedArguments } from './toolArguments.ts';
 
 /** What the gate needs of the host, the stores and the queue. */
 export interface GateParts extends AdmissionParts {
@@ -178,4 +178,32 @@ export class Gate {
 
 function textsIn(args: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
+}
+
+/** Arguments that can no longer change, or why there are none. */
+type FixedArguments =
+  | { readonly kind: 'fixed'; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'flawed'; readonly error: HostError };
+
+/**
+ * The arguments as the server will get them: what is shown, checked and sent is one and the same. Those of a
+ * prompt are texts (server/prompts).
+ */
+function fixedArguments(args: unknown, isPrompt: boolean): FixedArguments {
+  let fixed: unknown;
+  try {
+    fixed = JSON.parse(JSON.stringify(args));
+  } catch (error) {
+    return flawed(`The arguments are not JSON: ${messageOf(error)}.`);
+  }
+  if (!isRecord(fixed)) {
+    return flawed('The arguments must be a JSON object.');
+  }
+  return isPrompt && !Object.values(fixed).every((value) => typeof value === 'string')
+    ? flawed('The arguments of a prompt must be texts.')
+    : { kind: 'fixed', args: fixed };
+}
+
+function flawed(message: string): FixedArguments {
+  return { kind: 'flawed', error: new HostError('invalidArguments', message) };
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { HostTools } from '../gate/hostTools.ts';
-import { schemaWithout } from '../schemas/schemaWithout.ts';
+import { schemaWithout } from '../schemas/subschemas.ts';
 import { isOffered, type HostTool } from '../tools/hostTool.ts';
 import { ModelNames } from './modelNames.ts';
 

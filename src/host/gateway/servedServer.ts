@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
+import { isRecord } from '../../base/record.ts';
 import type { ListKind } from '../connection/lists/listKind.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 
@@ -172,9 +173,7 @@ export class ServedServer {
 }
 
 function isListening(body: unknown): boolean {
-  return (
-    typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
-  );
+  return isRecord(body) && body['method'] === 'subscriptions/listen';
 }
 
 function failure(status: number, message: string): Response {

@@ -1,7 +1,12 @@
+import type { Tool } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/record.ts';
 import type { Logger } from '../../base/logger.ts';
-import { messageOf } from '../errors/hostError.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
 import { prepareSchema } from './schemaCheck.ts';
+
+/** Problems that are told at once. */
+const MAX_PROBLEMS = 5;
+const MAX_PROBLEM_LENGTH = 300;
 
 /** What is wrong with the arguments: `message` is a sentence that names the argument. */
 interface ArgumentProblem {
@@ -15,7 +20,7 @@ interface ArgumentProblem {
 export type ArgumentCheck = (args: Readonly<Record<string, unknown>>) => readonly ArgumentProblem[];
 
 /** A schema that arguments can be checked against, or why it cannot be used: a clause. */
-export type PreparedCheck =
+type PreparedCheck =
   | {
       readonly kind: 'ready';
       /** @throws an Error that says why the arguments cannot be checked; it will be so the next time, too. */
@@ -62,10 +67,60 @@ export async function prepareStrictCheck(inputSchema: unknown): Promise<Prepared
   }
   const names = isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {};
   const check: ArgumentCheck = (args) => {
-    const problems = prepared.check(args);
-    return problems === undefined ? [] : problemsIn(problems, [...Object.keys(names), ...Object.keys(args)]);
+    const line = prepared.check(args);
+    return line === undefined ? [] : problemsIn(line, [...Object.keys(names), ...Object.keys(args)]);
   };
   return { kind: 'ready', check };
+}
+
+/** Checks the arguments of calls; a schema is prepared once, for as long as the server lists the same tool. */
+export class ToolArguments {
+  readonly #prepared = new WeakMap<Tool, Promise<PreparedCheck>>();
+
+  /**
+   * Checks arguments against the tool's `inputSchema` (server/tools). Where the schema can't be used, you
+   * may call all the same, and nobody else.
+   *
+   * @throws HostError `invalidArguments`, with sentences that say what to fix.
+   */
+  async check(tool: Tool, args: Readonly<Record<string, unknown>>, isPerson: boolean): Promise<void> {
+    let prepared = this.#prepared.get(tool);
+    if (!prepared) {
+      prepared = prepareStrictCheck(tool.inputSchema);
+      this.#prepared.set(tool, prepared);
+    }
+    const { problems, reason } = problemsOf(await prepared, args);
+    if (reason !== undefined && !isPerson) {
+      throw new HostError(
+        'invalidArguments',
+        `This tool cannot be called, because its arguments cannot be checked: ${reason}.`,
+      );
+    }
+    if (problems.length > 0) {
+      throw new HostError('invalidArguments', sentences(problems));
+    }
+  }
+}
+
+/** What is wrong with arguments, or the reason why that can't be said. */
+function problemsOf(
+  prepared: PreparedCheck,
+  args: Readonly<Record<string, unknown>>,
+): { readonly problems: readonly ArgumentProblem[]; readonly reason?: string } {
+  if (prepared.kind === 'unusable') {
+    return { problems: [], reason: prepared.reason };
+  }
+  try {
+    return { problems: prepared.check(args) };
+  } catch (error) {
+    return { problems: [], reason: messageOf(error) };
+  }
+}
+
+function sentences(problems: readonly ArgumentProblem[]): string {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(({ message }) => message.slice(0, MAX_PROBLEM_LENGTH));
+  const more = problems.length - shown.length;
+  return [...shown, ...(more > 0 ? [`There are ${more} more problems.`] : [])].join(' ');
 }
 
 /**

@@ -3,7 +3,7 @@ import type { JsonSchemaType } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/record.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
-import { schemaBeyondBounds } from './schemaBounds.ts';
+import { schemaBeyondBounds } from './subschemas.ts';
 
 /** Milliseconds that a schema may take: its patterns are the server's, and may run for ever. */
 const CHECK_MS = 1_000;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/record.ts';
 import { decodeContent } from '../results/mediaContent.ts';
 import { imageSize } from './imageSize.ts';
 
@@ -32,7 +33,7 @@ interface Icon {
 }
 
 function isIcon(value: unknown): value is Icon {
-  return typeof value === 'object' && value !== null && 'src' in value && typeof value.src === 'string';
+  return isRecord(value) && typeof value['src'] === 'string';
 }
 
 function themeOf({ theme }: Icon): IconTheme | undefined {

@@ -1,4 +1,4 @@
-import { schemaWithout } from '../../schemas/schemaWithout.ts';
+import { schemaWithout } from '../../schemas/subschemas.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 
 /** A schema does not change once it is there. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { isRecord } from '../../../base/record.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
@@ -113,7 +114,7 @@ function parsed<T>(line: string, isIt: (value: unknown) => value is T): T {
 
 function isHead(value: unknown): value is Head {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     value['version'] === VERSION &&
     (value['tools'] === undefined || Number.isInteger(value['tools'])) &&
     typeof value['isLost'] === 'boolean' &&
@@ -128,7 +129,7 @@ function isToolLine(value: unknown): value is ToolLine {
 
 function isPinned(value: unknown): value is PinnedTool {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value['name'] === 'string' &&
     isTextOrAbsent(value['title']) &&
     isTextOrAbsent(value['description']) &&
@@ -136,14 +137,10 @@ function isPinned(value: unknown): value is PinnedTool {
   );
 }
 
-function isText(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && Number.isInteger(value['textChanges']) && typeof value['varies'] === 'boolean';
+function isText(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && Number.isInteger(value['textChanges']) && typeof value['varies'] === 'boolean';
 }
 
 function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { parse } from 'jsonc-parser';
 import { argumentSteps, type JsonStep, type ListStep } from '../../../../src/host/schemas/argumentSteps.ts';
 import { prepareStrictCheck, type ArgumentCheck } from '../../../../src/host/schemas/checkArguments.ts';
 import { commentedSkeleton } from '../../../../src/host/schemas/commentedSkeleton.ts';
-import { problemsInJson } from '../../../../src/host/schemas/textProblem.ts';
+import { problemsInJson } from '../../../../src/host/schemas/jsonProblems.ts';
 import { readItems } from '../../../../src/host/schemas/typedValue.ts';
 
 const schema = {

@@ -5,9 +5,9 @@ export const MAX_SCHEMA_DEPTH = 64;
 const MAX_SUBSCHEMAS = 20_000;
 
 /** Keywords whose value is data, whatever it looks like. */
-export const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 /** Keywords whose value has names of the schema's author, with a schema each. */
-export const mapKeywords: ReadonlySet<string> = new Set([
+const mapKeywords: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
   'dependencies',
@@ -78,4 +78,42 @@ function unusableKeyword(schema: Readonly<Record<string, unknown>>): string | un
   }
   // No keyword of JSON Schema: the validator would answer with a promise, which says nothing in time.
   return schema['$async'] === undefined ? undefined : "the schema has the keyword '$async'";
+}
+
+/** Whether a keyword with that value is left out. */
+type IsLeftOut = (keyword: string, value: unknown) => boolean;
+
+/**
+ * A schema without some of its keywords, wherever a schema stands in it; names that its author chose and data stay.
+ * It is the same object where nothing is left out. What is too deep for a validator stays as it is.
+ */
+export function schemaWithout<T>(schema: T, isLeftOut: IsLeftOut): T {
+  return without(schema, isLeftOut, false, 1) as T;
+}
+
+/** `isMap` where keys are names of the schema's author, and no keywords. */
+function without(value: unknown, isLeftOut: IsLeftOut, isMap: boolean, depth: number): unknown {
+  if (depth > MAX_SCHEMA_DEPTH) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const kept = items.map((item) => without(item, isLeftOut, false, depth + 1));
+    return kept.every((item, index) => item === items[index]) ? value : kept;
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .filter(([key, part]) => isMap || !isLeftOut(key, part))
+    .map(([key, part]): [string, unknown] => [
+      key,
+      !isMap && dataKeywords.has(key)
+        ? part
+        : without(part, isLeftOut, !isMap && mapKeywords.has(key), depth + 1),
+    ]);
+  const isSame =
+    kept.length === entries.length && kept.every(([, part], index) => part === entries[index]?.[1]);
+  return isSame ? value : Object.fromEntries(kept);
 }
