@@ -1,6 +1,6 @@
 import { errorCodes, RpcError, type Json } from './peer.ts';
 
-/** What the prompt can explain, in the order in which it is suggested. */
+/** What the prompt can explain, in the order of the suggestions. */
 const topics: Readonly<Record<string, string>> = {
   roots: 'roots: the folders that a user shares with a server',
   tools: 'tools: what a server can do for a language model or a user',

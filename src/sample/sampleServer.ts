@@ -71,7 +71,7 @@ export class SampleServer {
     }
   }
 
-  /** Another revision than the client's is an offer, which the client may decline (basic/lifecycle). */
+  /** A revision other than the client's is an offer, which the client may decline (basic/lifecycle). */
   #initialize({ protocolVersion, capabilities }: Json): Json {
     this.#capabilities = asJson(capabilities);
     return {
@@ -83,7 +83,7 @@ export class SampleServer {
     };
   }
 
-  /** What the client can do; @throws RpcError when it has not said so yet (basic/lifecycle). */
+  /** What the client can do; @throws RpcError before it has said so (basic/lifecycle). */
   #begun(): Json {
     if (!this.#capabilities) {
       throw new RpcError(errorCodes.invalidRequest, "The first request must be 'initialize'.");

@@ -15,7 +15,7 @@ import type { RootCandidate, RootsView } from '../roots/rootsView.ts';
 import { isSameRoots, pathOf } from '../folders/sharedRoot.ts';
 import { launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
 
-/** Names of one kind that are listed before they are counted. */
+/** How many names of one kind are listed; the others are counted. */
 const MAX_NAMES = 500;
 
 /** What models may see of a server. */
@@ -26,16 +26,16 @@ interface SeenTools {
   /** What is held back, in a few words. */
   readonly heldBack: string | undefined;
   readonly isTrusted: boolean;
-  /** How the server stands to the editor's agent mode, in a few words. */
+  /** Whether the editor's agent mode can use the server, in a few words. */
   readonly agentMode: string;
 }
 
-/** Everything that is known of what one server sees. */
+/** Everything that is known about what one server sees. */
 export interface ServerReport {
-  /** What the server is called before the person. */
+  /** The server's name as you see it. */
   readonly label: string;
   readonly definition: ServerDefinition;
-  /** Where its definition stands, as the person calls it. */
+  /** Where its definition is, in words. */
   readonly place: string;
   readonly state: ConnectionState;
   /** The state in a few words. */
@@ -44,22 +44,22 @@ export interface ServerReport {
   readonly knowledge: Pick<RootsKnowledge, 'hasAsked' | 'lastListed' | 'mayStillUse'>;
   readonly workingDirectory: string;
   readonly launchPaths: readonly LaunchPath[];
-  /** The names in its `envFile`; undefined when that cannot be read now. */
+  /** The names in its `envFile`; undefined when it can't be read now. */
   readonly envFileNames: readonly string[] | undefined;
-  /** The names of the variables that every process of a server gets. */
+  /** The names of the variables that every server process gets. */
   readonly inheritedNames: readonly string[];
   readonly access: ModelAccess;
-  /** Whether it was told that it may ask for a language model; undefined while it does not run. */
+  /** Whether sampling was declared to it; undefined while it does not run. */
   readonly isSamplingOffered: boolean | undefined;
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;
   readonly decisions: readonly PersonDecision[];
-  /** A time in milliseconds since the epoch, as the person writes it. */
+  /** The text of a time in milliseconds since the epoch. */
   readonly when: (at: number) => string;
 }
 
 /**
- * What one server sees, for a person who has not heard of roots. It holds names only, never the value of a
+ * What one server sees, for readers who don't know roots. It has names only, never the value of a
  * variable, a header or an argument, which may be a secret; nothing in it is invisible.
  */
 export function serverReportText(report: ServerReport): string {
@@ -69,10 +69,10 @@ export function serverReportText(report: ServerReport): string {
       `State: ${report.status}`,
       reachText(report.definition),
     ]),
-    section('Folders that it is told of (roots)', '-', toldLines(report)),
-    section('Folders that it is not told of', '-', untoldLines(report.roots)),
-    section('What its launch tells it', '-', launchLines(report)),
-    section('What this host offers it', '-', offerLines(report)),
+    section('Folders shared with it (roots)', '-', toldLines(report)),
+    section('Folders not shared with it', '-', untoldLines(report.roots)),
+    section('What its launch reveals', '-', launchLines(report)),
+    section('What MCP Host offers it', '-', offerLines(report)),
     section('What models may see of it', '-', modelLines(report)),
     section('What you decided', '-', decisionLines(report)),
   ];
@@ -86,14 +86,14 @@ function section(title: string, line: '=' | '-', lines: readonly string[]): read
 
 function reachText({ type }: ServerDefinition): string {
   return type === 'stdio'
-    ? 'It is a program that runs as you: whatever is shared here, it can reach every file that you can.'
-    : 'It is reached at an address: it learns names and paths, and can read files only if it runs on this machine.';
+    ? 'It is a program that runs as you: whatever you share here, it can read every file that you can.'
+    : 'It is connected over HTTP: it learns names and paths, and can read files only if it runs on this machine.';
 }
 
 function toldLines({ roots, knowledge, state }: ServerReport): readonly string[] {
   const { shared } = roots;
   return [
-    'A server may ask for this list, to know where to work. It informs the server, and does not confine it.',
+    'A server can ask for this list to know where to work. The list informs the server and does not confine it.',
     '',
     ...(shared.length === 0 ? ['None.'] : shared.map((root) => `- ${root.name}: ${pathOf(root)}`)),
     '',
@@ -105,25 +105,25 @@ function toldLines({ roots, knowledge, state }: ServerReport): readonly string[]
   ];
 }
 
-/** What the server itself knows of its list. */
+/** What the server knows about its list. */
 function knowledgeText(
   { shared }: RootsView,
   { hasAsked, lastListed = [] }: ServerReport['knowledge'],
   state: ConnectionState,
 ): string {
   if (state.kind !== 'running') {
-    return 'It does not run now. It is told when it runs and asks.';
+    return 'It is not running. It can ask for the list when it runs.';
   }
   if (!hasAsked) {
     return 'It has not asked for the list since its start, so it does not know what you share.';
   }
   if (isSameRoots(lastListed, shared)) {
-    return 'It has asked for the list, and this is what it was answered last.';
+    return 'It has asked for the list, and got this one.';
   }
-  const answered = `It has asked for the list, and was answered last: ${namesOf(lastListed)}.`;
+  const answered = `It has asked for the list, and last got: ${namesOf(lastListed)}.`;
   return state.era === 'legacy'
-    ? `${answered} It was told since that its list has changed, and has not asked again.`
-    : `${answered} At its revision it is not told of changes: it asks again when it needs the list.`;
+    ? `${answered} It was notified of a change since then, and has not asked again.`
+    : `${answered} At its revision it is not notified of changes: it asks again when it needs the list.`;
 }
 
 function namesOf(roots: readonly WorkspaceFolder[]): string {
@@ -134,9 +134,9 @@ function untoldLines(view: RootsView): readonly string[] {
   const untold = view.candidates.filter(({ root }) => !view.shared.some(({ uri }) => uri === root.uri));
   const lines = [
     ...untold.map((candidate) => `- ${placeOf(candidate)}: ${reasonOf(view, candidate)}`),
-    ...view.leftOut.map(({ name, uri }) => `- ${name} (${uri}): It is on no disk that a server could read.`),
+    ...view.leftOut.map(({ name, uri }) => `- ${name} (${uri}): It is not on a disk that a server can read.`),
   ];
-  return lines.length > 0 ? lines : ['None: it is told of every folder of this workspace.'];
+  return lines.length > 0 ? lines : ['None: every folder of this workspace is shared with it.'];
 }
 
 function placeOf({ root }: RootCandidate): string {
@@ -148,13 +148,13 @@ function reasonOf({ basis }: RootsView, { isChosen, problem }: RootCandidate): s
     return problem.message;
   }
   if (isChosen) {
-    return 'It was not looked at yet.';
+    return 'It has not been checked yet.';
   }
   switch (basis) {
     case 'person':
       return 'You have not shared it.';
     case 'definition':
-      return 'The definition of the server does not name it.';
+      return "The server's definition does not name it.";
     case 'setting':
       return 'Your setting mcpHost.roots.default shares no folder.';
     case 'undecided':
@@ -168,7 +168,7 @@ function launchLines(report: ServerReport): readonly string[] {
   const told =
     paths.length > 0
       ? ['Paths of this workspace, whether you share them or not:', ...paths.map((path) => `- ${path}`)]
-      : ['No path of this workspace, as far as its definition says.'];
+      : ['No path of this workspace, according to its definition.'];
   return definition.type === 'stdio'
     ? [
         `Working directory: ${workingDirectory}`,
@@ -183,7 +183,7 @@ function launchLines(report: ServerReport): readonly string[] {
 function envFileText({ envFileNames }: ServerReport): string {
   return envFileNames
     ? named('Environment variables of its envFile', envFileNames)
-    : 'Environment variables of its envFile: the file cannot be read now.';
+    : "Environment variables of its envFile: the file can't be read now.";
 }
 
 /** Without its path and query, which may hold a key. */
@@ -205,7 +205,7 @@ function offerLines({ state, access, isSamplingOffered }: ServerReport): readonl
   return [
     state.kind === 'running'
       ? `Revision of the protocol: ${state.revision} (${eraText(state.era)})`
-      : 'Revision of the protocol: agreed on when it starts',
+      : 'Revision of the protocol: negotiated when it starts',
     `Capabilities declared to it: ${Object.keys(capabilities).map(capabilityText).join(', ')}`,
     `Access to language models: ${accessSentence(access)}`,
   ];
@@ -213,16 +213,16 @@ function offerLines({ state, access, isSamplingOffered }: ServerReport): readonl
 
 function eraText(era: 'legacy' | 'modern'): string {
   return era === 'legacy'
-    ? 'it is told when its folders change'
-    : 'it asks for its folders when it needs them, and is not told when they change';
+    ? 'it is notified when its folders change'
+    : 'it asks for its folders when it needs them, and is not notified when they change';
 }
 
 function capabilityText(name: string): string {
   switch (name) {
     case 'roots':
-      return 'roots (it may ask for its folders)';
+      return 'roots (it can ask for its folders)';
     case 'sampling':
-      return 'sampling (it may ask for a language model)';
+      return 'sampling (it can ask for a language model)';
     default:
       return name;
   }
@@ -230,7 +230,7 @@ function capabilityText(name: string): string {
 
 function modelLines({ tools }: ServerReport): readonly string[] {
   if (!tools) {
-    return ['Known when it runs.'];
+    return ['Available when it runs.'];
   }
   const { heldBack, instructions, isTrusted, agentMode } = tools;
   const all = tools.all.filter(({ tool }) => !needsTask(tool));
@@ -248,13 +248,13 @@ function modelLines({ tools }: ServerReport): readonly string[] {
       : [
           `Held back until you review what has changed or is new: ${heldBack}${namesIn(all.filter(isHeldBack))}`,
         ]),
-    `Chat of this editor: ${agentMode}`,
+    `Chat in this editor: ${agentMode}`,
     isTrusted
-      ? 'What it claims of its tools: you trust it, for this launch. Tools that it calls read-only run unasked.'
-      : 'What it claims of its tools: not trusted. It loosens nothing.',
+      ? 'What it claims about its tools: you trust it, for this launch. Tools that it calls read-only run without a question.'
+      : 'What it claims about its tools: not trusted, and without effect.',
     ...(instructions === undefined ? ['Its instructions to models: none'] : []),
     ...(shown.length > 0 || instructions !== undefined
-      ? ['What models are given of it stands below, word by word.']
+      ? ['Everything that models get of it follows below, word for word.']
       : []),
   ];
 }
@@ -265,7 +265,7 @@ function namesIn(tools: readonly HostTool[]): string {
   return tools.length === 0 ? '' : ` (${shown.join(', ')}${more})`;
 }
 
-/** Everything that a model is given of the server, word by word. */
+/** Everything that a model gets of the server, word for word. */
 function offeredText({ tools }: ServerReport): readonly string[] {
   if (!tools) {
     return [];
@@ -299,6 +299,6 @@ function decisionLines({ decisions, when }: ServerReport): readonly string[] {
     .toSorted((one, other) => other.at - one.at)
     .map((decision) => `- ${when(decision.at)}: it ${decisionText(decision)}`);
   return lines.length > 0
-    ? [...lines, '', 'MCP Host: Review Decisions… takes any of this back.']
+    ? [...lines, '', 'To revoke any of this, run MCP Host: Review Decisions….']
     : ['Nothing yet.'];
 }

@@ -9,16 +9,16 @@ import { callerKey } from '../ledger/caller.ts';
 /** How many requests of one caller to one server may wait for an answer at the same time. */
 const MAX_WAITING = 50;
 
-/** What ends the waiting for an answer besides the answer. */
+/** What ends the wait for an answer, other than the answer. */
 export interface Waiting<T> {
   readonly signal: AbortSignal;
-  /** After each of these, `settled` is asked. */
+  /** After each of these, `settled` is called. */
   readonly events: readonly Event<unknown>[];
-  /** What makes the question superfluous; undefined while it is due. What it throws ends the waiting, too. */
+  /** The result when the question is no longer needed; undefined while it is. An exception also ends the wait. */
   readonly settled: () => T | undefined;
 }
 
-/** Puts requests before the person, each until it is answered, or until nobody needs the answer any more. */
+/** Asks you about requests, each until you answer, or until nobody needs the answer any longer. */
 export class AskedCalls {
   readonly #questions: QuestionQueue;
   /** How many wait, by caller and server. */
@@ -33,7 +33,7 @@ export class AskedCalls {
     const place = JSON.stringify([callerKey(question.caller), question.server.definition.id]);
     const count = this.#waiting.get(place) ?? 0;
     if (count >= MAX_WAITING) {
-      throw new HostError('denied', `${MAX_WAITING} requests wait for the person's answer already`);
+      throw new HostError('denied', `${MAX_WAITING} requests already wait for the user's answer`);
     }
     this.#waiting.set(place, count + 1);
     try {

@@ -8,9 +8,9 @@ import type { GateSettings } from '../config/gateSettings.ts';
 export interface CallCircumstances {
   readonly caller: Caller['kind'];
   readonly confirm: GateSettings['confirm'];
-  /** How what is asked for stands to what was approved; resources and prompts are always known. */
+  /** How the tool compares with what was approved; resources and prompts are always `known`. */
   readonly standing: 'known' | 'new' | 'added' | 'changed' | 'unsupported' | 'notOffered';
-  /** A read, by the claim of a server whose claims are trusted. */
+  /** A server whose claims are trusted says that it only reads. */
   readonly isTrustedRead: boolean;
   /** Whether the server is offered to agent mode. */
   readonly isGranted: boolean;
@@ -27,7 +27,7 @@ export type CallVerdict =
 
 const ask: CallVerdict = { kind: 'ask', span: 'any' };
 
-/** What becomes of a request. A denial is overridden by nothing but the person's own click. */
+/** Whether a request passes, is asked about or refused. Only your own click overrides a denial. */
 export function verdictOn(call: CallCircumstances): CallVerdict {
   const { caller, confirm, standing, isTrustedRead, isGranted, remembered } = call;
   if (standing === 'changed') {
@@ -48,7 +48,7 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
   if (remembered === 'deny') {
     return { kind: 'refuse', why: 'denied' };
   }
-  // What cannot be read means ask again.
+  // An unreadable decision means: ask again.
   if (remembered === 'unclear') {
     return ask;
   }
@@ -63,7 +63,7 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
     case 'byTrust':
       break;
   }
-  // What was allowed for all of a server's tools was said without knowing this one.
+  // Permission for all of a server's tools was given before this one was there.
   if (standing === 'new') {
     return ask;
   }

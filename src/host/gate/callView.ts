@@ -53,12 +53,12 @@ export function callViewText(view: CallView): string {
   ].join('\n\n');
 }
 
-/** For how long an answer can hold: once, where it is not known who would get it the next time. */
+/** For how long an answer can hold: only once where the caller is not identified. */
 export function offeredSpans({ caller, spans }: CallQuestion): readonly CallSpan[] {
   return callSpans.filter((span) => spans.includes(span) && (span === 'once' || isIdentified(caller)));
 }
 
-/** Whether an answer that is remembered can be about this one alone: of resources there is no such. */
+/** What a lasting answer can be about: for resources, only all of them. */
 export function scopesOf({ method }: CallQuestion): readonly CallAnswer['scope'][] {
   return method === 'resources/read' ? ['server'] : ['one', 'server'];
 }
@@ -116,7 +116,7 @@ function callerInSentence(caller: Caller): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** A string as it is, anything else as JSON. */
+/** A string unchanged, anything else as JSON. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') {
     return value === '' ? '""' : value;

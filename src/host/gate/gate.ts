@@ -186,7 +186,7 @@ type FixedArguments =
   | { readonly kind: 'flawed'; readonly error: HostError };
 
 /**
- * The arguments as the server will get them: what is shown, checked and sent is one and the same. Those of a
+ * The arguments as the server will get them: what is shown, checked and sent is the same. Those of a
  * prompt are texts (server/prompts).
  */
 function fixedArguments(args: unknown, isPrompt: boolean): FixedArguments {

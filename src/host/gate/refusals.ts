@@ -6,7 +6,7 @@ import type { CallVerdict } from './callPolicy.ts';
 import type { Caller } from '../ledger/caller.ts';
 import { NEEDS_TASK } from '../tools/hostTool.ts';
 
-/** Why a request was not let through, in words for whoever asked: the person, a model or an extension. */
+/** Why a request is refused, in words for the caller: you, a model or an extension. */
 export function refusalError(
   { why }: CallVerdict & { kind: 'refuse' },
   caller: Caller,
@@ -21,13 +21,13 @@ export function refusalError(
         : new HostError(
             'heldBack',
             `the tool '${name}' of the server '${host}' has changed since it was approved. ` +
-              'It is held back until the person has reviewed the change.',
+              'It is held back until the user reviews the change.',
           );
     case 'added':
       return new HostError(
         'heldBack',
         `the tool '${name}' of the server '${host}' is new since the server was approved. ` +
-          'It is held back until the person has reviewed it.',
+          'It is held back until the user reviews it.',
       );
     case 'unsupported':
       return new HostError(
@@ -39,10 +39,10 @@ export function refusalError(
     case 'notGranted':
       return new HostError(
         'denied',
-        `the server '${host}' is not available to chat. The person can make it available in the view "Servers".`,
+        `the server '${host}' is not available to chat. The user can make it available in the view "Servers".`,
       );
     case 'denied':
-      return new HostError('denied', `the person does not allow '${name}' of the server '${host}'`);
+      return new HostError('denied', `the user does not allow '${name}' of the server '${host}'`);
   }
 }
 
@@ -53,7 +53,7 @@ export function notRunningError(server: string): HostError {
   );
 }
 
-/** What the ledger is told of a request that failed; `decision` is what had let it through. */
+/** How a failed request ends in the ledger; `decision` is by what it was admitted, if it was. */
 export function endOf(error: unknown, decision: LedgerDecision | undefined, caller: Caller): LedgerEnd {
   if (error instanceof CancellationError) {
     return { decision: decision ?? 'withdrawn', outcome: 'cancelled' };

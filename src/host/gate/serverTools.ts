@@ -8,7 +8,7 @@ import { isAsPinned, renamesIn, type Listing, type Pins, type ToolPin } from './
 import { changesOf, type ServerChanges } from './pins/serverChanges.ts';
 import { listedTool, type ListedTool } from './pins/toolFingerprint.ts';
 
-/** What of a server's tools is decided elsewhere. */
+/** The decisions by which a server's tools are shown. */
 export interface ToolsContext {
   readonly serverId: ServerId;
   readonly isExposed: IsExposed;
@@ -33,7 +33,7 @@ export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return named;
 }
 
-/** One tool as it stands to what is pinned; `renamed` is what was pinned under the name it had before. */
+/** One tool compared with its pin; `renamed` is the pin under its former name. */
 export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renamed?: ToolPin): HostTool {
   const { serverId, isTrusted, holdsNew } = context;
   // Callers get this very object, and the next one gets the same.
@@ -47,8 +47,8 @@ export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renam
 }
 
 /**
- * A tool as a model is given it: annotations only where they are believed, no icon that would be fetched, no
- * `_meta`, the approved texts where they vary, and schemas as they are compared.
+ * A tool as a model gets it: annotations only where they are trusted, no icon that would be fetched, no
+ * `_meta`, the approved texts where they vary, and schemas as compared.
  */
 export function offeredTool(
   { _meta, annotations, icons, ...rest }: Tool,
@@ -76,7 +76,7 @@ function standingOf(
   renamed?: ToolPin,
 ): ToolStanding {
   if (listed && pin) {
-    // It was never approved, whether or not it has changed since.
+    // Never approved, whether or not it has changed since.
     if (pin.isNew && holdsNew) {
       return added;
     }

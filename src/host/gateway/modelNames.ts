@@ -20,12 +20,12 @@ export const EDITOR_SERVER_NAME = EDITOR_PREFIX - 'mcp_'.length - '_'.length;
 /** How many characters are left for a tool's name, whatever the server's name is. */
 export const EDITOR_TOOL_NAME = EDITOR_ID - EDITOR_PREFIX;
 
-/** Characters of the hashes. They begin with a digit, so that few names look like hashed ones. */
+/** Characters of the hashes. They begin with a digit, so that few names look hashed. */
 const TOOL_HASH = 8;
 const SERVER_HASH = 6;
 
 /**
- * A tool's name as a model may have it, of `a-zA-Z0-9_-`. It depends on nothing but the name: what fits stays,
+ * A tool's name as a model can use it, of `a-zA-Z0-9_-`. It depends on the name alone: one that fits stays,
  * anything else ends with a hash of the whole. A name that looks hashed is hashed too, so that none can take
  * another's place.
  */
@@ -59,7 +59,7 @@ export function serverPrefix(
   return hashedName(stem, isAmbiguous ? `id ${id}` : `name ${name}`, SERVER_HASH, maxLength);
 }
 
-/** One server's tools by the names that a model has for them, and back. */
+/** Maps one server's tools to the names that a model uses for them, and back. */
 export class ModelNames {
   readonly #toolNames = new Map<string, string>();
   readonly #modelNames = new Map<string, string>();
@@ -68,7 +68,7 @@ export class ModelNames {
     for (const toolName of toolNames) {
       const name = modelName(toolName, maxLength);
       const other = this.#toolNames.get(name);
-      // Two equal hashes in one server are made on purpose: whichever comes first in the list, the same one counts.
+      // Equal hashes in one server are made on purpose: whatever the order of the list, the same tool counts.
       if (other === undefined || toolName < other) {
         this.#toolNames.set(name, toolName);
         this.#modelNames.set(toolName, name);
@@ -79,12 +79,12 @@ export class ModelNames {
     }
   }
 
-  /** Undefined for a tool that is not among these. */
+  /** Undefined for any other tool. */
   modelName(toolName: string): string | undefined {
     return this.#modelNames.get(toolName);
   }
 
-  /** Undefined for a name that none of these has. */
+  /** Undefined for any other name. */
   toolName(name: string): string | undefined {
     return this.#toolNames.get(name);
   }
@@ -95,7 +95,7 @@ function hashedName(stem: string, original: string, length: number, maxLength: n
 }
 
 function hashOf(text: string, length: number): string {
-  // A lone surrogate has no UTF-8 of its own, and would be hashed as any other one.
+  // In UTF-8 all lone surrogates would have the same hash.
   const digest = createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
   const number = BigInt(`0x${digest}`);
   return `${number % 10n}${(number / 10n)

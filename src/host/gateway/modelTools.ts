@@ -5,13 +5,13 @@ import { schemaWithout } from '../schemas/subschemas.ts';
 import { isOffered, type HostTool } from '../tools/hostTool.ts';
 import { ModelNames } from './modelNames.ts';
 
-/** Has a client repeat an argument in an HTTP header (basic/transports, custom headers from tool parameters). */
+/** Makes a client repeat an argument in an HTTP header (basic/transports, custom headers from tool parameters). */
 const HEADER = 'x-mcp-header';
 
 /**
- * A tool's schema without its wish for HTTP headers: they are for those between a client and the server, and
- * nobody is between a client and the gateway, which would have to compare each with the argument. Clients do
- * without a tool whose wish is wrong, which says nothing of a server over stdio. What is too deep for
+ * A tool's schema without its request for HTTP headers: these are for intermediaries between client and server, and
+ * there are none before the gateway, which would have to compare each with the argument. Clients leave out
+ * a tool whose headers are malformed, which do not matter for a server over stdio. What is too deep for
  * a validator stays as it is.
  */
 export function withoutHeaders<T>(schema: T): T {
@@ -20,7 +20,7 @@ export function withoutHeaders<T>(schema: T): T {
 
 const ofTools = new WeakMap<readonly HostTool[], ModelNames>();
 
-/** The names of a server's tools, made once for each of its lists. */
+/** The names of a server's tools, computed once for each list. */
 export function modelNamesOf(tools: readonly HostTool[]): ModelNames {
   let names = ofTools.get(tools);
   if (!names) {
@@ -30,7 +30,7 @@ export function modelNamesOf(tools: readonly HostTool[]): ModelNames {
   return names;
 }
 
-/** The tools that a model gets, as it gets them. */
+/** The tools of a server as a model gets them. */
 export function offeredTools(tools: HostTools, id: ServerId): readonly Tool[] {
   const all = tools.of(id);
   const names = modelNamesOf(all);

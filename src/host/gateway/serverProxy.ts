@@ -24,23 +24,23 @@ const PAGE = 500;
 
 const caller: Caller = { kind: 'agentMode' };
 
-/** What one server is shown again with. */
+/** What a proxy of one server needs. */
 export interface ProxyContext {
   readonly connection: ServerConnection;
   readonly gate: Gate;
   readonly tools: HostTools;
   readonly logger: Logger;
-  /** What the server calls itself before the client, which names its tools after it. */
+  /** The proxy's name; the client prefixes the tools with it. */
   readonly prefix: string;
   readonly clientVersion: string;
   readonly maxResultTokens: () => number;
-  /** Keeps a tool's result that is too long for a model, and says where. */
+  /** Keeps the text of a result that is too long for a model, and says where. */
   readonly keepWhole: (tool: string, text: string) => Promise<string | undefined>;
 }
 
 /**
- * One server's face towards the editor's agent mode (server/*): what is offered and approved of it, and every
- * request for it through the gate. Sampling, roots and elicitation stay with this host.
+ * A proxy of one server for the editor's agent mode (server/*): it lists what is offered and approved, and sends every
+ * request through the gate. Sampling, roots and elicitation stay with this host.
  */
 export function createProxy(sdk: ServerSdk, context: ProxyContext): Server {
   const { connection, gate, tools, prefix, clientVersion } = context;
@@ -81,7 +81,7 @@ export function createProxy(sdk: ServerSdk, context: ProxyContext): Server {
   return server;
 }
 
-/** Nothing is elicited through a face; the SDK's own validator takes a while to make. */
+/** A proxy elicits nothing, and the SDK's own validator takes a while to make. */
 const nothingToValidate = {
   getValidator: () => (): never => {
     throw new HostError('protocol', 'the gateway elicits nothing');
@@ -158,7 +158,7 @@ function servePrompts(sdk: ServerSdk, server: Server, context: ProxyContext): vo
   });
 }
 
-/** The part of a list from a cursor on, and the cursor of what follows, if anything does. */
+/** The part of a list that starts at a cursor, and the cursor of the next part, if there is one. */
 function pageOf<T>(
   sdk: ServerSdk,
   list: readonly T[],
@@ -177,7 +177,7 @@ async function asked<T>(
   { mcpReq, http }: ServerContext,
   ask: (options: RequestOptions, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // Nothing is kept for a client that comes back, so that its answer would be for nobody.
+  // No answer is kept for a client that reconnects.
   const gone = http?.req?.signal;
   const signal = gone ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal;
   const progressToken = mcpReq._meta?.progressToken;
@@ -185,13 +185,13 @@ async function asked<T>(
     return ask({}, signal);
   }
   const onProgress = (step: Progress): void => {
-    // A client that does not hear of it is gone.
+    // If this fails, the client is gone.
     mcpReq.notify({ method: 'notifications/progress', params: { ...step, progressToken } }).catch(() => {});
   };
   return ask({ onProgress }, signal);
 }
 
-/** A model can do better with a sentence than a client with an error (server/tools, error handling). */
+/** A model can use a sentence better than a client can use an error (server/tools, error handling). */
 function failedCall({ logger }: ProxyContext, error: unknown): CallToolResult {
   if (error instanceof CancellationError) {
     return isError('The call was cancelled.');
@@ -206,11 +206,11 @@ function isError(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Codes of the protocol with which a server itself may have answered. */
+/** Codes of the protocol that the server itself may have answered with. */
 const NOT_FOUND = -32_002;
 const INVALID_PARAMS = -32_602;
 
-/** `uri` is the resource that was asked for. */
+/** `uri` is the requested resource. */
 function protocolError(sdk: ServerSdk, { logger }: ProxyContext, error: unknown, uri?: string): Error {
   const { InternalError, InvalidParams } = sdk.ProtocolErrorCode;
   if (error instanceof CancellationError) {
@@ -234,12 +234,12 @@ function protocolError(sdk: ServerSdk, { logger }: ProxyContext, error: unknown,
   );
 }
 
-/** Tells a resource that is not there from a parameter that is wrong, which have one code (server/resources). */
+/** Distinguishes a missing resource from a wrong parameter, which share a code (server/resources). */
 function namesResource(cause: unknown): boolean {
   return isRecord(cause) && isRecord(cause['data']) && typeof cause['data']['uri'] === 'string';
 }
 
-/** A message of a HostError begins small, and ends without a full stop. */
+/** The message of a HostError, which is a clause, as a sentence. */
 function sentence(message: string): string {
   const text = capitalized(message);
   return /[.!?:]$/.test(text) ? text : `${text}.`;

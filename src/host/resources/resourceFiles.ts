@@ -4,14 +4,14 @@ import { isBinaryType } from './mimeNames.ts';
 import { resourceFileName } from './resourceFileName.ts';
 import type { ResourceSnapshot } from './resourceReader.ts';
 
-/** What stands at a resource's path: a file, or a folder of its contents when it has several. */
+/** What is at a resource's path: a file, or a folder of its contents when it has several. */
 export type ResourceFile =
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mimeType: string | undefined }
   | { readonly kind: 'folder'; readonly names: readonly string[] }
-  /** One of several contents that is not there any more, or by another name. */
+  /** One of several contents that is gone, or has another name. */
   | { readonly kind: 'gone' };
 
-/** What stands at a path; `name` is the path's last part. */
+/** What is at a path; `name` is the path's last part. */
 export function resourceFileAt(
   { content }: PlacedResource,
   name: string,
@@ -25,14 +25,14 @@ export function resourceFileAt(
     : { kind: 'gone' };
 }
 
-/** The file names of several contents: numbered, because servers may give them all one URI. */
+/** The file names of several contents: numbered, because servers may give all of them the same URI. */
 export function fileNamesOf(contents: readonly ResourceContent[]): readonly string[] {
   return contents.map((content, index) =>
     contentNameOf(index, resourceFileName(content.uri, mimeTypeOf(content))),
   );
 }
 
-/** What a content is shown as: a text is no image, whatever is said of it. */
+/** The type that a content is shown as: a text is never an image, whatever the server says. */
 export function mimeTypeOf({ mimeType, isText }: ResourceContent, listed?: string): string | undefined {
   const claimed = mimeType ?? listed;
   return isText && isBinaryType(claimed) ? 'text/plain' : claimed;

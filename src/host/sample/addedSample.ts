@@ -5,12 +5,12 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { ServerDecisions } from '../decisions/serverDecisions.ts';
 import type { DefinitionReading, ServerDefinition } from '../config/serverDefinition.ts';
 
-/** Everything that was decided about the sample server when it was removed. */
+/** The decisions about the sample server at the time when it was removed. */
 export type RemovedSample = readonly KeptDecision[];
 
 /**
- * Puts the sample server beside what is configured, as long as the user wants it there. That is a decision like
- * others: it holds in every window of this machine, and can be reviewed and taken back.
+ * Adds the sample server to the configured ones, as long as you want it there. That is a decision like
+ * others: it holds in every window of this machine, and you can review and revoke it.
  */
 export class AddedSample implements Disposable {
   readonly #decisions: DecisionStore;
@@ -18,11 +18,11 @@ export class AddedSample implements Disposable {
   readonly #definition: ServerDefinition;
   readonly #onRead: (reading: DefinitionReading) => void;
   readonly #store = new DisposableStore();
-  /** What the files say; undefined before they are read for the first time. */
+  /** What the files define; undefined before they are read for the first time. */
   #configured: DefinitionReading | undefined;
   #wasAdded: boolean;
 
-  /** `onRead` gets what is configured, and the sample server with it while it is there. */
+  /** `onRead` gets what is configured, with the sample server while it is added. */
   constructor(
     decisions: DecisionStore,
     definition: ServerDefinition,
@@ -50,13 +50,13 @@ export class AddedSample implements Disposable {
     return this.#decisions.get(this.#key) !== undefined;
   }
 
-  /** Takes what the files say. */
+  /** Takes what the files define. */
   read(configured: DefinitionReading): void {
     this.#configured = configured;
     this.#tell();
   }
 
-  /** @throws what the file system says when it cannot be kept. */
+  /** @throws what the file system says when it can't be stored. */
   async add(): Promise<void> {
     if (!this.isAdded) {
       const { id: serverId, name: label } = this.#definition;
@@ -65,15 +65,15 @@ export class AddedSample implements Disposable {
   }
 
   /**
-   * Ends the server and forgets everything that was decided about it: one click leaves nothing behind, and no
-   * folder shared with what is not there. Whoever tries it again is asked again. Give the result to `restore`.
+   * Ends the server and forgets all decisions about it: one click leaves nothing behind, also no
+   * folder shared with a server that is gone. If you try it again, you are asked again. Pass the result to `restore`.
    *
-   * @throws what the file system says when it cannot be kept.
+   * @throws what the file system says when it can't be stored.
    */
   async remove(): Promise<RemovedSample> {
     const id = this.#definition.id;
     const removed = this.#ofServer.of(id);
-    // It ends before its permissions are gone, which would be a reason to ask for them.
+    // It ends before its permissions are gone, so that it does not ask for them.
     for (const own of removed.filter(({ kind }) => kind === 'sample')) {
       await this.#decisions.forget(own.id);
     }
@@ -83,7 +83,7 @@ export class AddedSample implements Disposable {
 
   /** Undoes `remove`. @throws as `remove`. */
   async restore(removed: RemovedSample): Promise<void> {
-    // It comes back with everything decided.
+    // All its decisions are there before it is.
     await this.#ofServer.restore(
       removed.toSorted((a, b) => Number(a.kind === 'sample') - Number(b.kind === 'sample')),
     );

@@ -5,7 +5,7 @@ import type { JsonStep } from './argumentSteps.ts';
 import type { ArgumentCheck } from './checkArguments.ts';
 import { readTyped } from './typedValue.ts';
 
-/** What is wrong with a text that is being written, and where. */
+/** A problem in a text that is being written, and where it is. */
 export interface TextProblem {
   /** In UTF-16 code units from the beginning. */
   readonly offset: number;
@@ -14,7 +14,7 @@ export interface TextProblem {
   readonly message: string;
 }
 
-/** What is wrong with the JSON that was written for an argument, or for all of them, at its places. */
+/** The problems of the JSON that was written for one argument, or for all of them, with their places. */
 export function problemsInJson(step: JsonStep, text: string, check: ArgumentCheck): readonly TextProblem[] {
   const read = readTyped(step, text);
   const errors: ParseError[] = [];
@@ -44,7 +44,7 @@ export function problemsInJson(step: JsonStep, text: string, check: ArgumentChec
     .map(({ path, message }) => problemAt(tree, path, message));
 }
 
-/** At the value that a path leads to, or at what should hold it. */
+/** At the value that a path leads to, or at what should contain it. */
 function problemAt(tree: Node, path: readonly string[], message: string): TextProblem {
   let node = tree;
   for (const part of path) {
@@ -55,6 +55,6 @@ function problemAt(tree: Node, path: readonly string[], message: string): TextPr
     node = next;
   }
   const isContainer = node.type === 'object' || node.type === 'array';
-  // Of an object the whole would be underlined: its beginning says enough.
+  // The whole of an object would be underlined: its beginning is enough.
   return { offset: node.offset, length: isContainer ? 1 : node.length, message };
 }

@@ -1,12 +1,12 @@
 import { isRecord } from '../../base/record.ts';
 
-/** Schemas within schemas; a validator calls itself once for each. */
+/** Levels of schemas; a validator recurses once for each. */
 export const MAX_SCHEMA_DEPTH = 64;
 const MAX_SUBSCHEMAS = 20_000;
 
 /** Keywords whose value is data, whatever it looks like. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
-/** Keywords whose value has names of the schema's author, with a schema each. */
+/** Keywords whose value maps names of the author's choice to schemas. */
 const mapKeywords: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
@@ -18,9 +18,9 @@ const mapKeywords: ReadonlySet<string> = new Set([
 const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 /**
- * Why a schema is not given to a validator, as a clause: it is too deep or too large, or refers to what would
- * have to be fetched (server/tools: a reference to another document is never followed). Undefined for one
- * that may be.
+ * Why a schema is not passed to a validator, as a clause: it is too deep or too large, or refers to what would
+ * have to be fetched (server/tools: a reference to another document is never followed). Undefined if it
+ * can be.
  */
 export function schemaBeyondBounds(schema: unknown): string | undefined {
   const left: Part[] = [{ value: schema, depth: 1, isMap: false }];
@@ -46,11 +46,11 @@ export function schemaBeyondBounds(schema: unknown): string | undefined {
 interface Part {
   readonly value: unknown;
   readonly depth: number;
-  /** True for an object whose keys are names, and no keywords. */
+  /** True for an object whose keys are names, not keywords. */
   readonly isMap: boolean;
 }
 
-/** What may be a schema in a schema, whether or not its keyword is known: a reference may lead to it. */
+/** What can be a schema in a schema, whether or not its keyword is known: a reference can point to it. */
 function partsOf({ value, depth, isMap }: Part): readonly Part[] {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
@@ -60,7 +60,7 @@ function partsOf({ value, depth, isMap }: Part): readonly Part[] {
     .filter(([key, part]) => isContainer(part) && (isMap || !dataKeywords.has(key)))
     .map(([key, part]) => {
       const isNextMap = !isMap && mapKeywords.has(key) && isRecord(part);
-      // A map, or the array of `allOf`, is a level together with the schemas in it.
+      // A map, or the array of `allOf`, is one level with the schemas in it.
       return { value: part, depth: isNextMap || Array.isArray(part) ? depth : depth + 1, isMap: isNextMap };
     });
 }
@@ -76,7 +76,7 @@ function unusableKeyword(schema: Readonly<Record<string, unknown>>): string | un
       return `the schema refers to another document, which is not fetched: ${reference.slice(0, 200)}`;
     }
   }
-  // No keyword of JSON Schema: the validator would answer with a promise, which says nothing in time.
+  // Not a keyword of JSON Schema: the validator would return a promise, and the check would end too early.
   return schema['$async'] === undefined ? undefined : "the schema has the keyword '$async'";
 }
 
@@ -84,14 +84,14 @@ function unusableKeyword(schema: Readonly<Record<string, unknown>>): string | un
 type IsLeftOut = (keyword: string, value: unknown) => boolean;
 
 /**
- * A schema without some of its keywords, wherever a schema stands in it; names that its author chose and data stay.
- * It is the same object where nothing is left out. What is too deep for a validator stays as it is.
+ * A schema without some of its keywords, at every level; names that its author chose and data stay.
+ * The same object if nothing is left out. What is too deep for a validator is unchanged.
  */
 export function schemaWithout<T>(schema: T, isLeftOut: IsLeftOut): T {
   return without(schema, isLeftOut, false, 1) as T;
 }
 
-/** `isMap` where keys are names of the schema's author, and no keywords. */
+/** `isMap` where keys are names of the author's choice, not keywords. */
 function without(value: unknown, isLeftOut: IsLeftOut, isMap: boolean, depth: number): unknown {
   if (depth > MAX_SCHEMA_DEPTH) {
     return value;

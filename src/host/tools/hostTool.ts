@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ServerId } from '../config/serverDefinition.ts';
 
-/** What of a tool is pinned: a change of any of it is a change of the tool. */
+/** What of a tool is pinned: any change of it is a change of the tool. */
 export interface PinnedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -9,16 +9,16 @@ export interface PinnedTool {
   readonly inputSchema: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: unknown;
-  /** How it may run as a task; absent for a tool that may not (2025-11-25, basic/utilities/tasks). */
+  /** How it can run as a task; absent if it can't (2025-11-25, basic/utilities/tasks). */
   readonly taskSupport?: string | undefined;
 }
 
-/** How a tool stands to what was pinned of its server. */
+/** How a tool compares with what was pinned of its server. */
 export type ToolStanding =
   /** Listed a moment ago, and not compared yet: not offered. */
   | { readonly kind: 'unseen' }
   | { readonly kind: 'known' }
-  /** Came after the first list, and such are offered as the person wants it; its first call asks. */
+  /** Came after the first list, and you chose to offer new tools; its first call asks. */
   | { readonly kind: 'new' }
   /** Came after the first list, or what was pinned of it is lost: not offered until you have seen it. */
   | { readonly kind: 'added' }
@@ -26,7 +26,7 @@ export type ToolStanding =
   | {
       readonly kind: 'changed';
       readonly before: PinnedTool;
-      /** The name that a tool with the same schema had, which is gone. */
+      /** The name of a tool with the same schema that is gone. */
       readonly renamedFrom?: string;
     };
 
@@ -35,7 +35,7 @@ export interface HostTool {
   readonly serverId: ServerId;
   /** As the server lists it now. */
   readonly tool: Tool;
-  /** As a model is given it: the approved texts, and annotations only of servers whose claims are trusted. */
+  /** As a model gets it: the approved texts, and annotations only of servers whose claims are trusted. */
   readonly offered: Tool;
   readonly standing: ToolStanding;
   /** Whether you let callers see it; see also `isOffered`. */
@@ -47,7 +47,7 @@ export function isOffered({ tool, isExposed, standing }: HostTool): boolean {
   return isExposed && !needsTask(tool) && (standing.kind === 'known' || standing.kind === 'new');
 }
 
-/** True for a tool that may only be called as a task (2025-11-25, basic/utilities/tasks), which is not done yet. */
+/** True for a tool that only runs as a task (2025-11-25, basic/utilities/tasks), which is not supported yet. */
 export function needsTask({ execution }: Tool): boolean {
   return execution?.taskSupport === 'required';
 }

@@ -37,7 +37,7 @@ function exposedText(exposed: number, total: number): string {
   return exposed === total ? `${total} exposed` : `${exposed === 0 ? 'none' : exposed} of ${total} exposed`;
 }
 
-/** Tools that are held back first, else in the server's order. */
+/** Tools that are held back first, otherwise in the server's order. */
 export function inOrderOfConcern(tools: readonly HostTool[]): readonly HostTool[] {
   const changed = tools.filter(isHeldBack);
   return changed.length === 0 ? tools : [...changed, ...tools.filter((tool) => !isHeldBack(tool))];

@@ -12,7 +12,7 @@ const VERSION = 1;
 /** Characters that are written at once. */
 const CHUNK = 256 * 1024;
 
-/** What was read is not what this code writes, or is cut short. */
+/** The file has another format, or is cut short. */
 export class UnreadablePins extends Error {}
 
 /** The first line; one for each tool follows. */
@@ -28,7 +28,7 @@ interface Head {
 
 type ToolLine = Omit<ToolPin, 'fingerprint'>;
 
-/** Writes pins, a line for each tool, so that thousands hold nobody up. */
+/** Writes pins, a line for each tool, in slices, because there may be thousands. */
 export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
   const { tools, instructions, isLost, knowsTasks } = pins;
   const slices = new Slices();
@@ -54,7 +54,7 @@ export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
 }
 
 /**
- * @throws UnreadablePins when the file holds something else; what the file system says when it cannot be
+ * @throws UnreadablePins when the file has another format; what the file system says when it can't be
  * read.
  */
 export async function readPins(path: string): Promise<Pins> {

@@ -3,19 +3,19 @@ import type { HostTool, PinnedTool } from '../../tools/hostTool.ts';
 import { canToolVary, type InstructionsPin, type Pins, type ToolPin } from './pins.ts';
 import { listedTool, toolFingerprint } from './toolFingerprint.ts';
 
-/** What is not as it was approved, of one server at one moment. */
+/** What has changed of one server since it was approved. */
 export interface ServerChanges {
   readonly serverId: ServerId;
-  /** What was approved is lost: then all that the server shows is new. */
+  /** What was approved is lost: then everything that the server lists is new. */
   readonly isLost?: boolean;
   /** Tools that are held back. */
   readonly tools: readonly {
     readonly name: string;
-    /** Undefined for one that came after the launch was approved, or of which nothing is known any more. */
+    /** Undefined for a tool that came after the launch was approved, or whose pin is lost. */
     readonly before: PinnedTool | undefined;
     readonly now: PinnedTool;
     readonly renamedFrom?: string;
-    /** True from the second change of its texts on, where schema and annotations are as before. */
+    /** True from the second change of its texts, if schema and annotations are unchanged. */
     readonly canVary: boolean;
   }[];
   /** The server's `instructions`, when they have changed. */
@@ -26,10 +26,10 @@ export interface ServerChanges {
   };
 }
 
-/** One change of a tool that the person has seen. */
+/** One change of a tool that you have seen. */
 export type SeenChange = ServerChanges['tools'][number];
 
-/** What is not as it was approved; undefined when everything is. `now` is what the server's instructions are. */
+/** What has changed since it was approved; undefined when nothing has. `now` is the server's instructions. */
 export function changesOf(
   all: readonly HostTool[],
   now: string | undefined,
@@ -62,8 +62,8 @@ export function changesOf(
 }
 
 /**
- * Makes what was shown the approved state. What was pinned meanwhile is not what was shown as before, and
- * stays; so does a tool of which `isStill` says that it is something else again.
+ * Makes what was shown the approved state. A pin that is no longer as it was shown
+ * stays; so does a tool that has changed again, as `isStill` says.
  */
 export function withAccepted(
   pins: Pins,
@@ -91,7 +91,7 @@ export function withAccepted(
   }));
 }
 
-/** What was not shown, for it is gone or came since, is new when it is listed next: nothing of it is lost any more. */
+/** A tool that was not shown, because it is gone or came since, is new when it is listed again, and no longer lost. */
 function forgetOthers(tools: Map<string, ToolPin>, shown: ServerChanges): void {
   const names = new Set(shown.tools.map(({ name }) => name));
   for (const [name, { isNew }] of tools) {
@@ -101,7 +101,7 @@ function forgetOthers(tools: Map<string, ToolPin>, shown: ServerChanges): void {
   }
 }
 
-/** Lets the texts of what was shown vary from then on, where they may. */
+/** Allows the texts of what was shown to vary from then on, where they can. */
 export function withVarying(pins: Pins, shown: ServerChanges): Pins {
   const tools = new Map(pins.tools);
   for (const change of shown.tools) {
@@ -115,7 +115,7 @@ export function withVarying(pins: Pins, shown: ServerChanges): Pins {
   );
 }
 
-/** New tools that were offered, and are known now; what is lost is not known by that. */
+/** Makes new tools that were offered known, unless pins are lost. */
 export function withAcknowledged(pins: Pins, names: readonly string[]): Pins {
   if (pins.isLost) {
     return pins;

@@ -4,12 +4,12 @@ import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { schemaText, shapeText, withoutComments } from './comparedSchema.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 
-/** What tells a tool from every other state of it, as a whole and in parts. */
+/** Identifies one state of a tool, as a whole and in parts. */
 export interface ToolFingerprint {
   readonly whole: string;
-  /** Without the title and the description, which may be let vary. */
+  /** Without the title and the description, which can be allowed to vary. */
   readonly withoutTexts: string;
-  /** Of what the tool takes, whatever is said of it: by that a renamed tool is recognised. */
+  /** Of the parameters without their descriptions: identifies a renamed tool. */
   readonly shape: string;
 }
 
@@ -20,10 +20,10 @@ export interface ListedTool {
   readonly fingerprint: ToolFingerprint;
 }
 
-/** What is pinned does not change once it is there. */
+/** By the pinned object, which does not change. */
 const fingerprints = new WeakMap<PinnedTool, ToolFingerprint>();
 
-/** @throws RangeError when a schema is nested too deep. */
+/** @throws RangeError when a schema is nested too deeply. */
 export function toolFingerprint(tool: PinnedTool): ToolFingerprint {
   let fingerprint = fingerprints.get(tool);
   if (!fingerprint) {
@@ -51,9 +51,9 @@ function computedFingerprint(tool: PinnedTool): ToolFingerprint {
 }
 
 /**
- * What of a tool is pinned: all that a model reads, and all by which it is called. How it may run as a task is part of
- * that. Its icons are not, which are shown to people alone, and only what came along with the list; `_meta` is not,
- * which no caller is given.
+ * What of a tool is pinned: everything that a model reads, and everything by which it is called. How it can run as a
+ * task is part of that. Its icons are not: only people see them, and only those that came with the list. `_meta` is not:
+ * no caller gets it.
  */
 function pinnedOf(tool: Tool): PinnedTool {
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
@@ -69,10 +69,10 @@ function pinnedOf(tool: Tool): PinnedTool {
   };
 }
 
-/** A list of tools does not change once it is there. */
+/** By the tool's object, which does not change. */
 const listed = new WeakMap<Tool, ListedTool | 'unfit'>();
 
-/** Undefined for a tool that is nothing to compare: it stays unseen. */
+/** Undefined for a tool that can't be compared: it stays `unseen`. */
 export function listedTool(tool: Tool): ListedTool | undefined {
   let known = listed.get(tool);
   if (!known) {

@@ -94,25 +94,25 @@ suite('What a server sees', () => {
 ================================
 Defined in: your user settings
 State: running · 2025-11-25
-It is a program that runs as you: whatever is shared here, it can reach every file that you can.
+It is a program that runs as you: whatever you share here, it can read every file that you can.
 
-Folders that it is told of (roots)
-----------------------------------
-A server may ask for this list, to know where to work. It informs the server, and does not confine it.
+Folders shared with it (roots)
+------------------------------
+A server can ask for this list to know where to work. The list informs the server and does not confine it.
 
 - api: /projects/api
 
 You decided this. Folders that are added later wait until you share them.
-It has asked for the list, and this is what it was answered last.
+It has asked for the list, and got this one.
 
-Folders that it is not told of
-------------------------------
+Folders not shared with it
+--------------------------
 - web (/projects/web): You have not shared it.
 - gone (/projects/gone): The folder is not there.
-- notes (memfs:/notes): It is on no disk that a server could read.
+- notes (memfs:/notes): It is not on a disk that a server can read.
 
-What its launch tells it
-------------------------
+What its launch reveals
+-----------------------
 Working directory: /home/me
 Paths of this workspace, whether you share them or not:
 - /projects/api (in argument 3)
@@ -120,24 +120,24 @@ Environment variables of its definition: TOKEN (names only; values are not shown
 Environment variables of its envFile: REGION (names only; values are not shown)
 Environment variables that every server gets: HOME, PATH (names only; values are not shown)
 
-What this host offers it
-------------------------
-Revision of the protocol: 2025-11-25 (it is told when its folders change)
-Capabilities declared to it: roots (it may ask for its folders), sampling (it may ask for a language model)
+What MCP Host offers it
+-----------------------
+Revision of the protocol: 2025-11-25 (it is notified when its folders change)
+Capabilities declared to it: roots (it can ask for its folders), sampling (it can ask for a language model)
 Access to language models: asks each time · by itself: not allowed
 
 What models may see of it
 -------------------------
 Tools exposed to models: 2 (read, write)
-Chat of this editor: off
-What it claims of its tools: not trusted. It loosens nothing.
-What models are given of it stands below, word by word.
+Chat in this editor: off
+What it claims about its tools: not trusted, and without effect.
+Everything that models get of it follows below, word for word.
 
 What you decided
 ----------------
 - 1970-01-01T00:00:01.000Z: it sees one folder
 
-MCP Host: Review Decisions… takes any of this back.
+To revoke any of this, run MCP Host: Review Decisions….
 
 Its instructions, as models get them
 ------------------------------------
@@ -178,18 +178,18 @@ Input schema:
     const knows = (knowledge: Partial<ServerReport['knowledge']>, more: Partial<ServerReport> = {}): string =>
       textOf({ knowledge: { ...report.knowledge, ...knowledge }, ...more });
     assert.match(knows({ hasAsked: false }), /It has not asked for the list since its start/);
-    assert.match(knows({ lastListed: [api, web] }), /answered last: api, web\. It was told since/);
+    assert.match(knows({ lastListed: [api, web] }), /last got: api, web\. It was notified of a change since/);
     const modern = { kind: 'running', era: 'modern', revision: '2026-07-28' } as const;
-    assert.match(knows({ lastListed: [] }, { state: modern }), /last: no folder\. At its revision/);
+    assert.match(knows({ lastListed: [] }, { state: modern }), /last got: no folder\. At its revision/);
     assert.match(knows({ mayStillUse: [web] }), /It may still use web until it is restarted\./);
-    assert.match(textOf({ state: { kind: 'stopped' }, tools: undefined }), /It does not run now/);
+    assert.match(textOf({ state: { kind: 'stopped' }, tools: undefined }), /It is not running\./);
   });
 
-  test('says why folders are not shared when the person did not decide', () => {
+  test('says why folders are not shared when you did not decide', () => {
     const reasons = (['definition', 'setting', 'undecided'] as const).map((basis) =>
       textOf({ roots: { ...roots, basis } }),
     );
-    assert.match(reasons[0] ?? '', /The definition of the server does not name it\./);
+    assert.match(reasons[0] ?? '', /The server's definition does not name it\./);
     assert.match(reasons[1] ?? '', /Your setting mcpHost\.roots\.default shares no folder\./);
     assert.match(reasons[2] ?? '', /You have not decided yet\./);
   });
@@ -215,10 +215,10 @@ Input schema:
     assert.match(text, /you trust it, for this launch/);
     assert.match(text, /^Its instructions to models: none$/m);
     assert.doesNotMatch(text, /^Name: (?:delete|mail)$/m);
-    assert.match(textOf({ tools: undefined }), /^Known when it runs\.$/m);
+    assert.match(textOf({ tools: undefined }), /^Available when it runs\.$/m);
   });
 
-  test('writes out what one cannot see, and counts what is too much', () => {
+  test('writes out invisible characters, and counts what is too much', () => {
     const all = Array.from({ length: 100_000 }, (_, index) => toolOf(`tool${index}\u202E`));
     const text = textOf({ tools: { ...seen, all }, label: 'a\u200Bb' });
     assert.match(text, /'a\\u\{200B\}b'/);
@@ -230,7 +230,7 @@ Input schema:
   test('declares to a server only what it was told when it started', () => {
     const declared = (isSamplingOffered: boolean | undefined, isOffered: boolean): boolean =>
       textOf({ isSamplingOffered, access: { ...report.access, isOffered } }).includes(
-        'sampling (it may ask for a language model)',
+        'sampling (it can ask for a language model)',
       );
     assert.equal(declared(true, false), true);
     assert.equal(declared(false, true), false);

@@ -62,7 +62,7 @@ suite('modelResult', () => {
       },
     );
     assert.deepEqual(content.slice(0, -1), [text('abcd'), image, text('😀')]);
-    assert.match(JSON.stringify(content.at(-1)), /cut after about 4 tokens.*whole in a document/);
+    assert.match(JSON.stringify(content.at(-1)), /cut after about 4 tokens.*whole result in a document/);
     assert.deepEqual(kept, ['abcd\n\n😀😀😀\n\nnot it']);
   });
 
