@@ -145,7 +145,7 @@ suite('Roots', () => {
       const text = document.getText();
       assert.ok(names().every((name) => text.includes(`- ${name}: /`)));
       assert.match(text, new RegExp(`Revision of the protocol: ${revision}`));
-      assert.match(text, /this is what it was answered last/);
+      assert.match(text, /It has asked for the list, and got this one/);
       const changed = new Promise<string>((resolve) => {
         const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
           const now = event.document.getText();

@@ -66,7 +66,7 @@ suite('the question whether another extension may run a tool', () => {
     assert.match(question.text, /Asked by mcphost-test\.caller\. Server defined in your user settings/);
     assert.ok(question.text.includes(written), question.text);
     assert.match(question.text, /line 0 of a file\nline 1 of a file\n[^]*the end\\u\{202E\}\nsee/);
-    assert.match(question.text, /Warning: The argument 'content' has characters that one cannot see/);
+    assert.match(question.text, /Warning: The argument 'content' has invisible characters/);
     assert.match(question.text, /The server claims: .* Nobody has checked it\./);
     assert.deepEqual(
       question.choices.map(({ label, isChosen }) => [label, isChosen]),

@@ -206,10 +206,10 @@ suite('the folders that a server sees', () => {
   test('are said with all else that the server sees, in one document that follows', async () => {
     await servers.runFromMenu(['filesystem'], 'What This Server Sees');
     await workbench.editors.waitFor('What filesystem sees.txt');
-    const text = await workbench.editors.waitForText(/Folders that it is told of/);
+    const text = await workbench.editors.waitForText(/Folders shared with it/);
     assert.match(text, /- notes: \S+\/notes\n- shop: \S+\/shop/);
-    assert.match(text, /this is what it was answered last/);
-    assert.match(text, /None: it is told of every folder of this workspace/);
+    assert.match(text, /It has asked for the list, and got this one/);
+    assert.match(text, /None: every folder of this workspace is shared with it/);
     assert.match(text, /Revision of the protocol: 2025-11-25/);
     assert.match(text, /list_allowed_directories/);
     assert.match(text, /it may start/);

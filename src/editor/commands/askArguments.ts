@@ -9,7 +9,7 @@ import type {
 import type { ArgumentCheck } from '../../host/schemas/checkArguments.ts';
 import { commentedSkeleton } from '../../host/schemas/commentedSkeleton.ts';
 import { indentJson } from '../../host/json/indentJson.ts';
-import { problemsInJson, type TextProblem } from '../../host/schemas/textProblem.ts';
+import { problemsInJson, type TextProblem } from '../../host/schemas/jsonProblems.ts';
 import {
   expectation,
   readPicked,

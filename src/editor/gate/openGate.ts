@@ -12,7 +12,6 @@ import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
 import { workspaceFolders } from '../workspace.ts';
-import { callDoubts } from './callDoubts.ts';
 
 /** What the gate is built on. */
 export interface GateGround {
@@ -48,7 +47,7 @@ export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
     questions,
     settings: gateSettings,
     ledger,
-    warningsFor: callDoubts,
+    workspace: workspaceFolders,
   });
   const kept: KeptByServer = {
     copy: async (from, to) => {

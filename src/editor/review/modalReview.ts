@@ -10,7 +10,7 @@ import {
   type QuestionQueue,
   type SamplingQuestion,
 } from '../../host/questions/questionQueue.ts';
-import { isIdentified } from '../../host/ledger/door.ts';
+import { isIdentified } from '../../host/ledger/caller.ts';
 import { announcementText } from '../../host/review/questionWords.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
@@ -91,7 +91,7 @@ function choicesFor(question: Exclude<Question, SamplingQuestion>): readonly Cho
     return [
       { title: "Don't Allow", answer: { answer: 'refuse', span: 'once', scope: 'one' } },
       { title: 'Allow Once', answer: { answer: 'run', span: 'once', scope: 'one' } },
-      ...(isIdentified(question.door)
+      ...(isIdentified(question.caller)
         ? [{ title: 'Never Allow', answer: { answer: 'refuse', span: 'always', scope } } as const]
         : []),
     ];

@@ -4,16 +4,16 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
-/** Which servers are offered to the editor's agent mode: each by an act of the person. */
+/** Which servers are offered to the editor's agent mode: only those that you granted. */
 export class AgentGrants implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** A decision was made or taken back, here or in another window. */
+  /** A decision was made or revoked, here or in another window. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #store: DecisionStore;
   readonly #labelOf: (id: ServerId) => string;
   readonly #listening: Disposable;
 
-  /** `labelOf` gives what a server is called before the person, for the list of decisions. */
+  /** `labelOf` gives a server's name as you see it, for the list of decisions. */
   constructor(store: DecisionStore, labelOf: (id: ServerId) => string = nameIn) {
     this.#store = store;
     this.#labelOf = labelOf;
@@ -29,13 +29,13 @@ export class AgentGrants implements Disposable {
     return this.#store.get(this.#keyOf(id))?.kind === 'grant';
   }
 
-  /** As `isGranted`, with what other windows have decided until this moment. */
+  /** As `isGranted`, including decisions that other windows made until now. */
   isGrantedNow(id: ServerId): boolean {
     this.#store.refresh(this.#keyOf(id));
     return this.isGranted(id);
   }
 
-  /** @throws what the file system says when the decision cannot be kept. */
+  /** @throws what the file system says when the decision can't be stored. */
   async grant(id: ServerId, isGranted: boolean): Promise<void> {
     const key = this.#keyOf(id);
     this.#store.refresh(key);

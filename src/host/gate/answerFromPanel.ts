@@ -1,4 +1,4 @@
-import { isIdentified } from '../ledger/door.ts';
+import { isIdentified } from '../ledger/caller.ts';
 import type { CallAnswer } from '../questions/callAnswer.ts';
 import { offeredSpans, scopesOf } from './callView.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 } from '../questions/questionQueue.ts';
 import type { PanelAnswer } from '../questions/reviewProtocol.ts';
 
-/** What the panel's answer says to this question; undefined when it is none to it. */
+/** The answer to this question that the panel gives; undefined when it does not fit the question. */
 export function answerFromPanel(question: Question, given: PanelAnswer): AnswerTo<Question> | undefined {
   switch (question.kind) {
     case 'launch':
@@ -29,11 +29,11 @@ export function answerFromPanel(question: Question, given: PanelAnswer): AnswerT
     case 'call':
       return given.answer === 'run' || given.answer === 'refuse' ? callAnswer(question, given) : undefined;
     case 'sampling':
-      return undefined; // it takes acts
+      return undefined; // it has actions of its own
   }
 }
 
-/** Files are compared only where that was offered; with any other file it is no answer. */
+/** Files can be compared only where that was offered; with any other file the answer is invalid. */
 function launchAnswer(
   { files: offered = [] }: LaunchQuestion,
   roots: readonly string[],
@@ -47,7 +47,7 @@ function launchAnswer(
     : undefined;
 }
 
-/** An answer for once is about this request, and so about this one thing; any other is one that was offered. */
+/** An answer for once is about this request alone; any other must be one that was offered. */
 function callAnswer(question: CallQuestion, given: CallAnswer): CallAnswer | undefined {
   if (given.answer === 'run' && !offeredSpans(question).includes(given.span)) {
     return undefined;
@@ -55,10 +55,10 @@ function callAnswer(question: CallQuestion, given: CallAnswer): CallAnswer | und
   if (given.span === 'once') {
     return { ...given, scope: 'one' };
   }
-  return isIdentified(question.door) && scopesOf(question).includes(given.scope) ? given : undefined;
+  return isIdentified(question.caller) && scopesOf(question).includes(given.scope) ? given : undefined;
 }
 
-/** The chosen folders in the order in which they were offered; with any other folder it is no answer. */
+/** The chosen folders in the order in which they were offered; with any other folder the answer is invalid. */
 function withFolders<T>(
   folders: readonly OfferedFolder[],
   chosen: readonly string[],

@@ -8,15 +8,15 @@ import { callKeyParts, keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Successor } from '../config/keptByServer.ts';
 import type { RootsSource } from '../folders/rootsSource.ts';
-import { doorKey, doorText, type Door } from '../ledger/door.ts';
+import { callerKey, callerText, type Caller } from '../ledger/caller.ts';
 
-/** Stands for every door in a denial: never is never, whoever asks. */
-const ANY_DOOR = 'any';
+/** Stands for every caller in a denial: never is never, whoever asks. */
+const ANY_CALLER = 'any';
 
-/** A request as far as answers to it are remembered. */
+/** What answers to a request are remembered by. */
 export interface DecidedCall {
   readonly serverId: ServerId;
-  readonly door: Door;
+  readonly caller: Caller;
   /** The tool or prompt by its name; resources without one. */
   readonly target: CallTarget;
   /** The fingerprint of the launch that runs. */
@@ -25,13 +25,13 @@ export interface DecidedCall {
 
 export type Remembered = Answer | 'unclear';
 
-/** What was said in this window: for the session, or until it is on the disk. */
+/** An answer given in this window: for the session, or until it is stored. */
 type Said = Omit<CallDecision, 'key' | 'span'> & { readonly span: 'session' | CallDecision['span'] };
 
-/** The person's answers to requests, as far as they hold for later ones. */
+/** Your answers to requests that hold for later ones. */
 export class CallDecisions implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** What is remembered may be different, by this window or another one. */
+  /** This window or another one may have changed what is remembered. */
   readonly onDidChange: Event<void> = this.#onDidChange.event;
   readonly #store: DecisionStore;
   readonly #workspace: Pick<RootsSource, 'folders'>;
@@ -55,13 +55,13 @@ export class CallDecisions implements Disposable {
   }
 
   /**
-   * What was said to such a request before, also in another window until this moment; a denial wins. Unclear
-   * when what was said cannot be read, and may be a denial.
+   * The earlier answer to the same request, also from another window until now; a denial wins. `unclear`
+   * when it can't be read, and may be a denial.
    */
   remembered(call: DecidedCall): Remembered | undefined {
     const { serverId, target } = call;
     const denials = [target, { kind: target.kind }].map((one) =>
-      this.#keyOf({ serverId, door: ANY_DOOR, target: one, span: 'always' }),
+      this.#keyOf({ serverId, door: ANY_CALLER, target: one, span: 'always' }),
     );
     denials.forEach((key) => this.#store.refresh(key));
     const kept = this.#store
@@ -78,15 +78,15 @@ export class CallDecisions implements Disposable {
   }
 
   /**
-   * Keeps an answer for as long as it was given for: it holds at once, and on the disk when this is resolved.
+   * Keeps an answer for its span: it holds at once, and is stored when this is resolved.
    *
-   * @throws what the file system says when it cannot be kept: it holds until the window closes.
+   * @throws what the file system says when it can't be stored: then it holds until the window closes.
    */
   async remember(call: DecidedCall, label: string, { answer, span, scope }: CallAnswer): Promise<void> {
     if (span === 'once') {
       return;
     }
-    const { serverId, door, target, launch } = call;
+    const { serverId, caller, target, launch } = call;
     const isDenial = answer === 'refuse';
     const said: Said = {
       kind: 'call',
@@ -94,8 +94,8 @@ export class CallDecisions implements Disposable {
       span,
       serverId,
       label,
-      door: isDenial ? ANY_DOOR : doorKey(door),
-      doorText: isDenial ? 'Everybody' : doorText(door),
+      door: isDenial ? ANY_CALLER : callerKey(caller),
+      doorText: isDenial ? 'Everybody' : callerText(caller),
       target: scope === 'server' ? { kind: target.kind } : target,
       fingerprint: launch ?? '',
       ...(span === 'workspace' && { folders: this.#folders }),
@@ -110,7 +110,7 @@ export class CallDecisions implements Disposable {
     }
   }
 
-  /** What holds for the session holds for a server under its new name, too. */
+  /** Answers for the session also hold for a server under its new name. */
   copySession(from: ServerId, { id, label }: Pick<Successor, 'id' | 'label'>): void {
     for (const said of [...this.#said].filter(({ serverId }) => serverId === from)) {
       this.#said.add({ ...said, serverId: id, label });
@@ -129,7 +129,7 @@ export class CallDecisions implements Disposable {
     return this.#workspace.folders.map(({ uri }) => uri).sort();
   }
 
-  #holdsFor(said: Said, { serverId, door, target, launch }: DecidedCall): boolean {
+  #holdsFor(said: Said, { serverId, caller, target, launch }: DecidedCall): boolean {
     if (
       said.serverId !== serverId ||
       said.target.kind !== target.kind ||
@@ -138,11 +138,11 @@ export class CallDecisions implements Disposable {
       return false;
     }
     return said.answer === 'deny'
-      ? said.door === ANY_DOOR || said.door === doorKey(door)
-      : said.door === doorKey(door) && said.fingerprint === launch && this.#isHere(said);
+      ? said.door === ANY_CALLER || said.door === callerKey(caller)
+      : said.door === callerKey(caller) && said.fingerprint === launch && this.#isHere(said);
   }
 
-  /** True when what was said for a workspace holds in this one: it knows every folder of it. */
+  /** Whether an answer for a workspace holds in this one: the answer must cover each of its folders. */
   #isHere({ span, folders = [] }: Said): boolean {
     return span !== 'workspace' || (this.hasWorkspace && this.#folders.every((uri) => folders.includes(uri)));
   }

@@ -1,5 +1,5 @@
 import { visibleParts } from '../../base/visibleText.ts';
-import { doorText, isIdentified, type Door } from '../ledger/door.ts';
+import { callerText, isIdentified, type Caller } from '../ledger/caller.ts';
 import { callSpans, type CallAnswer, type CallSpan } from '../questions/callAnswer.ts';
 import type { CallQuestion } from '../questions/questionQueue.ts';
 import type { ViewContext } from '../questions/viewContext.ts';
@@ -15,13 +15,13 @@ const spanLabels: Readonly<Record<CallSpan, string>> = {
 
 /** A request to a server as the review panel shows it. */
 export function callView(question: CallQuestion, { id, placeOf, isRenewed }: ViewContext): CallView {
-  const { server, door, method, target, warnings, args = {}, title, description } = question;
+  const { server, caller, method, target, warnings, args = {}, title, description } = question;
   return {
     kind: 'call',
     id,
     title: visibleParts(callTitle(question)),
     isRenewed,
-    ...(door.kind === 'extension' && isIdentified(door) && { asker: visibleParts(door.id) }),
+    ...(caller.kind === 'extension' && isIdentified(caller) && { asker: visibleParts(caller.id) }),
     place: visibleParts(placeOf(server.definition)),
     warnings: warnings.map(visibleParts),
     description: [title, description].filter((text) => text !== undefined).map(longText),
@@ -32,7 +32,7 @@ export function callView(question: CallQuestion, { id, placeOf, isRenewed }: Vie
       value: longText(valueText(value)),
     })),
     spans: offeredSpans(question).map((value) => ({ value, label: spanLabels[value] })),
-    canRefuseAlways: isIdentified(door),
+    canRefuseAlways: isIdentified(caller),
     scopes: scopesOf(question).map((value) => ({ value, label: visibleParts(scopeText(question, value)) })),
     hint: visibleParts(hintText(question)),
   };
@@ -53,24 +53,24 @@ export function callViewText(view: CallView): string {
   ].join('\n\n');
 }
 
-/** For how long an answer can hold: once, where it is not known who would get it the next time. */
-export function offeredSpans({ door, spans }: CallQuestion): readonly CallSpan[] {
-  return callSpans.filter((span) => spans.includes(span) && (span === 'once' || isIdentified(door)));
+/** For how long an answer can hold: only once where the caller is not identified. */
+export function offeredSpans({ caller, spans }: CallQuestion): readonly CallSpan[] {
+  return callSpans.filter((span) => spans.includes(span) && (span === 'once' || isIdentified(caller)));
 }
 
-/** Whether an answer that is remembered can be about this one alone: of resources there is no such. */
+/** What a lasting answer can be about: for resources, only all of them. */
 export function scopesOf({ method }: CallQuestion): readonly CallAnswer['scope'][] {
   return method === 'resources/read' ? ['server'] : ['one', 'server'];
 }
 
-function callTitle({ door, method, target, server: { label } }: CallQuestion): string {
+function callTitle({ caller, method, target, server: { label } }: CallQuestion): string {
   switch (method) {
     case 'tools/call':
-      return `${doorText(door)} wants to run '${target}' on '${label}'`;
+      return `${callerText(caller)} wants to run '${target}' on '${label}'`;
     case 'resources/read':
-      return `${doorText(door)} wants to read a resource of '${label}'`;
+      return `${callerText(caller)} wants to read a resource of '${label}'`;
     case 'prompts/get':
-      return `${doorText(door)} wants the prompt '${target}' of '${label}'`;
+      return `${callerText(caller)} wants the prompt '${target}' of '${label}'`;
   }
 }
 
@@ -91,32 +91,32 @@ function claimsText({ claims }: CallQuestion): string {
 
 /** What the answers mean beyond this request. */
 function hintText(question: CallQuestion): string {
-  const { door, method, target, server } = question;
+  const { caller, method, target, server } = question;
   const spans = offeredSpans(question);
-  if (!isIdentified(door)) {
+  if (!isIdentified(caller)) {
     return 'Your answer is for this request only, because it is not known who asks.';
   }
   const back = `You can take it back with "Review Decisions…".`;
   if (method !== 'resources/read' && spans.length > 1) {
     return (
       `"Don't Allow" refuses this request only. "Never Allow" refuses what you choose here from now on, ` +
-      `whoever asks. What you allow holds for ${doorInSentence(door)} only. ${back}`
+      `whoever asks. What you allow holds for ${callerInSentence(caller)} only. ${back}`
     );
   }
   const what = method === 'resources/read' ? `all resources of '${server.label}'` : `'${target}'`;
   const remembered =
     spans.length > 1
-      ? `What you allow holds for ${what}, and for ${doorInSentence(door)} only; "Never Allow" for whoever asks.`
+      ? `What you allow holds for ${what}, and for ${callerInSentence(caller)} only; "Never Allow" for whoever asks.`
       : `"Never Allow" refuses ${what} from now on, whoever asks.`;
   return `"Don't Allow" refuses this request only. ${remembered} ${back}`;
 }
 
-function doorInSentence(door: Door): string {
-  const text = doorText(door);
+function callerInSentence(caller: Caller): string {
+  const text = callerText(caller);
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** A string as it is, anything else as JSON. */
+/** A string unchanged, anything else as JSON. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') {
     return value === '' ? '""' : value;

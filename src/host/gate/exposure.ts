@@ -1,12 +1,10 @@
 import type { ExposureDecision } from '../decisions/decision.ts';
-import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
-import type { ServerId, ToolsProposal } from '../config/serverDefinition.ts';
+import type { ToolsProposal } from '../config/serverDefinition.ts';
 
-/** Says of a tool's name whether doors may show it. */
+/** Whether the tool of that name is exposed. */
 export type IsExposed = (name: string) => boolean;
 
-/** What the person said of a server's tools; without a word, its definition counts. */
+/** Which of a server's tools you expose; without a decision, those of its definition. */
 export type Exposure = Pick<ExposureDecision, 'basis' | 'except' | 'newTools'>;
 
 export const asDefined: Exposure = { basis: 'definition', except: [] };
@@ -17,7 +15,7 @@ export function exposedBy({ basis, except }: Exposure, proposal: ToolsProposal |
   return (name) => isInBasis(name) !== exceptions.has(name);
 }
 
-/** The exposure in which one tool is shown or not; without a name, all are. */
+/** The exposure with one tool exposed or not; without a name, with all of them. */
 export function withTool(
   exposure: Exposure,
   proposal: ToolsProposal | undefined,
@@ -37,7 +35,7 @@ export function withTool(
   };
 }
 
-/** The exposure in which tools that come later are offered without a look, or held back. */
+/** The exposure with later tools offered before you have seen them, or held back. */
 export function withNewTools({ basis, except }: Exposure, areOffered: boolean): Exposure {
   return { basis, except, ...(areOffered && { newTools: 'offered' }) };
 }
@@ -48,7 +46,7 @@ function proposedBy({ include, exclude = [] }: ToolsProposal = {}): IsExposed {
   return (name) => isIncluded(name) && !isExcluded(name);
 }
 
-/** `*` stands for any text. No regular expression: some patterns would take for ever. */
+/** `*` stands for any text. Not a regular expression: some patterns would take forever. */
 function matching(patterns: readonly string[]): IsExposed {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')));
   const wild = patterns
@@ -74,46 +72,4 @@ function isMatch(name: string, parts: readonly string[]): boolean {
     from = found + part.length;
   }
   return from <= name.length - last.length;
-}
-
-/** What the person said of each server's tools, by the remote and the server. */
-export class ExposureDecisions {
-  readonly #store: DecisionStore;
-  #changing: Promise<unknown> = Promise.resolve();
-
-  constructor(store: DecisionStore) {
-    this.#store = store;
-  }
-
-  of(id: ServerId): Exposure {
-    const decision = this.#store.get(this.#keyOf(id));
-    return decision?.kind === 'exposure' ? decision : asDefined;
-  }
-
-  /**
-   * Changes follow one after the other, each of what counts at that moment, also by other windows.
-   *
-   * @throws what the file system says when the decision cannot be kept.
-   */
-  change(serverId: ServerId, label: string, make: (latest: Exposure) => Exposure): Promise<void> {
-    const key = this.#keyOf(serverId);
-    const done = this.#changing.then(async () => {
-      this.#store.refresh(key);
-      const latest = this.of(serverId);
-      const { basis, except, newTools } = make(latest);
-      const kept = this.#store.get(key);
-      if (basis !== 'definition' || except.length > 0 || newTools) {
-        const said = { basis, except, ...(newTools && { newTools }) };
-        await this.#store.put({ kind: 'exposure', key, serverId, label, ...said, at: Date.now() });
-      } else if (kept) {
-        await this.#store.forget(kept.id);
-      }
-    });
-    this.#changing = done.catch(() => {});
-    return done;
-  }
-
-  #keyOf(id: ServerId): string {
-    return keyOf('exposure', this.#store.remoteName, id);
-  }
 }

@@ -2,7 +2,7 @@ import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { CallAnswer, CallSpan } from './callAnswer.ts';
-import type { Door } from '../ledger/door.ts';
+import type { Caller } from '../ledger/caller.ts';
 import type { CallMethod } from '../ledger/ledgerEntry.ts';
 import type { ShownVariable } from '../launch/launchVariables.ts';
 import type { SharedRoot } from '../folders/sharedRoot.ts';
@@ -74,7 +74,7 @@ export type RootsAnswer =
 export interface CallQuestion {
   readonly kind: 'call';
   readonly server: AskingServer;
-  readonly door: Door;
+  readonly caller: Caller;
   readonly method: CallMethod;
   /** The tool or prompt by its name, or the URI of the resource. */
   readonly target: string;

@@ -1,6 +1,6 @@
 import { visibleText } from '../../base/visibleText.ts';
 import { namesOf, rootsTitle } from '../roots/rootsText.ts';
-import { doorKey, doorText } from '../ledger/door.ts';
+import { callerKey, callerText } from '../ledger/caller.ts';
 import type { CallAnswer, CallSpan } from '../questions/callAnswer.ts';
 import {
   serversOf,
@@ -78,14 +78,14 @@ function isOver({ review: { state } }: SamplingQuestion): boolean {
   return state.kind === 'done' || state.kind === 'ended';
 }
 
-/** Who waits, when all requests are of one door and to one server. */
+/** Who waits, when all requests are of one caller and to one server. */
 function callAnnouncement(first: CallQuestion, others: readonly Question[]): string {
   const isAlike = (other: Question): boolean =>
     other.kind === 'call' &&
-    doorKey(other.door) === doorKey(first.door) &&
+    callerKey(other.caller) === callerKey(first.caller) &&
     other.server.definition.id === first.server.definition.id;
   return others.every(isAlike)
-    ? `${doorText(first.door)} is waiting for your decision about '${first.server.label}'.`
+    ? `${callerText(first.caller)} is waiting for your decision about '${first.server.label}'.`
     : questionsText([first, ...others]);
 }
 

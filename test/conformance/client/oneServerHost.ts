@@ -84,6 +84,7 @@ export class OneServerHost {
     decisions: this.#store.add(new CallDecisions(this.#decisions, workspace)),
     questions: this.#questions,
     settings,
+    workspace,
     ledger: this.#ledger,
   });
   readonly #definition: ServerDefinition;

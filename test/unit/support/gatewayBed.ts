@@ -45,6 +45,7 @@ export class GatewayBed extends ToolsBed {
       decisions: this.calls,
       questions: this.questions,
       settings: this.gateSettings,
+      workspace: { folders: [] },
       // The gate writes and never reads.
       ledger: this.#books() as unknown as Ledger,
     });

@@ -3,7 +3,7 @@ import { answerFromPanel } from '../../../../src/host/gate/answerFromPanel.ts';
 import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
 import type { LaunchQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import { readFromPanel, type PanelAnswer } from '../../../../src/host/questions/reviewProtocol.ts';
-import { unknownExtension } from '../../../../src/host/ledger/door.ts';
+import { unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { toolCall } from '../../support/callQuestion.ts';
 import { stdioServer } from '../../support/definitions.ts';
 
@@ -14,7 +14,7 @@ const refuse = (span: 'once' | 'always', scope: CallAnswer['scope']) =>
 
 suite("The panel's answer to a request", () => {
   const once = toolCall({ spans: ['once'] });
-  const unknown = toolCall({ door: unknownExtension });
+  const unknown = toolCall({ caller: unknownExtension });
   const resource = toolCall({ method: 'resources/read', target: 'git://log' });
   const cases: [string, ReturnType<typeof toolCall>, PanelAnswer, CallAnswer | undefined][] = [
     ['for a session', toolCall(), run('session', 'server'), run('session', 'server')],

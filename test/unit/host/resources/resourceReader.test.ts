@@ -156,7 +156,7 @@ suite('ResourceReader', () => {
     await reader.read(notes);
     bed.configure([]);
     assert.equal(reader.peek(notes), undefined);
-    await assert.rejects(reader.read(notes), { code: 'notRunning', message: /not configured/ });
+    await assert.rejects(reader.read(notes), { code: 'notRunning', message: /no longer configured/ });
   });
 
   test('refuses what is too large, and keeps no more than it may', async () => {
