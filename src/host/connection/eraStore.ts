@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile } from '../../base/atomicFile.ts';
 import { isRecord } from '../../base/record.ts';
-import { sha256 } from '../launch/fingerprint.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { KnownEra, Learnt } from './waysToConnect.ts';
 
 /** Milliseconds after which a server is asked anew: it may have learnt the newer era meanwhile. */

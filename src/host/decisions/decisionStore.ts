@@ -6,10 +6,10 @@ import { replaceFile } from '../../base/atomicFile.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorCodeOf } from '../../base/errorCode.ts';
 import { Emitter } from '../../base/event.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { SamplingPolicy } from '../config/samplingSettings.ts';
 import type { Decision, KeptDecision, SamplingDecision } from './decision.ts';
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
-import { sha256 } from '../launch/fingerprint.ts';
 
 const ASIDE = '.unreadable';
 /** Milliseconds after which a temporary file belongs to no process that still writes it. */

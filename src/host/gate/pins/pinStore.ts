@@ -5,9 +5,9 @@ import { replaceFile } from '../../../base/atomicFile.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { errorCodeOf } from '../../../base/errorCode.ts';
 import { Emitter } from '../../../base/event.ts';
-import { sha256 } from '../../launch/fingerprint.ts';
 import type { ServerId } from '../../config/serverDefinition.ts';
 import { FileLock } from '../../../base/fileLock.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import { readPins, UnreadablePins, writePins } from './pinFile.ts';
 import { noPins, type Pins } from './pins.ts';
 
