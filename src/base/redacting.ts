@@ -55,10 +55,10 @@ export function cutText(text: string, most: number, values: Iterable<string>): s
 }
 
 /**
- * The text as a log has it: what cannot be seen or would end a line is written out, and a further line is set in, so
- * that nothing in a text of others can pass for a line of ours.
+ * The text as a log has it: characters that cannot be seen or that end a line are written out, and further lines are
+ * indented, so that no text of a server looks like a line of ours.
  */
-export function logText(text: string): string {
+function logText(text: string): string {
   return visibleProse(text.replaceAll(/\r\n/g, '\n')).text.replaceAll(/\n(?! {4})/g, '\n    ');
 }
 
@@ -71,7 +71,7 @@ function encoded(text: string): string {
   }
 }
 
-/** A logger of what others say, too: it leaves out these values, which may be added to at any time. See `logText`. */
+/** A logger for texts of servers, too: it leaves out these values, which may be added to at any time. See `logText`. */
 export function redacting(logger: Logger, values: Iterable<string>): Logger {
   return {
     get isTracing() {

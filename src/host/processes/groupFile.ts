@@ -4,7 +4,7 @@ import path from 'node:path';
 import { replaceFile } from '../../base/atomicFile.ts';
 import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
-import type { GroupKeeper } from './groupKeeper.ts';
+import type { GroupKeeper } from './processRegistry.ts';
 import { recordText, type GroupRecord } from './groupRecord.ts';
 import type { KnownProcess } from './processTable.ts';
 

@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 60_000;
 const MAX_TRIES = 4;
 
 /** The wait that `Retry-After` asks for (RFC 9110, 10.2.3: seconds or a date), in milliseconds. */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
+function retryAfterMs(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) {
     return Number(value) * 1_000;
