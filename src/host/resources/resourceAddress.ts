@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
-import { hasTexts } from '../../base/hasTexts.ts';
+import { hasTexts } from '../../base/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { fileNameOf, isFileName } from './resourceFileName.ts';
 

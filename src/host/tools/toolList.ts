@@ -1,4 +1,4 @@
-import { hasTexts } from '../../base/hasTexts.ts';
+import { hasTexts } from '../../base/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { searchTools, type ListedTool } from './toolSearch.ts';
 
