@@ -2,6 +2,7 @@ import type { LogLevel } from '../../base/logger.ts';
 import { cutText } from '../../base/redacting.ts';
 import { visibleProse } from '../../base/visibleText.ts';
 import { logBounds } from '../errors/bounds.ts';
+import { tooMuchText } from '../json/receivedLine.ts';
 import { levelOfLine, plainLine } from './stderrLine.ts';
 
 /** Lines and characters of stderr that are kept for the message of a failure. */
@@ -68,7 +69,7 @@ export class ProcessLog {
 
   /** A message that is more than is taken; the clause says what of it. */
   leftOut(reason: string): void {
-    this.#log('warn', '', `A message of the server is left out: it ${reason}, which is more than is taken.`);
+    this.#log('warn', '', tooMuchText(reason));
   }
 
   /** Says what was left out last, when the process has ended. */

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { Slices } from '../../../base/slices.ts';
 import { textBounds } from '../../errors/bounds.ts';
-import { MESSAGE_WORK, readReceived, type Received } from '../../json/receivedLine.ts';
+import { MESSAGE_WORK, readReceived, tooMuchText, type Received } from '../../json/receivedLine.ts';
 import type { ServerEvent } from './eventParser.ts';
 import type { HttpLife } from './httpLife.ts';
 
@@ -40,9 +40,7 @@ export async function handOn(
           life.complain(`The server sent what is no message: ${one.text.slice(0, textBounds.sentence)}`);
           break;
         case 'tooMuch':
-          life.complain(
-            `A message of the server is left out: it ${one.reason}, which is more than is taken.`,
-          );
+          life.complain(tooMuchText(one.reason));
           break;
       }
     }

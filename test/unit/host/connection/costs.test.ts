@@ -80,7 +80,7 @@ suite('A server that costs more than it may', function () {
   ] as const) {
     const refused = {
       code: 'protocol',
-      message: /the server answered: The answer (is nested|has) more than .* \(-32603\)/,
+      message: /the server answered: The response (is nested|has) more than .* \(-32603\)/,
     };
 
     test(`by an answer ${what} fails that call at once, over stdio`, async () => {

@@ -51,7 +51,7 @@ suite('A server that writes what is no message', () => {
     assert.equal(await textOf(echoed), 'Hello');
     await assert.rejects(connection.callTool('write', { bytes: base64(`[${ids.join(',')}]\n`) }), {
       code: 'protocol',
-      message: /The answer is no response of JSON-RPC 2\.0\./,
+      message: /The response is not valid JSON-RPC 2\.0\./,
     });
     assert.equal(await textOf(connection.callTool('echo', { text: 'Still here' })), 'Still here');
   });
