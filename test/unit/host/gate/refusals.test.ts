@@ -150,7 +150,7 @@ suite('A server that refuses', () => {
   for (const name of ['Authorization', 'authorization', 'AUTHORIZATION']) {
     for (const [status, message] of [
       [401, 'it does not accept the Authorization header of its definition; check or replace it'],
-      [403, 'the Authorization header of its definition does not entitle to this; check or replace it'],
+      [403, 'the Authorization header of its definition does not allow this; check or replace it'],
     ] as const) {
       test(`the ${name} header of its definition with ${status} is told as that`, async () => {
         const { url, requests } = bed.endLater(await serveStatus(status));
