@@ -1,10 +1,10 @@
-/** How long a server that failed is left alone: `firstMs`, doubled after each try up to `maxMs`. */
+/** The pause before a failed server is started again: `firstMs`, doubled after each try up to `maxMs`. */
 export interface BackoffPolicy {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** Tries after the first failure; then the server stays failed until the person asks. */
+  /** Tries after the first failure; then the server stays failed until the user starts it. */
   readonly tries: number;
-  /** A server that ran this long had no trouble starting: the tries count anew. */
+  /** After a server ran this long, its tries are counted from zero again. */
   readonly stableMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The person or the caller took a request back. It is not an error: it is neither logged nor shown. */
+/** The user or the caller cancelled a request. Not an error: neither logged nor shown. */
 export class CancellationError extends Error {
   constructor() {
     super('Cancelled');
@@ -6,7 +6,7 @@ export class CancellationError extends Error {
   }
 }
 
-/** What `work` gives; as soon as the signal aborts, a CancellationError, whatever `work` still does. */
+/** The result of `work`; throws a CancellationError as soon as the signal aborts, even while `work` goes on. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(new CancellationError());

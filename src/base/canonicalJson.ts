@@ -1,4 +1,4 @@
-/** How deep a value may be nested: what is deeper is no schema that anybody could read. */
+/** How deep a value may be nested. Nobody could read a schema that is deeper. */
 const DEPTH = 500;
 
 /**

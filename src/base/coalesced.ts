@@ -1,4 +1,4 @@
-/** Runs one piece of work for each key at a time; what is asked for meanwhile is done once, after it. */
+/** Runs one piece of work at a time for each key; all requests that come meanwhile lead to one more run. */
 export class Coalesced<K> {
   readonly #work: (key: K) => Promise<void>;
   readonly #running = new Map<K, Promise<void>>();
@@ -8,7 +8,7 @@ export class Coalesced<K> {
     this.#work = async (key) => work(key);
   }
 
-  /** Resolves when work has been done that began after this call; rejects with its failure. */
+  /** Resolves when work that began after this call is done; rejects with its failure. */
   run(key: K): Promise<void> {
     const running = this.#running.get(key);
     if (running) {
@@ -20,7 +20,7 @@ export class Coalesced<K> {
     return run;
   }
 
-  /** The work for a key that is under way. */
+  /** The work in progress for a key. */
   running(key: K): Promise<void> | undefined {
     return this.#running.get(key);
   }
@@ -32,7 +32,7 @@ export class Coalesced<K> {
         await this.#work(key);
       } while (this.#isAskedAgain.has(key));
     } finally {
-      // In the same step as the last look: what is asked for from here on is another run.
+      // In the same step as the last check: a request from here on starts another run.
       this.#running.delete(key);
     }
   }

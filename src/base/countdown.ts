@@ -1,17 +1,16 @@
-import { machineClock, type Clock } from './clock.ts';
+import { machineClock, type Clock } from './after.ts';
 import type { Disposable } from './disposable.ts';
 
-/** Milliseconds counted at once: no more than that is lost to a machine that sleeps. */
+/** Milliseconds of one step: a machine that sleeps costs at most this. */
 const STEP_MS = 5_000;
-/** Milliseconds by which a step may come late in a process that runs. */
+/** Milliseconds by which a step may be late in a process that runs. */
 const LATE_MS = 1_000;
-/** Milliseconds left, at least, to a countdown after the process stood still. */
+/** Milliseconds that are left, at least, after the process stood still. */
 const GRACE_MS = 5_000;
 
 /**
- * Does something once so many milliseconds have passed in which this process ran. What passes while the
- * machine sleeps, or while the process is held up, does not count: nothing could be heard then. Afterwards
- * there is time left for what has come meanwhile.
+ * Does something once this process has run for so many milliseconds. Time in which the machine sleeps, or the process
+ * is blocked, doesn't count: no message could be read then. Afterwards there is time for those that came meanwhile.
  */
 export class Countdown implements Disposable {
   readonly #ms: number;
@@ -21,7 +20,7 @@ export class Countdown implements Disposable {
   #step: { readonly at: number; readonly ms: number; readonly timer: Disposable } | undefined;
   #isDisposed = false;
 
-  /** Stands still until it is started, and again once it is over. */
+  /** Stopped until `start`, and again after the end. */
   constructor(ms: number, work: () => void, clock: Clock = machineClock) {
     this.#ms = ms;
     this.#left = ms;
@@ -43,7 +42,7 @@ export class Countdown implements Disposable {
     this.#step = undefined;
   }
 
-  /** Counts from the beginning; one that stands still goes on standing still. It costs no timer: messages come in floods. */
+  /** Counts from the beginning, without starting a stopped countdown. Sets no timer, because messages come in floods. */
   restart(): void {
     this.#left = this.#ms + this.#counted;
   }
@@ -53,7 +52,7 @@ export class Countdown implements Disposable {
     this.#isDisposed = true;
   }
 
-  /** Milliseconds of the step under way that have passed. */
+  /** Milliseconds of the current step that have passed. */
   get #counted(): number {
     return this.#step ? Math.min(this.#clock.now() - this.#step.at, this.#step.ms) : 0;
   }

@@ -1,4 +1,4 @@
-/** Something that ends at once and may be ended twice. The asynchronous end of a thing is called `close`. */
+/** `dispose` is synchronous and may be called twice; what ends asynchronously has `close`. */
 export interface Disposable {
   dispose(): void;
 }
@@ -15,7 +15,7 @@ export function toDisposable(end: () => void): Disposable {
   };
 }
 
-/** Ends what it holds, last added first; what is added after its end is ended at once. */
+/** Disposes what it holds, last added first, and at once what is added after that. */
 export class DisposableStore implements Disposable {
   readonly #held: Disposable[] = [];
   #isDisposed = false;

@@ -1,4 +1,4 @@
-/** How a program of ours is run by Node. */
+/** How to run one of our programs with Node. */
 export interface EditorNode {
   /** A path. */
   readonly command: string;
@@ -6,8 +6,8 @@ export interface EditorNode {
 }
 
 /**
- * The Node that the editor runs this extension with. The executable of a desktop's extension host is Electron,
- * which is Node only where this variable is set; to Node itself it means nothing.
+ * The Node with which the editor runs this extension. In a desktop editor that is Electron's executable, which acts as
+ * Node only with this variable; Node itself ignores it.
  */
 export function editorNode(): EditorNode {
   return { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } };

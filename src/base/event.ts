@@ -3,7 +3,7 @@ import { toDisposable, type Disposable } from './disposable.ts';
 /** Subscribes a listener; the editor's own `Event` has the same shape. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** A listener may subscribe or unsubscribe while it is called; that holds from the next time on. */
+/** A listener may subscribe or unsubscribe while an event is fired; that takes effect with the next event. */
 export class Emitter<T> implements Disposable {
   #listeners: readonly { readonly call: (value: T) => void }[] = [];
 

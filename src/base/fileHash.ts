@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** More is not read at once: it would hold up everything else. */
+/** Larger files are not read: that would block everything else. */
 const MAX_HASHED_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The SHA-256 of what stands in a file at this moment, symbolic links followed; undefined for what is no regular file,
- * is too large, or cannot be read. Read at once rather than in the background, so that nothing happens between the look
- * and what is decided by it.
+ * The SHA-256 of a file's content, symbolic links followed; undefined if it isn't a regular file, is too large, or
+ * can't be read. Reads synchronously, so that nothing happens between this check and the decision that depends on it.
  */
 export function fileHash(path: string, maxBytes = MAX_HASHED_BYTES): string | undefined {
   let file: number | undefined;
   try {
-    // A FIFO would otherwise hold everything until somebody writes into it.
+    // Without it, opening a FIFO would block until somebody writes to it.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(file);
     return stat.isFile() && stat.size <= maxBytes ? contentHash(file, maxBytes) : undefined;
@@ -26,7 +25,7 @@ export function fileHash(path: string, maxBytes = MAX_HASHED_BYTES): string | un
   }
 }
 
-/** It may grow while it is read. */
+/** The file may grow while it is read. */
 function contentHash(file: number, maxBytes: number): string | undefined {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK_BYTES);

@@ -1,4 +1,4 @@
-/** Keeps the first few of what is added, in order; equal ones in the order in which they came. */
+/** Keeps the first few of the items added, sorted; equal items stay in the order in which they were added. */
 export class FirstOf<T> {
   readonly #limit: number;
   readonly #compare: (a: T, b: T) => number;
@@ -25,7 +25,7 @@ export class FirstOf<T> {
     }
   }
 
-  /** Behind all that are not greater. */
+  /** After all items that are not greater. */
   #placeOf(item: T): number {
     let [from, to] = [0, this.#kept.length];
     while (from < to) {

@@ -1,4 +1,4 @@
-/** Freezes a value as it came from JSON, down to parts that are frozen already; gives it back. */
+/** Freezes a value that came from JSON, without going into parts that are frozen already; returns it. */
 export function frozenDeep<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) {
     return value;

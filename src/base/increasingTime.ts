@@ -1,4 +1,4 @@
-/** The time in milliseconds since the epoch, later each time it is asked for. */
+/** Milliseconds since the epoch, a greater number each time. */
 export class IncreasingTime {
   #last = 0;
 

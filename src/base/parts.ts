@@ -4,13 +4,13 @@ import type { Logger } from './logger.ts';
 
 /** A part that could not be registered. */
 export interface MissingPart {
-  /** In the person's words: 'Agent mode'. */
+  /** As shown to the user: 'Agent mode'. */
   readonly name: string;
-  /** In one line. */
+  /** One line. */
   readonly reason: string;
 }
 
-/** Registers the parts of a whole. One that fails is written down and left out, and the rest goes on. */
+/** Registers the parts of the extension. One that fails is logged and left out; the others go on. */
 export class Parts implements Disposable {
   readonly #logger: Logger;
   readonly #store = new DisposableStore();
@@ -22,14 +22,14 @@ export class Parts implements Disposable {
     this.#logger = logger;
   }
 
-  /** The parts that failed, in the order in which they did. */
+  /** The parts that failed, in the order of their failures. */
   get missing(): readonly MissingPart[] {
     return this.#missing;
   }
 
   /**
-   * Registers a part, which ends with the whole: what is returned, and what is added to the store. Gives nothing when
-   * that throws; then what was added to the store has ended.
+   * Registers a part: what `register` returns, and what it adds to the store, is disposed with the whole. Returns
+   * undefined if it throws; then what it added to the store is disposed at once.
    */
   register<T extends Disposable>(name: string, register: (store: DisposableStore) => T): T | undefined {
     const store = new DisposableStore();
@@ -56,7 +56,7 @@ export class Parts implements Disposable {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const reason = message.replaceAll(/\s+/g, ' ').trim();
     this.#logger.log('error', stack ?? message);
-    // The last line is what the person sees of a log.
+    // The last line of a log is the one that the user sees.
     this.#logger.log('error', `${name} isn't available: ${reason}`);
     this.#missing = [...this.#missing, { name, reason }];
     this.#onDidChange.fire();

@@ -2,13 +2,13 @@ import { afterTimeout, type After } from './after.ts';
 import type { Disposable } from './disposable.ts';
 
 export interface RationLimits {
-  /** How many are taken in one stretch. */
+  /** How many are let through in one stretch. */
   readonly most: number;
-  /** Milliseconds of a stretch, which begins with the first that is taken. */
+  /** Milliseconds of a stretch, which begins with the first one. */
   readonly stretchMs: number;
 }
 
-/** Lets some through in a time and counts the others, which are told in one sum at its end. */
+/** Lets so many through in a stretch of time, and reports the number of the others at its end. */
 export class Ration implements Disposable {
   readonly #limits: RationLimits;
   readonly #onLeftOut: (count: number) => void;
@@ -23,7 +23,7 @@ export class Ration implements Disposable {
     this.#after = after;
   }
 
-  /** True when there is something left. */
+  /** True if one more may pass. */
   take(): boolean {
     if (this.#isDisposed) {
       return false;
@@ -33,7 +33,7 @@ export class Ration implements Disposable {
     return this.#taken <= this.#limits.most;
   }
 
-  /** Tells the sum now; nothing is let through any more. */
+  /** Reports the number now; nothing passes any longer. */
   dispose(): void {
     this.#isDisposed = true;
     this.#end();

@@ -1,13 +1,13 @@
 import type { Logger } from './logger.ts';
 import { visibleProse, visibleText } from './visibleText.ts';
 
-/** A shorter value would take ordinary words out of a log, and is no secret worth the name. */
+/** A shorter value would remove ordinary words from a log, and is hardly a secret. */
 const MIN_LENGTH = 6;
 const HIDDEN = '•••';
 
 /**
- * The text without the values, each line of them by itself, also as JSON or an address writes them. Of a value that a
- * cut went through, which ends the text or stands before a `…`, nothing is left either.
+ * The text without the values, nor any of their lines, also as JSON or a URL writes them. The beginning of a value that
+ * was cut, at the end of the text or before a `…`, is removed, too.
  */
 export function redacted(text: string, values: Iterable<string>): string {
   const hidden = new Set<string>();
@@ -27,7 +27,7 @@ export function redacted(text: string, values: Iterable<string>): string {
     .reduce((rest, value) => withoutBeginning(rest.replaceAll(value, HIDDEN), value), text);
 }
 
-/** The text without what a cut has left of a value. */
+/** The text without the beginning of a value that was cut. */
 function withoutBeginning(text: string, value: string): string {
   const beginning = value.slice(0, MIN_LENGTH);
   let rest = '';
@@ -45,20 +45,17 @@ function withoutBeginning(text: string, value: string): string {
   return rest + text.slice(from);
 }
 
-/**
- * At most so many characters of a text, without the values: these first, because half of one would not be known for
- * what it is.
- */
+/** At most so many characters of a text, without the values, which are removed before it is cut. */
 export function cutText(text: string, most: number, values: Iterable<string>): string {
   const rest = redacted(text, values);
   return rest.length > most ? `${rest.slice(0, most)}…` : rest;
 }
 
 /**
- * The text as a log has it: what cannot be seen or would end a line is written out, and a further line is set in, so
- * that nothing in a text of others can pass for a line of ours.
+ * The text as a log has it: characters that cannot be seen or that end a line are written out, and further lines are
+ * indented, so that no text of a server looks like a line of ours.
  */
-export function logText(text: string): string {
+function logText(text: string): string {
   return visibleProse(text.replaceAll(/\r\n/g, '\n')).text.replaceAll(/\n(?! {4})/g, '\n    ');
 }
 
@@ -66,12 +63,12 @@ function encoded(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    // Half a surrogate pair, which no address can hold.
+    // Half a surrogate pair, which no URL can have.
     return text;
   }
 }
 
-/** A logger of what others say, too: it leaves out these values, which may be added to at any time. See `logText`. */
+/** A logger for texts of servers, too: it leaves out these values, which may be added to at any time. See `logText`. */
 export function redacting(logger: Logger, values: Iterable<string>): Logger {
   return {
     get isTracing() {

@@ -1,4 +1,4 @@
-/** A sign of a secret: each quantifier is bounded, so that a long text takes no long time. */
+/** A sign of a secret. Each quantifier is bounded, so that long texts are searched quickly. */
 interface Shape {
   readonly what: string;
   readonly pattern: RegExp;
@@ -34,15 +34,15 @@ const secretKey = new RegExp(
   `^(?:.{0,40}[_-])?(?:${secretName}|pwd|token|credentials?)$|(?:Password|Secret|Token|ApiKey)$`,
   'i',
 );
-/** A place in a list, which is called a token, too. */
+/** A position in a list, which is called a token, too. */
 const cursorKey = /(?:page|next|cursor|continuation|sync|progress)[_-]?token$/i;
 
-/** Whether what is called so is a secret. */
+/** Whether the value under this name is a secret. */
 export function isSecretName(name: string): boolean {
   return secretKey.test(name) && !cursorKey.test(name);
 }
 
-/** What kind of secret a text looks as if it had in it, or by its name was; undefined for none. */
+/** The kind of secret that a text seems to have in it, or to be by its name; undefined if none. */
 export function secretIn(text: string, name: string): string | undefined {
   const shape = shapes.find(({ pattern }) => pattern.test(text));
   if (shape) {

@@ -1,39 +1,39 @@
 import { setImmediate as whenOthersHaveRun } from 'node:timers/promises';
 
-/** Milliseconds that a piece of long work may hold up the process at a stretch. */
+/** Milliseconds for which long work may block the process at a time. */
 export const SLICE_MS = 8;
 
-/** Units of work that end a slice however fast they were done: about a byte, or a thirtieth of a value, each. */
+/** Units of work that end a slice, however fast they were done: about a byte, or a thirtieth of a value, each. */
 export const SLICE_WORK = 1024 * 1024;
 
-/** Cuts long work into slices, between which everything else of the process goes on. */
+/** Cuts long work into slices, between which the process does everything else. */
 export class Slices {
   #began = performance.now();
   #work = 0;
 
-  /** True when it is the others' turn: then await `rest`. */
+  /** True when the slice is over: then await `rest`. */
   get isUsedUp(): boolean {
     return this.#work >= SLICE_WORK || performance.now() - this.#began > SLICE_MS;
   }
 
-  /** Counts work that was done in this slice. */
+  /** Counts work done in this slice. */
   spend(units: number): void {
     this.#work += units;
   }
 
-  /** Resolves when the others have had their turn. */
+  /** Resolves when the process has handled other events. */
   async rest(): Promise<void> {
     await whenOthersHaveRun();
     this.renew();
   }
 
-  /** Call at the beginning of a turn of the loop. */
+  /** Begins a new slice: for the first line of a callback of the event loop. */
   renew(): void {
     this.#began = performance.now();
     this.#work = 0;
   }
 
-  /** Runs work that yields, after each step, the units that it took; gives its result. */
+  /** Runs work that yields, after each step, the units that it took; returns its result. */
   async run<T>(work: Generator<number, T>): Promise<T> {
     for (;;) {
       const step = work.next();
@@ -48,7 +48,7 @@ export class Slices {
   }
 }
 
-/** Runs such work at once. */
+/** Runs such work without a pause. */
 export function atOnce<T>(work: Generator<number, T>): T {
   for (;;) {
     const step = work.next();
@@ -58,7 +58,7 @@ export function atOnce<T>(work: Generator<number, T>): T {
   }
 }
 
-/** How many items are sorted without asking for the time. */
+/** How many items are sorted without checking the time. */
 const RUN = 512;
 
 /** As `toSorted`, in slices. Equal items keep their order. */

@@ -1,47 +1,47 @@
 /**
- * Characters that usual fonts draw as nothing although they have none of the properties of what cannot be seen. Gone
- * through by hand, in the charts of Unicode 17: the null notehead, the Khitan filler, the blanks and the mirror among
- * the Egyptian controls, the object that is not there, joiners that are no format characters, and the Braille blank.
+ * Characters that usual fonts draw as nothing although no property says so. Found by hand in the charts of Unicode 17:
+ * the null notehead, the Khitan filler, the blanks and the mirror among the Egyptian controls, the object replacement
+ * character, joiners that are not format characters, and the Braille blank.
  */
 const BLANK = String.raw`\u{1D159}\u{16FE4}\u{13440}-\u{13442}\uFFFC\u{1107F}\u{2D7F}\u{1BC9D}\u2800`;
 
 /**
- * Controls, format characters (zero width, bidirectional), what Unicode lets a font leave out (fillers, variation
- * selectors), separators, unassigned and private code points, and glyphs that are blank.
+ * Controls, format characters (zero width, bidirectional), characters that Unicode lets a font leave out (fillers,
+ * variation selectors), separators, unassigned and private code points, and blank glyphs.
  */
 const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}${BLANK}`;
 
-/** Characters that a reader cannot see, or that change how their neighbours are shown; spaces but the plain one, too. */
+/** Characters that nobody can see, or that change how their neighbors are shown, and every space except U+0020. */
 const invisible = new RegExp(String.raw`[${UNSEEN}]|(?! )\p{Zs}`, 'gu');
 
-/** Of these what prose is not written with: line breaks and tabs have their place in it. */
+/** The same without line breaks and tabs, which belong in prose. */
 const hidden = String.raw`(?![\t\n])[${UNSEEN}]`;
 
 /**
- * Spaces of unusual widths, of which prose has single ones, as French and Japanese do, and two where Chinese indents a
- * line. A run of more is padding, or says something that nobody sees.
+ * Spaces of unusual widths. Prose has single ones (French, Japanese), and two where Chinese indents a line; a longer run
+ * is padding, or a hidden message.
  */
 const spaces = String.raw`(?<!\p{Zs})(?!\u3000{2}(?!\p{Zs}))(?: *(?! )\p{Zs}){2,} *`;
 
-/** What an emoji looks like that has characters in it which alone could not be seen (UTS 51, ED-17). */
+/** An emoji with characters in it that are invisible on their own (UTS 51, ED-17). */
 const emoji = String.raw`\p{Emoji}(?=[\p{EMod}\uFE0F\u200D\u{E0020}-\u{E007E}])(?:\p{EMod}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]{1,8}\u{E007F})?(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?){0,9}`;
 
 const unseen = new RegExp(hidden, 'gu');
 const hasUnproseful = new RegExp(`${hidden}|${spaces}`, 'u');
 const proseFindings = new RegExp(`(?<emoji>${emoji})|(?<spaces>${spaces})|${hidden}`, 'gu');
-/** Emoji are a fixed set, and looking one up takes long. */
+/** Emoji are a fixed set, and a lookup is slow. */
 const wholeEmoji = /^\p{RGI_Emoji}$/v;
 const startsHidden = new RegExp(`^(?:${hidden})`, 'u');
-/** Emoji of one text that are looked up; of a text that has more kinds, they are written out. */
+/** How many different emoji of one text are looked up; the others are written out. */
 const MAX_LOOKED_UP = 100;
 
-/** A stretch of text to show; `isWrittenOut` for what stands for something that could not be seen. */
+/** A piece of text to show; `isWrittenOut` if it stands for something invisible. */
 export interface VisiblePart {
   readonly text: string;
   readonly isWrittenOut: boolean;
 }
 
-/** Spaces from which on a run is padding, which pushes what follows out of sight. */
+/** A run of spaces that is long enough to push what follows out of view. */
 const padding = / {4,}/g;
 
 /** The text with every invisible or direction-changing character written out, such as `\u{202E}`. */
@@ -49,7 +49,7 @@ export function visibleText(text: string): string {
   return text.replace(invisible, writtenOut);
 }
 
-/** How many characters of a text cannot be seen; counts up to `most`. */
+/** How many characters of a text are invisible; counts up to `most`. */
 export function countUnseen(text: string, most: number, isProse: boolean): number {
   let count = 0;
   for (const _ of text.matchAll(isProse ? unseen : invisible)) {
@@ -61,7 +61,7 @@ export function countUnseen(text: string, most: number, isProse: boolean): numbe
   return count;
 }
 
-/** A text of many lines, and how many of its characters are written out. */
+/** A text, and how many of its characters are written out. */
 export interface VisibleProse {
   readonly text: string;
   readonly writtenOut: number;
@@ -76,7 +76,7 @@ export function visibleProse(text: string): VisibleProse {
   };
 }
 
-/** As `visibleProse`, in parts. Takes time in proportion to the text, whatever is in it. */
+/** As `visibleProse`, in parts. Takes time in proportion to the length of any text. */
 export function proseParts(text: string): readonly VisiblePart[] {
   if (!hasUnproseful.test(text)) {
     return [{ text, isWrittenOut: false }];
@@ -111,7 +111,7 @@ export function proseParts(text: string): readonly VisiblePart[] {
     } else if (isEmoji(found)) {
       add(found, false);
     } else {
-      // Not one emoji: of its characters each stands for itself.
+      // Not one emoji: each of its characters counts on its own.
       for (const one of found) {
         const isHidden = startsHidden.test(one);
         add(isHidden ? writtenOut(one) : one, isHidden);
@@ -122,12 +122,12 @@ export function proseParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
-/** How many characters that cannot be seen a part stands for. */
+/** How many invisible characters a part stands for. */
 export function writtenOutIn({ text, isWrittenOut }: VisiblePart): number {
   return isWrittenOut && !text.startsWith('[') ? (text.match(/\\(?:u\{|[nrt])/g)?.length ?? 0) : 0;
 }
 
-/** As `visibleText`, for a reader who can be shown which parts are written out; padding is counted, too. */
+/** As `visibleText`, in parts, so that the view can mark what is written out; padding is written out as its length. */
 export function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];
   const add = (plain: string, written?: string): void => {
@@ -149,8 +149,8 @@ export function visibleParts(text: string): readonly VisiblePart[] {
 }
 
 /**
- * An argument as one sees where it begins and ends: quoted when it is empty or has spaces, quotes or
- * backslashes, which are doubled, so that no two arguments look alike.
+ * An argument whose beginning and end are visible: quoted if it is empty or has spaces, quotes or backslashes. Quotes
+ * and backslashes are escaped, so that no two arguments look alike.
  */
 export function quotedText(text: string): string {
   return visibleText(inQuotes(text));

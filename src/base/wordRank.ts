@@ -1,14 +1,14 @@
-/** The words of a query: a text has to contain each of them, whatever its case. */
+/** The words of a query, in lower case; a text matches if it contains all of them. */
 export function wordsOf(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Occurrences that are looked at for one at the beginning: texts of servers can be long. */
+/** How many occurrences are checked, because texts of servers can be long. */
 const MAX_LOOKS = 16;
 
 /**
- * How well a lower-cased text of several lines contains a word: 0 where a line begins with it, 1 where a
- * word does, 2 elsewhere; undefined when it does not.
+ * How well a text in lower case matches a word: 0 if a line begins with it, 1 if a word does, 2 if it is elsewhere;
+ * undefined if the text doesn't contain it.
  */
 export function wordRank(text: string, word: string): 0 | 1 | 2 | undefined {
   let rank: 1 | 2 | undefined;

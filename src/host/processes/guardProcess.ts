@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { editorNode } from '../../base/editorNode.ts';
 import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
-import type { GroupKeeper } from './groupKeeper.ts';
+import type { GroupKeeper } from './processRegistry.ts';
 import { lineOf, type GuardMessage } from './guardMessage.ts';
 import type { KnownProcess } from './processTable.ts';
 

@@ -1,8 +1,7 @@
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ProcessRegistry } from './processRegistry.ts';
+import type { GroupKeeper, ProcessRegistry } from './processRegistry.ts';
 import { GroupFile } from './groupFile.ts';
-import type { GroupKeeper } from './groupKeeper.ts';
 import { thisMachine } from './groupRecord.ts';
 import { GuardProcess } from './guardProcess.ts';
 import type { ProcessTable } from './processTable.ts';

@@ -1,5 +1,74 @@
-import type { ListedProcess } from './processLists.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
 import type { KnownProcess, ProcessTable } from './processTable.ts';
+
+/** A process that runs, as a program of the system lists it. */
+export interface ListedProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** On Windows, which has no groups, the same as `pid`. */
+  readonly group: number;
+  /** Milliseconds since the epoch, down to the second on macOS. */
+  readonly start: number;
+}
+
+/** Runs a program of the system, and gives what it prints. */
+type Run = (
+  program: string,
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+) => Promise<string>;
+
+const runProgram: Run = async (program, args, env) => {
+  const options = { ...(env && { env }), maxBuffer: 16 * 1024 * 1024, windowsHide: true };
+  return (await promisify(execFile)(program, args, options)).stdout;
+};
+
+/** For macOS and the BSDs; see ps(1). */
+export async function listWithPs(run: Run = runProgram): Promise<readonly ListedProcess[]> {
+  // Otherwise the format of the start depends on the user's language and time zone.
+  const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
+  return rows(
+    await run('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], env),
+    /^\s*(\d+)\s+(\d+)\s+(\d+)\s+([^Z\s]\S*)\s+(\S.*?)\s*$/,
+    ([pid, parent, group, , start]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      start: Date.parse(`${start} UTC`),
+    }),
+  );
+}
+
+/** For Windows: `Win32_Process`, with the date of each process's creation. */
+export async function listWithPowerShell(run: Run = runProgram): Promise<readonly ListedProcess[]> {
+  const script =
+    'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
+    "'{0} {1} {2:o}' -f $_.ProcessId, $_.ParentProcessId, $_.CreationDate.ToUniversalTime() }";
+  return rows(
+    await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]),
+    /^(\d+) (\d+) (\S+)\s*$/,
+    ([pid, parent, start]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(pid),
+      start: Date.parse(start ?? ''),
+    }),
+  );
+}
+
+function rows(
+  text: string,
+  row: RegExp,
+  read: (columns: readonly string[]) => ListedProcess,
+): readonly ListedProcess[] {
+  return text.split('\n').flatMap((line) => {
+    const match = row.exec(line);
+    const listed = match ? [read(match.slice(1))] : [];
+    return listed.filter(({ start }) => !Number.isNaN(start));
+  });
+}
 
 /**
  * Milliseconds by which a start may be listed too early: `ps` cuts off what is less than a second, and may reckon from

@@ -1,6 +1,5 @@
 import { linuxProcesses } from './linuxProcesses.ts';
-import { listedProcesses } from './listedProcesses.ts';
-import { listWithPowerShell, listWithPs } from './processLists.ts';
+import { listedProcesses, listWithPowerShell, listWithPs } from './listedProcesses.ts';
 import type { ProcessTable } from './processTable.ts';
 
 /** The table of this system. That by `ps` is tried on Linux; macOS and Windows are untried. */

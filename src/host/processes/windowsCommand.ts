@@ -85,7 +85,7 @@ function valueOf(env: Readonly<Record<string, string>>, name: string): string | 
  *
  * @throws HostError `spawnFailed` for a line break, which ends the command for `cmd` whatever stands around it.
  */
-export function batchCommandLine(file: string, args: readonly string[]): string {
+function batchCommandLine(file: string, args: readonly string[]): string {
   if (args.some((arg) => /[\r\n\0]/.test(arg))) {
     throw new HostError(
       'spawnFailed',

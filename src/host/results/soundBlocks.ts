@@ -1,5 +1,4 @@
 import { isRecord } from '../../base/record.ts';
-import { atOnce } from '../../base/slices.ts';
 import { lightBounds, messageBounds, resultBounds } from '../errors/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { decodeBase64 } from '../json/decodeBase64.ts';
@@ -7,11 +6,9 @@ import { type Schema } from '../schemas/jsonSchema.ts';
 import { claimsKind } from './mediaContent.ts';
 import { compactJson } from '../json/readableText.ts';
 import { unreadableContent } from './unreadableContent.ts';
-import { isBase64InSteps } from './base64InSteps.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
-import { withoutEmptyMembers } from './soundEnvelope.ts';
+import { withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
 import { asClause, excessOf, weightOf, workOf } from '../json/weight.ts';
-import { withoutNulls } from './withoutNulls.ts';
 
 const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
   ['text', 'TextContent'],
@@ -26,13 +23,11 @@ const MAX_FAULTS = 20;
 const entryMost = { values: resultBounds.entryValues, characters: messageBounds.bytes } as const;
 /** Characters from which on the bytes in a block are checked in steps. */
 const LONG = lightBounds.characters;
+/** Characters that are checked at once. */
+const BASE64_STEP = 64 * 1024;
 
-/** The result of `tools/call`, whose content reaches the caller whatever is in it. */
-export function soundCallResult(schemas: SpecSchemas, era: ProtocolEra, result: Schema): Schema {
-  return atOnce(callResultInSteps(schemas, era, result));
-}
-
-export function* callResultInSteps(
+/** The result of `tools/call`, whose content reaches the caller whatever is in it. Yields its work, as all of these. */
+export function* soundCallResult(
   schemas: SpecSchemas,
   era: ProtocolEra,
   result: Schema,
@@ -58,11 +53,7 @@ export function* callResultInSteps(
 }
 
 /** The result of `prompts/get`; a message with several blocks becomes several messages. */
-export function soundPrompt(schemas: SpecSchemas, result: Schema): Schema {
-  return atOnce(promptInSteps(schemas, result));
-}
-
-export function* promptInSteps(schemas: SpecSchemas, result: Schema): Generator<number, Schema> {
+export function* soundPrompt(schemas: SpecSchemas, result: Schema): Generator<number, Schema> {
   const messages: unknown = result['messages'] ?? [];
   if (!Array.isArray(messages)) {
     return result;
@@ -81,8 +72,8 @@ export function* promptInSteps(schemas: SpecSchemas, result: Schema): Generator<
   return { ...result, messages: [...sound, ...more] };
 }
 
-/** The result of `resources/read` with what of it can be read; `left` hears of what cannot. */
-export function* contentsInSteps(
+/** The result of `resources/read` with the contents that can be read; `left` gets what is wrong with the others. */
+export function* soundContents(
   schemas: SpecSchemas,
   result: Schema,
   left: (fault: string) => void,
@@ -194,6 +185,24 @@ function* faultInSteps(
       inner.length > LONG &&
       isRecord(resource) && { resource: { ...resource, blob: '' } }),
   });
+}
+
+/** Whether a long text is base64 as `atob` takes it, which the SDK's schemas ask; each step yields its work. */
+function* isBase64InSteps(data: string): Generator<number, boolean> {
+  const end = /={0,2}[\t\n\f\r ]{0,100}$/.exec(data.slice(-102));
+  const length = data.length - (end?.[0].length ?? 0);
+  let spaces = 0;
+  for (let at = 0; at < length; at += BASE64_STEP) {
+    const piece = data.slice(at, Math.min(length, at + BASE64_STEP));
+    if (!/^[A-Za-z0-9+/]*$/.test(piece)) {
+      if (!/^[A-Za-z0-9+/\t\n\f\r ]*$/.test(piece)) {
+        return false;
+      }
+      spaces += piece.length - piece.replaceAll(/[\t\n\f\r ]/g, '').length;
+    }
+    yield piece.length;
+  }
+  return (length - spaces) % 4 !== 1;
 }
 
 /** Bytes are valid base64 of a valid type (server/tools, security considerations): checked on receipt. */

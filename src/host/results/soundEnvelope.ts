@@ -31,6 +31,14 @@ export function withoutEmptyMembers<T extends Schema>(envelope: T): T {
   return mapped(envelope, soundMember) as T;
 }
 
+/** Takes `null` for what is left out, as many serializers write it; `except` names where it is a value. */
+export function withoutNulls<T extends Readonly<Record<string, unknown>>>(record: T, except?: string): T {
+  const isLeftOut = ([name, value]: readonly [string, unknown]): boolean => value === null && name !== except;
+  return Object.entries(record).some(isLeftOut)
+    ? (Object.fromEntries(Object.entries(record).filter((entry) => !isLeftOut(entry))) as T)
+    : record;
+}
+
 /**
  * The message with `null` as absent, and a result of a modern server as `complete` where it does not say what it is
  * (2026-07-28, basic, result responses: clients MUST treat an absent `resultType` as "complete"); before, `resultType`

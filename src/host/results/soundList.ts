@@ -1,6 +1,5 @@
 import { isRecord } from '../../base/record.ts';
 import { ownText } from '../../base/ownText.ts';
-import { atOnce } from '../../base/slices.ts';
 import { listBounds, textBounds } from '../errors/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
@@ -33,13 +32,11 @@ export type ListMethod = keyof typeof lists;
 const MAX_NAME = 1_000;
 const entryMost = { values: listBounds.entryValues, characters: listBounds.entryBytes / 2 } as const;
 
-/** A page of a list with those of its items that the SDK accepts; it says in its `_meta` what is left out. */
-export function soundList(rules: ListRules, method: ListMethod, page: Schema): Schema {
-  return atOnce(soundListInSteps(rules, method, page, false));
-}
-
-/** As `soundList`, an item at a time; of a page that is large the SDK sees none, and the items go in its `_meta`. */
-export function* soundListInSteps(
+/**
+ * A page of a list with those of its items that the SDK accepts; its `_meta` says what was left out. Yields after each
+ * item. The SDK gets no items of a large page: `_meta` has them.
+ */
+export function* soundList(
   rules: ListRules,
   method: ListMethod,
   page: Schema,

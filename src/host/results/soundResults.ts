@@ -5,10 +5,10 @@ import { visibleText } from '../../base/visibleText.ts';
 import { lightBounds } from '../errors/bounds.ts';
 import { type Schema } from '../schemas/jsonSchema.ts';
 import { carrying } from './carried.ts';
-import { callResultInSteps, contentsInSteps, promptInSteps } from './soundBlocks.ts';
-import { lists, soundListInSteps, type ListMethod, type ListRules } from './soundList.ts';
+import { withoutNulls } from './soundEnvelope.ts';
+import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
+import { lists, soundList, type ListMethod, type ListRules } from './soundList.ts';
 import { excessOf } from '../json/weight.ts';
-import { withoutNulls } from './withoutNulls.ts';
 
 type SoundMethod = ListMethod | 'tools/call' | 'prompts/get' | 'resources/read';
 
@@ -69,7 +69,7 @@ export class SoundResults {
     const kind = resultType === undefined ? {} : { resultType };
     switch (method) {
       case 'tools/call': {
-        const sound = yield* callResultInSteps(schemas, era, clean);
+        const sound = yield* soundCallResult(schemas, era, clean);
         if (isLarge) {
           // Without content it is one of another kind, which the SDK tells.
           return 'content' in sound ? carrying({ ...kind, content: [] }, sound) : kind;
@@ -77,7 +77,7 @@ export class SoundResults {
         return sound;
       }
       case 'prompts/get': {
-        const sound = yield* promptInSteps(schemas, clean);
+        const sound = yield* soundPrompt(schemas, clean);
         if (isLarge) {
           const isList = Array.isArray(sound['messages']);
           return isList ? carrying({ ...kind, messages: [] }, described(sound)) : { ...kind, messages: {} };
@@ -85,7 +85,7 @@ export class SoundResults {
         return sound;
       }
       case 'resources/read': {
-        const sound = yield* contentsInSteps(schemas, clean, (fault) =>
+        const sound = yield* soundContents(schemas, clean, (fault) =>
           this.#warn(`A part of a resource cannot be read: ${visibleText(fault)}`),
         );
         const fresh = withFreshness(rules, sound);
@@ -98,7 +98,7 @@ export class SoundResults {
         return fresh;
       }
       default:
-        return withFreshness(rules, yield* soundListInSteps(rules, method, clean, isLarge));
+        return withFreshness(rules, yield* soundList(rules, method, clean, isLarge));
     }
   }
 }

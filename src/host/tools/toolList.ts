@@ -1,6 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { hasTexts } from '../../base/hasTexts.ts';
-import { isRecord } from '../../base/record.ts';
+import { hasTexts, isRecord } from '../../base/record.ts';
 import { wordsOf } from '../../base/wordRank.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 

@@ -7,7 +7,7 @@ suite('What is gathered', () => {
   let gathered: Gathered;
 
   setup(() => {
-    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     acts = 0;
     gathered = new Gathered(100, () => (acts += 1));
   });
@@ -37,5 +37,43 @@ suite('What is gathered', () => {
     gathered.dispose();
     mock.timers.tick(1_000);
     assert.equal(acts, 1);
+  });
+});
+
+suite('What is gathered until nothing more happens', () => {
+  setup(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
+  teardown(() => mock.timers.reset());
+
+  test('is done once, some time after the last event', () => {
+    let done = 0;
+    const gathered = new Gathered(250, () => (done += 1), 50);
+    gathered.soon();
+    mock.timers.tick(40);
+    gathered.soon();
+    mock.timers.tick(49);
+    assert.equal(done, 0);
+    mock.timers.tick(1);
+    assert.equal(done, 1);
+    mock.timers.tick(1_000);
+    assert.equal(done, 1);
+  });
+
+  test('is not put off for ever by events that do not end', () => {
+    let done = 0;
+    const gathered = new Gathered(250, () => (done += 1), 50);
+    for (let ms = 0; ms < 2_600; ms += 10) {
+      gathered.soon();
+      mock.timers.tick(10);
+    }
+    assert.equal(done, 10);
+  });
+
+  test('is not done when it is taken back', () => {
+    let done = 0;
+    const gathered = new Gathered(250, () => (done += 1), 50);
+    gathered.soon();
+    gathered.dispose();
+    mock.timers.tick(1_000);
+    assert.equal(done, 0);
   });
 });

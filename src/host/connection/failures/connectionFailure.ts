@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/record.ts';
 import { cutText } from '../../../base/redacting.ts';
-import { secondsText } from '../../../base/secondsText.ts';
+import { secondsText } from '../../../base/words.ts';
 import { visibleProse } from '../../../base/visibleText.ts';
 import { textBounds } from '../../errors/bounds.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';

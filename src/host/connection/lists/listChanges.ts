@@ -1,7 +1,7 @@
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
-import { Settled } from '../../../base/settled.ts';
+import { Gathered } from '../../../base/gathered.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import { defaultBackoff, type BackoffPolicy } from '../../../base/backoffPolicy.ts';
 import { Retries } from '../requests/retries.ts';
@@ -46,7 +46,7 @@ export class ListChanges implements Disposable {
   readonly #client: ListeningClient;
   readonly #context: ListChangesContext;
   readonly #changed: (kind: ListKind, how: ChangeSource) => void;
-  readonly #settling: Readonly<Record<ListKind, Settled>>;
+  readonly #settling: Readonly<Record<ListKind, Gathered>>;
   readonly #end = new AbortController();
   readonly #retries: Retries;
   #hasOpened = false;
@@ -62,8 +62,8 @@ export class ListChanges implements Disposable {
     this.#context = context;
     this.#changed = changed;
     this.#retries = new Retries(context.backoff ?? defaultBackoff);
-    const settled = (kind: ListKind): Settled =>
-      new Settled(QUIET_MS, LATEST_MS, () => changed(kind, 'told'));
+    const settled = (kind: ListKind): Gathered =>
+      new Gathered(LATEST_MS, () => changed(kind, 'told'), QUIET_MS);
     this.#settling = {
       tools: settled('tools'),
       resources: settled('resources'),

@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/record.ts';
 import { plainBounds, samplingBounds } from '../../errors/bounds.ts';
 import { isSoundMethod } from '../../results/soundResults.ts';
 import { excessOf, type Weight } from '../../json/weight.ts';
-import { refusedAnswer } from '../../json/receivedLine.ts';
+import { refusedAnswer, tooMuchText } from '../../json/receivedLine.ts';
 
 /**
  * The message, as far as the SDK and what follows may go through it in one go: `method` is that of the request that
@@ -25,7 +25,7 @@ export function boundedMessage(
       ? undefined
       : refusedAnswer(message.id, excess);
   }
-  complain(`A message of the server is left out: it ${excess}, which is more than is taken.`);
+  complain(tooMuchText(excess));
   const bare = { ...message, params: {} };
   return 'id' in message && excessOf(bare, plainBounds) === undefined ? bare : undefined;
 }

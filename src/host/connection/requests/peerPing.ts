@@ -1,4 +1,4 @@
-import { machineClock, type Clock } from '../../../base/clock.ts';
+import { machineClock, type Clock } from '../../../base/after.ts';
 import { Countdown } from '../../../base/countdown.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 

@@ -1,5 +1,5 @@
 import { CancellationError } from '../../../base/cancellation.ts';
-import { machineClock, type Clock } from '../../../base/clock.ts';
+import { machineClock, type Clock } from '../../../base/after.ts';
 import { Countdown } from '../../../base/countdown.ts';
 import { HostError } from '../../errors/hostError.ts';
 import type { AllowedTime } from './allowedTime.ts';

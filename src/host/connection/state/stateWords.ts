@@ -1,4 +1,4 @@
-import { secondsText } from '../../../base/secondsText.ts';
+import { secondsText } from '../../../base/words.ts';
 import type { ConnectionState } from './connectionState.ts';
 
 /** What the log says of a state; undefined for a failure, which is written down with its reason when it happens. */

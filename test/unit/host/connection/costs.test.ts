@@ -80,7 +80,7 @@ suite('A server that costs more than it may', function () {
   ] as const) {
     const refused = {
       code: 'protocol',
-      message: /the server answered: The answer (is nested|has) more than .* \(-32603\)/,
+      message: /the server answered: The response (is nested|has) more than .* \(-32603\)/,
     };
 
     test(`by an answer ${what} fails that call at once, over stdio`, async () => {
@@ -182,7 +182,7 @@ suite('A server that costs more than it may', function () {
     await untilSeen(
       () =>
         bed.logger.has(
-          "warn: The server's own stream is given up: an event of the server is larger than 64 MiB",
+          "warn: The server's event stream was given up: an event of the server is larger than 64 MiB",
         ),
       'it is said',
     );

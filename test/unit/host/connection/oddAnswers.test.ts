@@ -219,7 +219,7 @@ suite('The text of an error', () => {
     ],
     [
       JSON.stringify([{ code: 'invalid_union', errors: [], path: ['a'], message: 'No.' }]),
-      '`a` is nothing that may stand there',
+      '`a` is not one of the values that are allowed there',
     ],
     [JSON.stringify([{ code: 'custom', path: ['a'], message: 'No.' }]), '`a` is not valid: No.'],
     ['[]', '[]'],

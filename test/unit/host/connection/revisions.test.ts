@@ -90,7 +90,7 @@ suite('A server of any revision, over any transport', () => {
   test('goes on when a server writes to stdout what is no message, and says so', async () => {
     const { connection } = await startedWith(legacyServer(['--noise']));
     assert.equal(await textOf(connection.callTool('echo', { text: 'Hello' })), 'Hello');
-    assert.ok(bed.logger.has('warn: The server wrote to stdout what is no message: Welcome!'));
+    assert.ok(bed.logger.has('warn: The server wrote invalid output to stdout: Welcome!'));
   });
 
   test('starts a process in its directory, with its own variables', async () => {

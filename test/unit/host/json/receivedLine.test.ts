@@ -14,7 +14,7 @@ const badAnswer = (id: string | number) =>
   message({
     jsonrpc: '2.0',
     id,
-    error: { code: -32603, message: 'The answer is no response of JSON-RPC 2.0.' },
+    error: { code: -32603, message: 'The response is not valid JSON-RPC 2.0.' },
   });
 
 const request = { jsonrpc: '2.0', id: 1, method: 'roots/list' };
@@ -22,7 +22,7 @@ const notification = { jsonrpc: '2.0', method: 'notifications/progress', params:
 const result = { jsonrpc: '2.0', id: 'a', result: { tools: [] } };
 const failure = { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'No.', data: [1] } };
 
-const TOO_DEEP = 'The answer is nested more than 1,000 levels deep, which is more than is taken.';
+const TOO_DEEP = 'The response is nested more than 1,000 levels deep, which is too much.';
 
 function read(value: unknown): readonly Received[] {
   return [...readLine(typeof value === 'string' ? value : JSON.stringify(value))];
@@ -134,7 +134,7 @@ suite('A line of stdout', () => {
     ['{"a":', '}'],
     ['[{"a":', '}]'],
   ] as const) {
-    test(`is more than is taken when ${open} is nested 100,000 deep, closed or not`, () => {
+    test(`exceeds the bounds when ${open} is nested 100,000 deep, closed or not`, () => {
       const deep = open.repeat(100_000);
       const closed = `${deep}1${close.repeat(100_000)}`;
       for (const text of [deep, closed, `{"jsonrpc":"2.0","method":"a","params":{"x":${closed}}}`]) {

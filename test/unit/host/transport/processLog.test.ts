@@ -20,8 +20,8 @@ suite('The log of a process', () => {
   test('names noise on stdout once, with what to do, and has the rest at debug', () => {
     ['one', 'two', 'three'].forEach((text) => log.noise(text));
     assert.deepEqual(lines, [
-      'warn: The server wrote to stdout what is no message: one\n' +
-        'It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
+      'warn: The server wrote invalid output to stdout: one\n' +
+        'It was ignored. Servers must write log output to stderr; more of it is logged at level debug.',
       'debug: [stdout] two',
       'debug: [stdout] three',
     ]);
@@ -73,7 +73,7 @@ suite('The log of a process', () => {
     now += 1_000;
     log.stderr('next');
     assert.deepEqual(lines.slice(500), [
-      'warn: 9500 more lines that the server wrote within a second are left out.',
+      'warn: 9500 more lines that the server wrote within the same second were left out.',
       'info: [stderr] next',
     ]);
   });
@@ -85,7 +85,7 @@ suite('The log of a process', () => {
     log.end();
     log.end();
     assert.deepEqual(lines.slice(501), [
-      'warn: 1 more lines that the server wrote within a second are left out.',
+      'warn: 1 more lines that the server wrote within the same second were left out.',
     ]);
   });
 

@@ -77,7 +77,7 @@ suite('The stdio transport', () => {
         process.stdout.write('"2.0","method":"4"}\\n');`);
       assert.deepEqual(methods, ['0', '1', '2', '3', '4']);
       assert.equal(written.length, 1);
-      assert.match(written[0] ?? '', /^warn: The server wrote to stdout what is no message: hello\n/);
+      assert.match(written[0] ?? '', /^warn: The server wrote invalid output to stdout: hello\n/);
       assert.deepEqual(transport.exit, { code: 0, signal: null });
     });
 
@@ -142,7 +142,7 @@ suite('The stdio transport', () => {
           if (count++ < 1024) process.stdout.write(part, next);
         })();`);
       await closed;
-      assert.equal(transport.failure?.message, 'the server sent a message of more than 64 MiB');
+      assert.equal(transport.failure?.message, 'the server sent a message larger than 64 MiB');
       const grown = (process.resourceUsage().maxRSS - before) / 1024;
       assert.ok(grown < 512, `${grown} MB`);
     });
@@ -237,7 +237,7 @@ suite('The stdio transport', () => {
       await assert.rejects(transport.send({ jsonrpc: '2.0', method: 'a' }), { code: 'lost' });
       await assert.rejects(transport.send({ jsonrpc: '2.0', method: 'b' }), { code: 'lost' });
       await closed;
-      assert.equal(transport.failure?.message, 'it closed its stdin, so that it can be asked no more');
+      assert.equal(transport.failure?.message, 'it closed its stdin, so it no longer accepts requests');
     });
   });
 
@@ -282,7 +282,7 @@ suite('The stdio transport', () => {
       const missing = path.join(directory, 'missing');
       for (const [launch, code, message] of [
         [{ cwd: missing }, 'workingDirectoryMissing', `its working directory does not exist: ${missing}`],
-        [{ cwd: file }, 'workingDirectoryMissing', `its working directory is no directory: ${file}`],
+        [{ cwd: file }, 'workingDirectoryMissing', `its working directory is not a directory: ${file}`],
         [{ command: missing }, 'commandNotFound', `the command '${missing}' was not found`],
         [{ args: ['a\0b'] }, 'spawnFailed', undefined],
         ...(isPosix
@@ -290,7 +290,7 @@ suite('The stdio transport', () => {
               [
                 { command: directory },
                 'spawnFailed',
-                `the command '${directory}' may not be executed`,
+                `you have no permission to run the command '${directory}'`,
               ] as const,
               [
                 { args: ['x'.repeat(32 * MEGABYTE)] },
@@ -320,7 +320,7 @@ suite('The stdio transport', () => {
       await chmod(directory, 0o600);
       await assert.rejects(transportOf({ cwd: directory }).start(), {
         code: 'workingDirectoryMissing',
-        message: `its working directory may not be entered: ${directory}`,
+        message: `its working directory cannot be entered: ${directory}`,
       });
       await rm(directory, { recursive: true });
     });
@@ -406,7 +406,7 @@ suite('The stdio transport', () => {
     test('when it closes its stdout and lives on', async () => {
       const { transport, closed } = await started(`require('node:fs').closeSync(1); ${stayForever}`);
       await closed;
-      assert.equal(transport.failure?.message, 'it closed its stdout, so that it can answer no more');
+      assert.equal(transport.failure?.message, 'it closed its stdout, so it can no longer respond');
       assert.equal(transport.exit, undefined);
       const { pid } = transport;
       await untilSeen(() => !isAlive(pid ?? 0), 'the process is gone');

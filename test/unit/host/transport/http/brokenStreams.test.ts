@@ -13,8 +13,7 @@ import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { untilSeen } from '../../../support/until.ts';
 
-const lost =
-  'the connection broke before the server answered; whether it has done what was asked is not known';
+const lost = 'the connection broke before the server answered; it may or may not have handled the request';
 const noWait = 'retry: 1';
 
 suite('A stream that breaks before the answer', () => {

@@ -107,7 +107,7 @@ suite('An answer that nobody asked to compress', () => {
       this.timeout(60_000);
       const connection = await started();
       for (const [type, start, subject] of [
-        ['application/json', '{"jsonrpc":"2.0","x":"', 'the answer of the server'],
+        ['application/json', '{"jsonrpc":"2.0","x":"', 'the response of the server'],
         ['text/event-stream', 'data: "', 'an event of the server'],
       ] as const) {
         const bomb = bombOf(start, stream);
@@ -116,7 +116,7 @@ suite('An answer that nobody asked to compress', () => {
           response.writeHead(200, head(type)).end(await bomb);
         await assert.rejects(connection.callTool('echo', {}), {
           code: 'protocol',
-          message: `${subject} is larger than 64 MiB, the most that is taken`,
+          message: `${subject} is larger than 64 MiB, the maximum`,
         });
         await untilSeen(() => server.open === 0, 'the answer is broken off');
       }
@@ -131,7 +131,7 @@ suite('An answer that nobody asked to compress', () => {
           response.writeHead(200, head(type)).end(Buffer.alloc(7, 0xff));
         await assert.rejects(connection.callTool('echo', {}), {
           code: 'protocol',
-          message: 'the answer of the server is compressed and cannot be unpacked',
+          message: 'the response of the server is compressed and cannot be decompressed',
         });
       }
       assert.equal(connection.state.kind, 'running');
@@ -183,7 +183,7 @@ suite('An answer that nobody asked to compress', () => {
       server.script['tools/call'] = ({ response }) => response.writeHead(200, headers).end('packed');
       await assert.rejects(connection.callTool('echo', {}), {
         code: 'protocol',
-        message: `the answer of the server is compressed as '${coding}', which was not asked for and cannot be unpacked`,
+        message: `the response of the server is compressed as '${coding}', which nobody asked for and which cannot be decompressed`,
       });
       server.script['tools/call'] = ({ response }) => response.writeHead(429, headers).end('packed');
       await assert.rejects(connection.callTool('echo', {}), {
@@ -220,7 +220,7 @@ suite('An answer that nobody asked to compress', () => {
     const connection = bed.connection(httpServer(other.url));
     await connection.start();
     const said =
-      "warn: The server's own stream is given up: the answer of the server is compressed as 'zstd', which was not asked for and cannot be unpacked.";
+      "warn: The server's event stream was given up: the response of the server is compressed as 'zstd', which nobody asked for and which cannot be decompressed.";
     await untilSeen(() => bed.logger.has(said), 'it is said');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(other.received('GET').length, 1);

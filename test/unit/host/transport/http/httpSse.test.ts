@@ -134,7 +134,7 @@ suite('A server over HTTP+SSE', () => {
     const { origin } = new URL(other.url);
     await assert.rejects(one.start(), {
       code: 'protocol',
-      message: `the server wants its messages sent to another origin, ${origin}, which is refused`,
+      message: `the server asks for its messages at another origin, ${origin}, which is not allowed`,
     });
     assert.deepEqual(other.requests, []);
   });
@@ -148,12 +148,12 @@ suite('A server over HTTP+SSE', () => {
   });
 
   for (const [status, headers, message] of [
-    [500, {}, 'the server refused with status 500: the fault is on its side'],
+    [500, {}, 'the server refused with status 500: the problem is on the server'],
     [429, {}, 'the server refused with status 429: too many requests'],
     [
       403,
       { Authorization: 'Bearer secret' },
-      'the server refused with status 403: the Authorization header of its definition does not entitle to this; check or replace it',
+      'the server refused with status 403: the Authorization header of its definition does not allow this; check or replace it',
     ],
   ] as const) {
     test(`says that it refused with ${status} what was posted`, async () => {

@@ -42,7 +42,7 @@ suite('An answer without an end', () => {
   }
 
   for (const [type, start, what] of [
-    ['application/json', '{"jsonrpc":"2.0","x":"', 'the answer of the server'],
+    ['application/json', '{"jsonrpc":"2.0","x":"', 'the response of the server'],
     ['text/event-stream', 'data: "', 'an event of the server'],
   ] as const) {
     test(`of ${type} ends the call that it is for, and takes no more memory than a message may`, async function () {
@@ -55,7 +55,7 @@ suite('An answer without an end', () => {
       };
       await assert.rejects(connection.callTool('echo', {}), {
         code: 'protocol',
-        message: `${what} is larger than 64 MiB, the most that is taken`,
+        message: `${what} is larger than 64 MiB, the maximum`,
       });
       await untilSeen(() => server.open === 0, 'the answer is broken off');
       assert.ok(taken >= 64 && taken < 128, `${taken} MiB`);
@@ -116,7 +116,8 @@ suite('An answer without an end', () => {
     );
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
-    const warning = "warn: The server's own stream is given up: an event of the server is larger than 64 MiB";
+    const warning =
+      "warn: The server's event stream was given up: an event of the server is larger than 64 MiB";
     await untilSeen(() => bed.logger.has(warning), 'it is said');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(server.received('GET').length, 1);

@@ -98,12 +98,9 @@ suite('The stream on which a server sends by itself', () => {
     server.script['GET'] = ({ response }) => response.writeHead(503).end();
     await retrying();
     const said = (what: string) => bed.logger.lines.filter((line) => line.includes(what)).length;
-    assert.equal(said('info: The stream on which the server sends by itself cannot be opened'), 1);
+    assert.equal(said("info: The server's event stream cannot be opened"), 1);
     server.script['GET'] = ({ events }) => void events();
-    await untilSeen(
-      () => said('info: The stream on which the server sends by itself is open again.') === 1,
-      'so',
-    );
+    await untilSeen(() => said("info: The server's event stream is open again.") === 1, 'so');
     assert.deepEqual(
       bed.logger.lines.filter((line) => /^(warn|error)/.test(line)),
       [],
