@@ -5,7 +5,7 @@ import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
-import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
+import type { BackoffPolicy } from './failures/backoff.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
 import type { ListAudience } from './lists/listAudience.ts';
 import type { LevelSource } from './lists/logLevelSync.ts';

@@ -3,16 +3,16 @@ import { CancellationError } from '../../base/cancellation.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import { fullText, HostError, messageOf } from '../errors/hostError.ts';
-import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
+import { backoffMs, type BackoffPolicy } from './failures/backoff.ts';
 import { isWorthRetrying } from './failures/connectionFailure.ts';
 import {
   isActive,
   type ConnectionState,
   type IdleState,
   type RunningState,
+  stateText,
 } from './state/connectionState.ts';
 import { RepeatedExits } from './failures/repeatedExits.ts';
-import { stateWords } from './state/stateWords.ts';
 
 /** One process or connection, from its start to its end. */
 export interface OneRun {
@@ -197,14 +197,14 @@ export class Lifecycle {
       if (repeated) {
         logger.log(
           'info',
-          'It ended three times in a row the same way: it is not started again automatically.',
+          'It ended the same way three times in a row, so it does not restart automatically.',
         );
         return repeated;
       }
       if (attempt >= backoff.tries || !isWorthRetrying(failure)) {
         return failure;
       }
-      const wait = Math.min(backoff.firstMs * 2 ** attempt, backoff.maxMs);
+      const wait = backoffMs(backoff, attempt);
       attempt += 1;
       this.#setState({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
       const hurried = new AbortController();
@@ -222,7 +222,7 @@ export class Lifecycle {
       return;
     }
     this.#state = state;
-    const words = stateWords(state);
+    const words = stateText(state);
     if (isLogged && words !== undefined) {
       this.#context.logger.log('info', words);
     }

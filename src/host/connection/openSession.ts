@@ -4,8 +4,9 @@ import type { HttpServerDefinition, StdioServerDefinition } from '../config/serv
 import { HostError } from '../errors/hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
-import { connectionFailure, exitFailure } from './failures/connectionFailure.ts';
-import { sameWords } from './failures/sameWords.ts';
+import { connectionFailure } from './failures/connectionFailure.ts';
+import { exitFailure } from './failures/exitFailure.ts';
+import { stableText } from './failures/repeatedExits.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import { Session } from './session.ts';
 import type { SessionContext } from './sessionContext.ts';
@@ -95,7 +96,7 @@ function endMark(failure: HostError): string | undefined {
   switch (failure.code) {
     case 'exited':
       // What a server writes may hold what nobody else should read.
-      return sha256(sameWords(failure));
+      return sha256(stableText(failure));
     case 'timedOut':
       return SILENT;
     default:

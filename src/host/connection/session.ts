@@ -9,7 +9,8 @@ import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { answerServer } from './answerServer.ts';
 import { capabilitiesFor } from './clientCapabilities.ts';
-import { exitFailure, silence } from './failures/connectionFailure.ts';
+import { noAnswer } from './failures/connectionFailure.ts';
+import { exitFailure } from './failures/exitFailure.ts';
 import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
 import type { ListKind } from './lists/listKind.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
@@ -188,7 +189,7 @@ export class Session {
     this.#giveUp = giveUp.reject;
     const settled = new AbortController();
     const startedAt = Date.now();
-    const silent = (): void => giveUp.reject(silence(Date.now() - startedAt));
+    const silent = (): void => giveUp.reject(noAnswer(Date.now() - startedAt));
     // An HTTP+SSE stream that never names its endpoint is outside of every timeout of the SDK, and
     // closing its transport does not settle it either.
     const timer = setTimeout(

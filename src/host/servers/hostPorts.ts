@@ -7,7 +7,7 @@ import type { Preferences } from '../decisions/preferences.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 import type { InputSource } from '../config/inputSource.ts';
 import type { ReadEnvFile } from '../launch/resolveLaunch.ts';
-import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../connection/failures/backoff.ts';
 import type { LevelChoices } from '../connection/lists/levelChoices.ts';
 import type { EraStore } from '../connection/eraStore.ts';
 import type { HostSettings } from '../config/hostSettings.ts';

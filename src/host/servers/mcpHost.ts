@@ -12,7 +12,7 @@ import {
 } from '../config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from '../config/serverNames.ts';
 import type { Places } from '../folders/workingDirectory.ts';
-import { defaultBackoff } from '../../base/backoffPolicy.ts';
+import { defaultBackoff } from '../connection/failures/backoff.ts';
 import { ListAudience } from '../connection/lists/listAudience.ts';
 import { levelSource } from '../connection/lists/levelChoices.ts';
 import { ServerConnection } from '../connection/serverConnection.ts';

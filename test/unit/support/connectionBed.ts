@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import type { BackoffPolicy } from '../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ConnectionContext } from '../../../src/host/connection/connectionContext.ts';
 import { levelSource } from '../../../src/host/connection/lists/levelChoices.ts';
 import { ServerConnection } from '../../../src/host/connection/serverConnection.ts';

@@ -3,8 +3,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { Settled } from '../../../base/settled.ts';
 import { messageOf } from '../../errors/hostError.ts';
-import { defaultBackoff, type BackoffPolicy } from '../../../base/backoffPolicy.ts';
-import { Retries } from '../requests/retries.ts';
+import { defaultBackoff, type BackoffPolicy, Retries } from '../failures/backoff.ts';
 import type { ListKind } from './listKind.ts';
 
 /** Milliseconds without a further notification after which a list counts as changed. */

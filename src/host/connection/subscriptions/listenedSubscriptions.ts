@@ -1,5 +1,5 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
-import { Retries } from '../requests/retries.ts';
+import { Retries } from '../failures/backoff.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
 

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
-import type { BackoffPolicy } from '../../../base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../failures/backoff.ts';
 
 /** What subscribing asks of a client. */
 export type SubscribingClient = Pick<

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState, RunningState } from '../../../../src/host/connection/state/connectionState.ts';
-import type { BackoffPolicy } from '../../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { serve, serveStatus } from '../../../fixtures/servers/httpServers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StdioServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { BackoffPolicy } from '../../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../../src/host/connection/failures/backoff.ts';
 import type { ConnectionState } from '../../../../src/host/connection/state/connectionState.ts';
 import { EraStore } from '../../../../src/host/connection/eraStore.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
@@ -59,7 +59,7 @@ suite('A server that ends at its start', () => {
       'it exited with code 1 three times in a row: 2026-11-22 04:32:11 API key missing',
     );
     assert.equal(first.processes, 4);
-    assert.ok(bed.logger.has('it is not started again automatically'));
+    assert.ok(bed.logger.has('does not restart automatically'));
     assert.deepEqual(
       states.map(({ kind }) => kind),
       ['starting', 'backingOff', 'starting', 'backingOff', 'starting', 'failed'],

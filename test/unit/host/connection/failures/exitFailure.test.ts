@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { lastWords } from '../../../../../src/host/connection/failures/lastWords.ts';
+import { exitFailure } from '../../../../../src/host/connection/failures/exitFailure.ts';
 
-suite('The last words of a server', () => {
+/** What the failure of a process says after how it ended; undefined if it says nothing more. */
+function exitMessage(stderr: readonly string[]): string | undefined {
+  const { message } = exitFailure({ code: 1, signal: null }, stderr);
+  return /^it exited with code 1(?:: (.*))?$/s.exec(message)?.[1];
+}
+
+suite('The message of a server that exits', () => {
   const node = `/srv/index.js:3
   throw new Error('API key missing');
   ^
@@ -42,23 +48,23 @@ Run 'docker run --help' for more information`;
       'No solution found when resolving tool dependencies: ╰─▶ Because none was not found in the package registry, we can conclude that your requirements are unsatisfiable.',
     ],
     ['docker', docker, 'docker: Cannot connect to the Docker daemon. Is the docker daemon running?'],
-    ['an error with a farewell after it', 'ERROR no license\nGood bye.', 'ERROR no license'],
-    ['a line that goes on', 'Error: missing:\n  API_KEY\n', 'Error: missing: API_KEY'],
+    ['an error with another line after it', 'ERROR no license\nGood bye.', 'ERROR no license'],
+    ['a line that continues', 'Error: missing:\n  API_KEY\n', 'Error: missing: API_KEY'],
     ['a line of JSON', '{"level":50,"msg":"API key missing"}', 'API key missing'],
     ['colors', '\u001B[31mAPI key\u001B[0m missing', 'API key missing'],
-    ['what moves the cursor', 'one\rtwo', 'one two'],
+    ['characters that move the cursor', 'one\rtwo', 'one two'],
   ] as const) {
-    test(`are found in ${what}`, () => {
-      assert.equal(lastWords(text.split('\n')), said);
+    test(`is found in ${what}`, () => {
+      assert.equal(exitMessage(text.split('\n')), said);
     });
   }
 
-  test('are none where nothing is said', () => {
-    assert.equal(lastWords([]), undefined);
-    assert.equal(lastWords(['', '   ', '---', 'Node.js v22.14.0']), undefined);
+  test('is missing when stderr says nothing', () => {
+    assert.equal(exitMessage([]), undefined);
+    assert.equal(exitMessage(['', '   ', '---', 'Node.js v22.14.0']), undefined);
   });
 
-  test('are 200 characters at most', () => {
-    assert.equal(lastWords(['x'.repeat(1_000)])?.length, 200);
+  test('is 200 characters long at most', () => {
+    assert.equal(exitMessage(['x'.repeat(1_000)])?.length, 200);
   });
 });
