@@ -8,7 +8,7 @@ import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import type { BackoffPolicy } from './failures/backoff.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
 import type { ListAudience } from './lists/listAudience.ts';
-import type { LevelSource } from './lists/logLevelSync.ts';
+import type { LevelSource } from './messages/logLevels.ts';
 import type { PingPolicy } from './requests/peerPing.ts';
 import type { StartPolicy } from './requests/startPolicy.ts';
 import type { KnownEra } from './waysToConnect.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SamplingResult, SamplingSource } from './samplingSource.ts';
-import type { PersonPause } from './requests/requestWatchdog.ts';
+import type { RequestTimeouts } from './requests/requestTimeouts.ts';
 import type { RequestsInFlight } from './requests/requestsInFlight.ts';
 import type { SessionContext } from './sessionContext.ts';
 
@@ -19,11 +19,11 @@ export interface ConnectionSampling {
 export function answering(
   sampling: ConnectionSampling | undefined,
   inFlight: RequestsInFlight,
-  pause: PersonPause,
+  timeouts: RequestTimeouts,
 ): SessionContext['createMessage'] {
   return sampling?.isOffered() === true
     ? (request, params) =>
-        pause.whileAsking(async () => {
+        timeouts.pauseWhile(async () => {
           // A call whose answer came right before this has not settled yet, and is no reason any more.
           await setImmediate();
           return sampling.createMessage({ ...request, requests: inFlight.all }, params);

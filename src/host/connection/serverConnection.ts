@@ -12,16 +12,15 @@ import type { ReadyLaunch } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
 import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
-import { allowedTime } from './requests/allowedTime.ts';
+import { allowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import { Catalogue } from './lists/catalogue.ts';
 import type { ConnectionContext } from './connectionContext.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
 import { answering } from './connectionSampling.ts';
 import type { ConnectionState, IdleState } from './state/connectionState.ts';
 import { Lifecycle, type OneRun } from './lifecycle.ts';
-import type { LevelSource } from './lists/logLevelSync.ts';
+import type { LevelSource } from './messages/logLevels.ts';
 import { openSession } from './openSession.ts';
-import { PersonPause } from './requests/requestWatchdog.ts';
 import { RequestsInFlight } from './requests/requestsInFlight.ts';
 import { ServerRequests } from './serverRequests.ts';
 import { ListAudience } from './lists/listAudience.ts';
@@ -48,7 +47,7 @@ export class ServerConnection {
   readonly #context: ConnectionContext;
   readonly #logger: Logger;
   readonly #lifecycle: Lifecycle;
-  readonly #personPause = new PersonPause();
+  readonly #timeouts = new RequestTimeouts();
   readonly #subscriptions: ResourceSubscriptions;
   readonly #inFlight = new RequestsInFlight();
   readonly #requests: ServerRequests;
@@ -79,7 +78,7 @@ export class ServerConnection {
     });
     this.onDidChangeState = this.#lifecycle.onDidChangeState;
     this.#requests = new ServerRequests({
-      personPause: this.#personPause,
+      timeouts: this.#timeouts,
       inFlight: this.#inFlight,
       secrets: context.secrets,
       allowed: () => allowedTime(this.#definition, context.requestTimeout()),
@@ -211,7 +210,7 @@ export class ServerConnection {
 
   /** Runs `ask` while no request to this server runs out of time: it is the server that waits. */
   whileAskingPerson<T>(ask: () => Promise<T>): Promise<T> {
-    return this.#personPause.whileAsking(ask);
+    return this.#timeouts.pauseWhile(ask);
   }
 
   /** See `ServerRequests.callTool`. */
@@ -316,8 +315,8 @@ export class ServerConnection {
           roots: () => this.#context.roots(),
           prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
           onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
-          createMessage: answering(sampling, this.#inFlight, this.#personPause),
-          isAskingPerson: () => this.#personPause.isAsking,
+          createMessage: answering(sampling, this.#inFlight, this.#timeouts),
+          isAskingPerson: () => this.#timeouts.arePaused,
           processes,
           logger: this.#logger,
           secrets,

@@ -7,24 +7,18 @@ import type {
 import { CancellationError } from '../../base/cancellation.ts';
 import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
-import type { AllowedTime } from './requests/allowedTime.ts';
+import type { AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import type { Catalogue } from './lists/catalogue.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
-import { callListedTool } from './lists/listedToolCall.ts';
-import type { PersonPause } from './requests/requestWatchdog.ts';
-import {
-  anyResult,
-  requestFailure,
-  sendRequest,
-  type RequestLimits,
-  type RequestOptions,
-} from './requests/requests.ts';
+import { callListedTool } from './requests/callListedTool.ts';
+import { requestFailure } from './requests/requestFailure.ts';
+import { sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
 import type { RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
 import type { Session } from './session.ts';
 
 /** What the requests to one server need of its connection. */
 export interface RequestsContext {
-  readonly personPause: PersonPause;
+  readonly timeouts: RequestTimeouts;
   readonly inFlight: RequestsInFlight;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
@@ -43,6 +37,11 @@ export interface RequestsContext {
   /** Resolves when no session is being replaced that the server had forgotten. */
   renewed(signal: AbortSignal): Promise<void>;
 }
+
+/** A schema (Standard Schema, version 1) that accepts every result. */
+const anyResult = {
+  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
+} as const;
 
 interface Request<T> {
   readonly send: (session: Session, limits: RequestLimits) => Promise<T>;
@@ -155,11 +154,11 @@ export class ServerRequests {
     options: RequestOptions,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { personPause, secrets } = this.#context;
+    const { timeouts, secrets } = this.#context;
     try {
       const result = await sendRequest(
         (limits) => this.#send(request, limits),
-        personPause,
+        timeouts,
         this.#context.allowed(),
         options,
         signal,

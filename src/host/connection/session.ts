@@ -15,11 +15,11 @@ import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
 import type { ListKind } from './lists/listKind.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import { followLevel } from './lists/logLevelSync.ts';
+import { followLevel } from './messages/sentLogLevel.ts';
 import { silentForLong } from './requests/fetching.ts';
 import { defaultPing, PeerPing } from './requests/peerPing.ts';
 import type { SessionContext } from './sessionContext.ts';
-import { Traffic } from './traffic.ts';
+import { Traffic } from './messages/traffic.ts';
 import type { Handshake } from './waysToConnect.ts';
 import { ProbeWatch, type Probed, type Probing } from './eraProbe.ts';
 
@@ -81,7 +81,7 @@ export class Session {
     );
     this.roots = new RootsAnnouncer(context.roots, () => this.#announceRoots());
     answerServer(this, sdk, context, this.#life.signal);
-    this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.said(params));
+    this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.log(params));
     this.#listChanges = this.#store.add(
       new ListChanges(this.client, context, (kind, how) => this.#onDidChangeList.fire({ kind, how })),
     );

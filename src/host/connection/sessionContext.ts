@@ -5,7 +5,7 @@ import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { SamplingResult, SamplingSource } from './samplingSource.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
-import type { LevelSource } from './lists/logLevelSync.ts';
+import type { LevelSource } from './messages/logLevels.ts';
 import type { PingPolicy } from './requests/peerPing.ts';
 import type { StartPolicy } from './requests/startPolicy.ts';
 

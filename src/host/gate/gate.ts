@@ -12,7 +12,7 @@ import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts'
 import { visibleText } from '../../base/visibleText.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestOptions } from '../connection/requests/requests.ts';
+import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -11,7 +11,7 @@ import { capitalized } from '../../base/words.ts';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestOptions } from '../connection/requests/requests.ts';
+import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { Door } from '../ledger/door.ts';
 import type { Gate } from '../gate/gate.ts';

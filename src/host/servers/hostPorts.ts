@@ -8,7 +8,7 @@ import type { QuestionQueue } from '../questions/questionQueue.ts';
 import type { InputSource } from '../config/inputSource.ts';
 import type { ReadEnvFile } from '../launch/resolveLaunch.ts';
 import type { BackoffPolicy } from '../connection/failures/backoff.ts';
-import type { LevelChoices } from '../connection/lists/levelChoices.ts';
+import type { LevelChoices } from '../connection/messages/logLevels.ts';
 import type { EraStore } from '../connection/eraStore.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';

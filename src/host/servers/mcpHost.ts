@@ -14,7 +14,7 @@ import { labelsOf, withoutShadowed, type ShadowedDefinition } from '../config/se
 import type { Places } from '../folders/workingDirectory.ts';
 import { defaultBackoff } from '../connection/failures/backoff.ts';
 import { ListAudience } from '../connection/lists/listAudience.ts';
-import { levelSource } from '../connection/lists/levelChoices.ts';
+import { levelSource } from '../connection/messages/logLevels.ts';
 import { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { HostPorts } from './hostPorts.ts';

@@ -7,7 +7,7 @@ import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ConnectionContext } from '../../../src/host/connection/connectionContext.ts';
-import { levelSource } from '../../../src/host/connection/lists/levelChoices.ts';
+import { levelSource } from '../../../src/host/connection/messages/logLevels.ts';
 import { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { resolveLaunch } from '../../../src/host/launch/resolveLaunch.ts';
 import type { SharedRoot } from '../../../src/host/folders/sharedRoot.ts';

@@ -37,10 +37,7 @@ suite('A call', () => {
     const failure: unknown = await connection.callTool('silent', {}).catch((error: unknown) => error);
     assert.ok(failure instanceof HostError);
     assert.equal(failure.code, 'timedOut');
-    assert.equal(
-      failure.message,
-      'the server did not answer within 0.3 s; the setting mcpHost.requestTimeout allows more',
-    );
+    assert.match(failure.message, /^the server did not answer within 0.3 s; .*mcpHost.requestTimeout/);
     requestTimeout = 10_000;
     await untilCancelled(connection);
     assert.equal(connection.state.kind, 'running');
@@ -51,7 +48,7 @@ suite('A call', () => {
     connection.update({ ...connection.definition, timeout: 300 });
     await assert.rejects(connection.callTool('silent', {}), {
       code: 'timedOut',
-      message: "the server did not answer within 0.3 s; a higher 'timeout' in its definition allows more",
+      message: /^the server did not answer within 0.3 s; .*'timeout' in its definition/,
     });
   });
 
@@ -147,7 +144,7 @@ suite('A call', () => {
     await connection.start();
     await assert.rejects(connection.callTool('echo', {}), {
       code: 'protocol',
-      message: "the server needs 'elicitation/create' for it, which this host does not offer",
+      message: /^the server requires 'elicitation\/create'/,
     });
   });
 

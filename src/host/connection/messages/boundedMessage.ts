@@ -6,9 +6,9 @@ import { excessOf, type Weight } from '../../json/weight.ts';
 import { refusedAnswer } from '../../json/receivedLine.ts';
 
 /**
- * The message, as far as the SDK and what follows may go through it in one go: `method` is that of the request that
- * it answers. An answer that is more becomes an error; a request that is more has no parameters any more, which its
- * sender hears of; what else is more goes no further. `complain` hears of the latter two.
+ * Limits the size of a message that the SDK reads in one go; `method` is that of the request that it answers. An answer
+ * that is too large becomes an error, a request loses its parameters, so that the server gets an error, and anything
+ * else is dropped. `complain` is called for the latter two.
  */
 export function boundedMessage(
   method: string | undefined,
@@ -25,12 +25,12 @@ export function boundedMessage(
       ? undefined
       : refusedAnswer(message.id, excess);
   }
-  complain(`A message of the server is left out: it ${excess}, which is more than is taken.`);
+  complain(`A message of the server is ignored because it is too large: it ${excess}.`);
   const bare = { ...message, params: {} };
   return 'id' in message && excessOf(bare, plainBounds) === undefined ? bare : undefined;
 }
 
-/** How much such a message may be; undefined for results that `SoundResults` goes through in steps. */
+/** The limits for such a message; undefined for results that `SoundResults` reads in steps. */
 function boundsOf(method: string | undefined, message: JSONRPCMessage): Weight | undefined {
   if ('method' in message) {
     return message.method === 'sampling/createMessage' ? samplingBounds : plainBounds;

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../../src/base/cancellation.ts';
-import { allowedTime, type AllowedTime } from '../../../../../src/host/connection/requests/allowedTime.ts';
-import { PersonPause } from '../../../../../src/host/connection/requests/requestWatchdog.ts';
+import {
+  allowedTime,
+  type AllowedTime,
+  RequestTimeouts,
+} from '../../../../../src/host/connection/requests/requestTimeouts.ts';
 import { legacyServer } from '../../../support/definitions.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
-/** A request that is never answered; it ends when it is told to. */
+/** A request that is never answered; it ends with its signal. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -13,58 +16,58 @@ function silence(signal: AbortSignal): Promise<never> {
 }
 
 function silent(silenceMs: number, totalMs = 60_000): AllowedTime {
-  return { silenceMs, totalMs, advice: 'this allows more' };
+  return { silenceMs, totalMs, advice: 'change this' };
 }
 
-suite('The watchdog of a request', () => {
-  test('ends it after the silence allowed', async () => {
-    await assert.rejects(new PersonPause().watch(silent(20), silence), {
+suite('The timeout of a request', () => {
+  test('ends it after the allowed silence', async () => {
+    await assert.rejects(new RequestTimeouts().watch(silent(20), silence), {
       name: 'HostError',
       code: 'timedOut',
-      message: 'the server did not answer within 0.02 s; this allows more',
+      message: 'the server did not answer within 0.02 s; change this',
     });
   });
 
-  test('ends it after the time allowed in all, however much progress it makes', async () => {
+  test('ends it after the time allowed in all, despite its progress', async () => {
     let timer: NodeJS.Timeout | undefined;
     const busy = (signal: AbortSignal, onProgress: () => void): Promise<never> => {
       timer = setInterval(onProgress, 5);
       return silence(signal);
     };
-    await assert.rejects(new PersonPause().watch(silent(10_000, 60), busy), {
+    await assert.rejects(new RequestTimeouts().watch(silent(10_000, 60), busy), {
       code: 'timedOut',
-      message: 'the server did not finish within 0.06 s; this allows more',
+      message: 'the server did not finish within 0.06 s; change this',
     });
     clearInterval(timer);
   });
 
-  test('gives what the request gives, and throws what it throws', async () => {
-    const pause = new PersonPause();
-    assert.equal(await pause.watch(silent(10_000), () => Promise.resolve(7)), 7);
+  test('returns the result of the request, and throws its failure', async () => {
+    const timeouts = new RequestTimeouts();
+    assert.equal(await timeouts.watch(silent(10_000), () => Promise.resolve(7)), 7);
     const failure = new Error('No.');
     await assert.rejects(
-      pause.watch(silent(10_000), () => Promise.reject(failure)),
+      timeouts.watch(silent(10_000), () => Promise.reject(failure)),
       failure,
     );
   });
 
-  test('tells the caller’s own cancellation apart', async () => {
+  test('differs from a cancellation by the caller', async () => {
     const abort = new AbortController();
-    const watched = new PersonPause().watch(silent(10_000), silence, abort.signal);
+    const watched = new RequestTimeouts().watch(silent(10_000), silence, abort.signal);
     abort.abort();
     await assert.rejects(watched, CancellationError);
   });
 
-  test('stands still while the person is asked, and goes on afterwards', async () => {
-    const pause = new PersonPause();
+  test('pauses while you are asked, and goes on afterwards', async () => {
+    const timeouts = new RequestTimeouts();
     const answer = Promise.withResolvers<void>();
-    const asking = pause.whileAsking(() => answer.promise);
-    const watched = pause.watch(silent(30), silence);
+    const asking = timeouts.pauseWhile(() => answer.promise);
+    const watched = timeouts.watch(silent(30), silence);
     let isOver = false;
     watched.catch(() => {
       isOver = true;
     });
-    // Long after the silence allowed: the watchdog would have bitten.
+    // Long after the allowed silence.
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.equal(isOver, false);
     answer.resolve();
@@ -72,11 +75,11 @@ suite('The watchdog of a request', () => {
     await assert.rejects(watched, { code: 'timedOut' });
   });
 
-  test('stands still until the last of several questions is answered', async () => {
-    const pause = new PersonPause();
+  test('pauses until the last of several questions is answered', async () => {
+    const timeouts = new RequestTimeouts();
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const asking = [pause.whileAsking(() => first.promise), pause.whileAsking(() => second.promise)];
-    const watched = pause.watch(silent(30), silence);
+    const asking = [timeouts.pauseWhile(() => first.promise), timeouts.pauseWhile(() => second.promise)];
+    const watched = timeouts.watch(silent(30), silence);
     let isOver = false;
     watched.catch(() => {
       isOver = true;
@@ -89,11 +92,11 @@ suite('The watchdog of a request', () => {
     await assert.rejects(watched, { code: 'timedOut' });
   });
 
-  test('stands still for progress that comes while the person is asked', async () => {
-    const pause = new PersonPause();
+  test('stays paused when progress comes while you are asked', async () => {
+    const timeouts = new RequestTimeouts();
     const answer = Promise.withResolvers<void>();
-    const asking = pause.whileAsking(() => answer.promise);
-    const watched = pause.watch(silent(30), (signal, onProgress) => {
+    const asking = timeouts.pauseWhile(() => answer.promise);
+    const watched = timeouts.watch(silent(30), (signal, onProgress) => {
       onProgress();
       return silence(signal);
     });
@@ -103,15 +106,15 @@ suite('The watchdog of a request', () => {
   });
 
   test('goes on when a question fails', async () => {
-    const pause = new PersonPause();
-    await assert.rejects(pause.whileAsking(() => Promise.reject(new Error('No panel.'))));
-    await assert.rejects(pause.watch(silent(20), silence), { code: 'timedOut' });
+    const timeouts = new RequestTimeouts();
+    await assert.rejects(timeouts.pauseWhile(() => Promise.reject(new Error('No panel.'))));
+    await assert.rejects(timeouts.watch(silent(20), silence), { code: 'timedOut' });
   });
 
   test('does not count the time that the machine sleeps', async () => {
     const clock = new FakeClock();
     let isOver = false;
-    const watched = new PersonPause(clock).watch(silent(60_000), silence).catch(() => {
+    const watched = new RequestTimeouts(clock).watch(silent(60_000), silence).catch(() => {
       isOver = true;
     });
     await clock.tick(59_000);
@@ -125,7 +128,7 @@ suite('The watchdog of a request', () => {
 
   test('leaves no timer behind', async () => {
     const clock = new FakeClock();
-    await new PersonPause(clock).watch(silent(60_000), () => Promise.resolve());
+    await new RequestTimeouts(clock).watch(silent(60_000), () => Promise.resolve());
     assert.equal(clock.pending, 0);
   });
 });
@@ -137,19 +140,19 @@ suite('The time allowed to a request', () => {
     assert.deepEqual(allowedTime(definition, 90_000), {
       silenceMs: 90_000,
       totalMs: 900_000,
-      advice: 'the setting mcpHost.requestTimeout allows more',
+      advice: 'you can allow more time in the setting mcpHost.requestTimeout',
     });
   });
 
-  test('is ten minutes in all, at least', () => {
+  test('is at least ten minutes in all', () => {
     assert.equal(allowedTime(definition, 1_000).totalMs, 600_000);
   });
 
-  test('is that of the definition before that of the setting', () => {
+  test('is that of the definition rather than of the setting', () => {
     assert.deepEqual(allowedTime({ ...definition, timeout: 3_600_000 }, 60_000), {
       silenceMs: 3_600_000,
       totalMs: 36_000_000,
-      advice: "a higher 'timeout' in its definition allows more",
+      advice: "you can allow more time with 'timeout' in its definition",
     });
   });
 });

@@ -3,35 +3,38 @@ import type {
   LoggingMessageNotification,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { ListRules } from '../results/soundList.ts';
-import { soundEnvelope } from '../results/soundEnvelope.ts';
-import { isSoundMethod, SoundResults } from '../results/soundResults.ts';
-import type { ProtocolEra } from './state/connectionState.ts';
-import { withLevel, type LevelSource } from './lists/logLevelSync.ts';
-import { boundedMessage } from './requests/boundedMessage.ts';
-import { OpenRequests } from './requests/openRequests.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Logger } from '../../../base/logger.ts';
+import { isRecord } from '../../../base/record.ts';
+import { lightBounds, logBounds } from '../../errors/bounds.ts';
+import { excessOf } from '../../json/weight.ts';
+import type { ListRules } from '../../results/soundList.ts';
+import { soundEnvelope } from '../../results/soundEnvelope.ts';
+import { isSoundMethod, SoundResults } from '../../results/soundResults.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
+import type { LevelSource } from './logLevels.ts';
+import { withLevel } from './sentLogLevel.ts';
+import { boundedMessage } from './boundedMessage.ts';
+import { UnansweredRequests } from './unansweredRequests.ts';
 import { ServerMessages } from './serverMessages.ts';
-import { tracedText } from './tracedText.ts';
 
 export interface TrafficContext {
   readonly logger: Logger;
-  /** Values that are written nowhere. */
+  /** Values that must not be logged. */
   readonly secrets: Iterable<string>;
   readonly level: LevelSource;
   /** Undefined until it is negotiated. */
   readonly era: () => ProtocolEra | undefined;
-  /** By what results are judged, at the moment at which one comes. */
+  /** The rules for results, when one comes. */
   readonly rules: () => ListRules;
 }
 
-/** All messages of one connection: what is added to them, what goes no further, and what the log has of them. */
+/** Passes on all messages of one connection: completes, checks, limits and logs them. */
 export class Traffic implements Disposable {
-  /** Told of every message of the server's. */
+  /** Called for every message of the server. */
   onHeard: (() => void) | undefined;
   readonly #context: TrafficContext;
-  readonly #open = new OpenRequests();
+  readonly #unanswered = new UnansweredRequests();
   readonly #messages: ServerMessages;
   readonly #results: SoundResults;
 
@@ -42,30 +45,30 @@ export class Traffic implements Disposable {
     this.#results = new SoundResults(rules, (text) => logger.log('warn', text));
   }
 
-  /** Whether the server works on no request of ours but a ping. */
+  /** Whether the server handles none of our requests, except pings. */
   get isIdle(): boolean {
-    return this.#open.isIdle;
+    return this.#unanswered.isIdle;
   }
 
-  /** Gives what is sent in its place. */
+  /** The message to send instead. */
   sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage {
     const { era, level } = this.#context;
     const whole = era() === 'modern' ? withLevel(message, level.level) : message;
     this.#trace('→', whole);
-    this.#open.sent(whole, options?.requestSignal);
+    this.#unanswered.sent(whole, options?.requestSignal);
     return whole;
   }
 
   unsent(message: JSONRPCMessage): void {
-    this.#open.unsent(message);
+    this.#unanswered.unsent(message);
   }
 
-  /** Gives what is received in its place; undefined for what is for no request of ours, or more than is taken. */
+  /** The message to receive instead; undefined for one that is ignored. */
   received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
     this.#trace('←', message);
     this.onHeard?.();
-    const method = this.#open.methodAnsweredBy(message);
-    if (!this.#open.takes(message)) {
+    const method = this.#unanswered.methodAnsweredBy(message);
+    if (!this.#unanswered.accepts(message)) {
       this.#messages.stray(message);
       return undefined;
     }
@@ -78,8 +81,8 @@ export class Traffic implements Disposable {
     return method === undefined || within === undefined ? within : this.#results.sound(method, within);
   }
 
-  said(message: LoggingMessageNotification['params']): void {
-    this.#messages.said(message);
+  log(message: LoggingMessageNotification['params']): void {
+    this.#messages.log(message);
   }
 
   complain(error: Error, level: 'debug' | 'warn'): void {
@@ -96,4 +99,16 @@ export class Traffic implements Disposable {
       logger.log('trace', `${direction} ${tracedText(message)}`);
     }
   }
+}
+
+/** A message for the log; of a large one, its outline. */
+function tracedText(message: unknown): string {
+  if (excessOf(message, lightBounds) === undefined) {
+    return JSON.stringify(message);
+  }
+  const { jsonrpc, id, method, result, error, params } = isRecord(message) ? message : {};
+  const large = Object.entries({ result, error, params }).find(([, value]) => value !== undefined);
+  const names = isRecord(large?.[1]) ? Object.keys(large[1]).slice(0, 20) : [];
+  const text = JSON.stringify({ jsonrpc, id, method, ...(large && { [large[0]]: names }) });
+  return `${text.slice(0, logBounds.messageCharacters)} (too large to show)`;
 }

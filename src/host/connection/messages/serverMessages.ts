@@ -1,46 +1,46 @@
 import type { JSONRPCMessage, LoggingMessageNotification } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
-import { Ration, type RationLimits } from '../../base/ration.ts';
-import { redacted } from '../../base/redacting.ts';
-import { visibleProse, visibleText } from '../../base/visibleText.ts';
-import { logBounds } from '../errors/bounds.ts';
-import { messageOf } from '../errors/hostError.ts';
-import { isWanted, logLevelOf, type WantedLevel } from './lists/messageLevel.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Logger } from '../../../base/logger.ts';
+import { Ration, type RationLimits } from '../../../base/ration.ts';
+import { redacted } from '../../../base/redacting.ts';
+import { visibleProse, visibleText } from '../../../base/visibleText.ts';
+import { logBounds } from '../../errors/bounds.ts';
+import { messageOf } from '../../errors/hostError.ts';
+import { isWanted, logLevelOf, type WantedLevel } from './logLevels.ts';
 
-/** What a server sends beyond these is counted. */
+/** Messages beyond this rate are only counted. */
 const limits: RationLimits = { most: logBounds.messagesPerSecond, stretchMs: 1_000 };
-/** Characters of one message that are written down. */
+/** Characters of one message in the log. */
 const MAX_CHARACTERS = logBounds.messageCharacters;
 const MAX_NAME = 100;
 const MAX_COMPLAINT = 500;
 
 export interface MessagesContext {
   readonly logger: Logger;
-  /** Values that are written nowhere. */
+  /** Values that must not be logged. */
   readonly secrets: Iterable<string>;
-  /** From which level on the server's messages are wanted now. */
+  /** The lowest level that is logged now. */
   readonly wanted: () => WantedLevel;
 }
 
 /**
- * What one server has to say in its log (server/utilities/logging: rate-limited, without secrets), and what there
- * is to say of messages that mean nothing. No text of the server's can pass for a line of ours.
+ * Writes to the log what one server sends to be logged (server/utilities/logging: rate-limited, without secrets), and
+ * which of its messages were not used. No text of a server can look like a line of ours.
  */
 export class ServerMessages implements Disposable {
   readonly #context: MessagesContext;
-  readonly #said: Ration;
+  readonly #logged: Ration;
   readonly #stray: Ration;
   readonly #complaints: Ration;
 
   constructor(context: MessagesContext) {
     this.#context = context;
     const { logger } = context;
-    this.#said = new Ration(limits, (count) =>
-      logger.log('warn', `${count} messages of this server were left out: it sends too many.`),
+    this.#logged = new Ration(limits, (count) =>
+      logger.log('warn', `Left out ${count} messages of this server, which sends too many.`),
     );
     this.#stray = new Ration(limits, (count) =>
-      logger.log('debug', `${count} more messages of this server belong to no request.`),
+      logger.log('debug', `${count} more messages of this server belong to no open request.`),
     );
     this.#complaints = new Ration(limits, (count) =>
       logger.log('warn', `${count} more messages of this server could not be used.`),
@@ -48,18 +48,18 @@ export class ServerMessages implements Disposable {
   }
 
   /** `notifications/message`. */
-  said({ level, logger: source, data }: LoggingMessageNotification['params']): void {
-    if (!isWanted(level, this.#context.wanted()) || !this.#said.take()) {
+  log({ level, logger: source, data }: LoggingMessageNotification['params']): void {
+    if (!isWanted(level, this.#context.wanted()) || !this.#logged.take()) {
       return;
     }
     const from = source === undefined ? 'server' : `server: ${visibleText(this.#cut(source, MAX_NAME))}`;
     const text = this.#cut(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), MAX_CHARACTERS);
-    // A further line that is set in is the server's, whatever it says.
+    // Indented, further lines cannot look like ours.
     const lines = visibleProse(text.replaceAll(/\r\n?/g, '\n')).text.replaceAll('\n', '\n    ');
     this.#context.logger.log(logLevelOf(level), `[${from}] ${lines}`);
   }
 
-  /** An answer or progress that came too late, twice, or for what was never asked. */
+  /** Call for an answer or progress that is late, repeated or for no request. */
   stray(message: JSONRPCMessage): void {
     if (this.#stray.take()) {
       const isProgress = 'method' in message;
@@ -68,13 +68,13 @@ export class ServerMessages implements Disposable {
       };
       const what = isProgress ? 'Progress' : 'error' in message ? 'An error' : 'An answer';
       const id = JSON.stringify(isProgress ? progressToken : message.id) ?? 'nothing';
-      const text = `${what} for ${id}, which is no open request`;
+      const text = `${what} for ${id}, which is not an open request`;
       const said = 'error' in message ? `: ${message.error.message} (${message.error.code})` : '';
       this.#context.logger.log('debug', visibleText(this.#cut(`${text}${said}`, MAX_COMPLAINT)));
     }
   }
 
-  /** What the SDK could make nothing of; on the way to a connection it is one of several tries, which say more. */
+  /** Call for what the SDK could not use. Before a connection is made, `debug` is enough: other lines say more. */
   complain(error: Error, level: 'debug' | 'warn'): void {
     if (this.#complaints.take()) {
       this.#context.logger.log(level, visibleText(this.#cut(messageOf(error), MAX_COMPLAINT)));
@@ -82,12 +82,12 @@ export class ServerMessages implements Disposable {
   }
 
   dispose(): void {
-    this.#said.dispose();
+    this.#logged.dispose();
     this.#stray.dispose();
     this.#complaints.dispose();
   }
 
-  /** Without secrets first: half of one would not be known for what it is. */
+  /** Removes secrets before it cuts: half of one would not be recognized. */
   #cut(text: string, most: number): string {
     const rest = redacted(text, this.#context.secrets);
     return rest.length > most ? `${rest.slice(0, most)}… (${rest.length - most} more characters)` : rest;
