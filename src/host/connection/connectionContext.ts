@@ -7,7 +7,7 @@ import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import type { BackoffPolicy } from './failures/backoff.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
-import type { ListAudience } from './lists/listAudience.ts';
+import type { ListWatchers } from './lists/listWatchers.ts';
 import type { LevelSource } from './messages/logLevels.ts';
 import type { PingPolicy } from './requests/peerPing.ts';
 import type { StartPolicy } from './requests/startPolicy.ts';
@@ -49,7 +49,7 @@ export interface ConnectionContext {
   /** How long its process may be silent while it starts; without it, as `defaultStart` says. */
   readonly start?: StartPolicy | undefined;
   /** Who watches the lists of all servers. */
-  readonly audience?: ListAudience | undefined;
+  readonly listWatchers?: ListWatchers | undefined;
   /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
   readonly after?: After | undefined;
 }

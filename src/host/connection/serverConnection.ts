@@ -23,8 +23,8 @@ import type { LevelSource } from './messages/logLevels.ts';
 import { openSession } from './openSession.ts';
 import { RequestsInFlight } from './requests/requestsInFlight.ts';
 import { ServerRequests } from './serverRequests.ts';
-import { ListAudience } from './lists/listAudience.ts';
-import type { ListKind } from './lists/listKind.ts';
+import { ListWatchers } from './lists/listWatchers.ts';
+import type { ListKind } from './lists/serverList.ts';
 import type { Session } from './session.ts';
 import { defaultStart } from './requests/startPolicy.ts';
 import { StartWait } from './startWait.ts';
@@ -40,8 +40,7 @@ export class ServerConnection {
   readonly #onDidChangeRepeats = new Emitter<void>();
   /** See `Catalogue.repeated`. */
   readonly onDidChangeRepeats = this.#onDidChangeRepeats.event;
-  /** Who wants to hear of changes of its lists at once. */
-  readonly audience: ListAudience;
+  readonly listWatchers: ListWatchers;
   /** What the server knows of its roots since its start. */
   readonly rootsKnowledge: RootsKnowledge;
   readonly #context: ConnectionContext;
@@ -69,7 +68,7 @@ export class ServerConnection {
   constructor(definition: ServerDefinition, context: ConnectionContext) {
     this.#definition = definition;
     this.#context = context;
-    this.audience = new ListAudience(context.audience);
+    this.listWatchers = new ListWatchers(context.listWatchers);
     this.#logger = redacting(context.logger, context.secrets);
     this.#lifecycle = new Lifecycle({
       logger: this.#logger,
@@ -196,7 +195,7 @@ export class ServerConnection {
     await this.#lifecycle.close();
     this.#onDidChangeCatalogue.dispose();
     this.#onDidChangeRepeats.dispose();
-    this.audience.dispose();
+    this.listWatchers.dispose();
     this.#onDidServe.dispose();
     this.#subscriptions.dispose();
     this.rootsKnowledge.dispose();
@@ -350,13 +349,13 @@ export class ServerConnection {
       new Catalogue(session.client, {
         logger: this.#logger,
         timeout: this.#timeout,
-        audience: this.audience,
+        watchers: this.listWatchers,
       }),
     );
     store.add(
       session.onDidChangeList(({ kind, how }) => {
-        if (how === 'told') {
-          catalogue.told(kind);
+        if (how === 'notified') {
+          catalogue.notified(kind);
         } else {
           void catalogue.refresh(kind);
         }

@@ -12,7 +12,7 @@ import { capabilitiesFor } from './clientCapabilities.ts';
 import { noAnswer } from './failures/connectionFailure.ts';
 import { exitFailure } from './failures/exitFailure.ts';
 import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
-import type { ListKind } from './lists/listKind.ts';
+import type { ListKind } from './lists/serverList.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { followLevel } from './messages/sentLogLevel.ts';

@@ -5,7 +5,7 @@ import { Gathered } from '../../base/gathered.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { ListKind } from '../connection/lists/listKind.ts';
+import type { ListKind } from '../connection/lists/serverList.ts';
 import type { AgentGrants } from '../gate/agentGrants.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
@@ -199,7 +199,7 @@ export class Gateway {
           keepWhole: (tool, text) => keepWhole?.(id, tool, text) ?? Promise.resolve(undefined),
         }),
       (error) => logger.log('debug', `Agent mode, ${label}: ${error.message}`),
-      () => connection.audience.watch(),
+      () => connection.listWatchers.watch(),
     );
     const served: Served = {
       connection,

@@ -13,7 +13,7 @@ import {
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from '../config/serverNames.ts';
 import type { Places } from '../folders/workingDirectory.ts';
 import { defaultBackoff } from '../connection/failures/backoff.ts';
-import { ListAudience } from '../connection/lists/listAudience.ts';
+import { ListWatchers } from '../connection/lists/listWatchers.ts';
 import { levelSource } from '../connection/messages/logLevels.ts';
 import { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
@@ -56,7 +56,7 @@ export class McpHost {
   readonly onDidChangeServer = this.#onDidChangeServer.event;
 
   /** Who watches the lists of all servers. */
-  readonly audience = new ListAudience();
+  readonly listWatchers = new ListWatchers();
   readonly #ports: HostPorts;
   readonly #launching: Launching;
   readonly #entries = new Map<ServerId, Entry>();
@@ -265,7 +265,7 @@ export class McpHost {
     await Promise.allSettled([...entries.map(({ connection }) => connection.close()), ...this.#background]);
     entries.forEach(({ store }) => store.dispose());
     this.#onDidChangeServers.dispose();
-    this.audience.dispose();
+    this.listWatchers.dispose();
     this.#onDidChangeServer.dispose();
   }
 
@@ -297,7 +297,7 @@ export class McpHost {
       backoff: this.#ports.backoff ?? defaultBackoff,
       roots: () => this.rootsOf(connection.definition).shared,
       prepareRoots: (request) => this.#rootsQuestions.prepare(() => this.#subjectOf(connection), request),
-      audience: this.audience,
+      listWatchers: this.listWatchers,
       after: this.#ports.after,
       processes: this.#ports.processes,
       knownEra: this.#ports.eras?.of(() => entry.fingerprint),

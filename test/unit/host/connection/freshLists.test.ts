@@ -88,7 +88,7 @@ suite('The pages of a list', () => {
     });
     const { items, cut } = await listPages(source, { ...bounds, ms: 30 }, signal);
     assert.deepEqual(items, ['a']);
-    assert.equal(cut, 'it could not be read to its end within 0.03 s');
+    assert.equal(cut, 'it could not be read to the end within 0.03 s');
   });
 
   test('end when nobody wants them any more', async () => {

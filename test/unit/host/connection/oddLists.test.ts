@@ -58,7 +58,7 @@ suite('What an odd server lists and answers', () => {
             ...(isModernHttp
               ? [['wrongHeader', 11, '`x-mcp-header` of the schema itself is where it must not be']]
               : []),
-            ['mixed', 13, 'another one before it is called the same, which is the one that counts'],
+            ['mixed', 13, 'an earlier one has the same name'],
           ],
         );
         assert.deepEqual(namesOf(catalogue?.prompts), ['greet']);
@@ -116,9 +116,9 @@ suite('What an odd server lists and answers', () => {
       const connection = await started(era, 'endless', 'stdio');
       assert.equal(connection.catalogue?.tools.length, 2_000);
       assert.deepEqual(connection.catalogue.cuts, [
-        'its list of tools is not whole: only its first 2,000 pages are read',
+        'its list of tools is incomplete: only its first 2,000 pages are read',
       ]);
-      assert.ok(bed.logger.has('warn: Its list of tools is not whole'));
+      assert.ok(bed.logger.has('warn: Its list of tools is incomplete'));
     });
 
     for (const [offer, count] of [
@@ -145,7 +145,7 @@ suite('What an odd server lists and answers', () => {
       assert.ok(MANY > 100_000);
       assert.equal(connection.catalogue?.tools.length, 100_000);
       assert.deepEqual(connection.catalogue.cuts, [
-        'its list of tools is not whole: only its first 100,000 items are read',
+        'its list of tools is incomplete: only its first 100,000 items are read',
       ]);
       assert.ok(longest < 2_000, `the process was held up for ${longest} ms`);
     });
@@ -211,6 +211,6 @@ suite('What an odd server lists and answers', () => {
     await isListed('list3');
     const lines = (text: string) => bed.logger.lines.filter((line) => line.includes(text));
     assert.equal(lines("'sized' is left out").length, 1, 'what is known is not said again');
-    assert.equal(lines('The stream of changed lists').length, 1);
+    assert.equal(lines('Reopening the stream of list changes').length, 1);
   });
 });

@@ -92,7 +92,7 @@ suite('What is heard of changed lists', () => {
     assert.equal(client.filters.length, 2);
     assert.deepEqual(
       logger.lines.filter((line) => line.startsWith('warn')),
-      ['warn: The server will not tell of changes of its prompts.'],
+      ['warn: The server does not report changes of its prompts.'],
     );
   });
 
@@ -126,7 +126,7 @@ suite('What is heard of changed lists', () => {
       await pass(400);
     }
     assert.equal(client.filters.length, 4);
-    assert.ok(logger.has('warn: The server does not tell of changes of its lists: Method not found'));
+    assert.ok(logger.has('warn: The server does not report changes of its lists: Method not found'));
   });
 
   test('may have been missed before the stream could be opened', async () => {

@@ -1,68 +1,69 @@
 import type { After } from '../../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import type { ListAudience } from './listAudience.ts';
+import type { ListWatchers } from './listWatchers.ts';
 
-/** Milliseconds before a list is read again that came back equal once; twice as long after each further time. */
+/** Milliseconds before a list is read again that has not changed once; doubled each further time. */
 const FIRST_MS = 500;
 const MAX_MS = 60_000;
-/** How often in a row a list comes back equal before its server counts as one that repeats itself. */
+/** A server repeats itself when its list has not changed this often in a row. */
 const REPEATS = 3;
-/** How many lists that differ are read one right after the other; those after them wait, too. */
+/** How many changed lists in a row are read without a wait. */
 const MAX_CHANGES = 20;
-/** Milliseconds after which a further change is no longer one of those. */
+/** Milliseconds after which a further change does not count as in a row. */
 const CALM_MS = 1_000;
 
-export interface ListPaceContext {
-  readonly audience: ListAudience;
+export interface ListThrottleContext {
+  readonly watchers: ListWatchers;
   readonly now: () => number;
   readonly after: After;
   /** Reads the list: see `begins` and `ended`. */
   readonly read: () => void;
-  /** Called when `isRepeating` is different. */
+  /** Called when `isRepeating` has changed. */
   readonly repeats: () => void;
 }
 
 /**
- * When one list is read that its server says has changed. Some servers say so whenever they are listed, and would be
- * listed forever: a list that comes back equal doubles the wait before the next, to a minute, and one that differs
- * ends it. The list of a server that repeats itself is only read while somebody watches, looks or calls.
+ * Limits how often one list is read when its server says that it has changed. Some servers say so whenever they are
+ * listed, and would be listed forever: each list that has not changed doubles the wait before the next, up to a minute,
+ * and one that has changed ends it. If a server repeats itself, its list is read only while somebody watches, looks or
+ * calls.
  */
-export class ListPace implements Disposable {
-  readonly #context: ListPaceContext;
+export class ListThrottle implements Disposable {
+  readonly #context: ListThrottleContext;
   readonly #store = new DisposableStore();
-  /** Lists in a row that the server asked for and that were as before. */
-  #equals = 0;
-  /** Lists in a row that were different, each soon after the one before. */
+  /** Lists in a row that had not changed although the server said so. */
+  #unchanged = 0;
+  /** Lists in a row that had changed, each soon after the one before. */
   #changes = 0;
   #isReading = false;
   #endedAt = -Infinity;
-  /** The server has said that the list has changed since it was last asked for it. */
+  /** The server has said that the list has changed since the last reading began. */
   #isDue = false;
   #wasDue = false;
   #wait: Disposable | undefined;
 
-  constructor(context: ListPaceContext) {
+  constructor(context: ListThrottleContext) {
     this.#context = context;
-    this.#store.add(context.audience.onDidBegin(() => this.#schedule()));
+    this.#store.add(context.watchers.onDidBegin(() => this.#schedule()));
   }
 
-  /** The server has said again and again that this list has changed. */
+  /** Whether the server keeps saying that this list has changed. */
   get isRepeating(): boolean {
     return this.#steps >= REPEATS;
   }
 
-  /** The server says that the list has changed, and it is not read at once. */
-  get isHeldUp(): boolean {
+  /** Whether the list is to be read, but not yet. */
+  get isDelayed(): boolean {
     return this.#isDue && this.#steps > 0;
   }
 
   /** Call when the server says that the list has changed. */
-  told(): void {
+  notified(): void {
     const { now } = this.#context;
     const since = this.#isReading ? 0 : now() - this.#endedAt;
     this.#change(() => {
       if (since >= MAX_MS) {
-        this.#equals = 0;
+        this.#unchanged = 0;
       }
       if (since >= this.#waitMs + CALM_MS) {
         this.#changes = 0;
@@ -77,7 +78,7 @@ export class ListPace implements Disposable {
     this.#schedule(true);
   }
 
-  /** Call when the list is asked for, whoever wants it. */
+  /** Call when the list is requested, for whatever reason. */
   begins(): void {
     this.#isReading = true;
     this.#wasDue = this.#isDue;
@@ -86,16 +87,16 @@ export class ListPace implements Disposable {
     this.#wait = undefined;
   }
 
-  /** Call when the list has come, or could not be read. */
+  /** Call when the list has been read, or could not be. */
   ended(isDifferent: boolean): void {
     this.#isReading = false;
     this.#endedAt = this.#context.now();
     this.#change(() => {
       if (isDifferent) {
-        this.#equals = 0;
+        this.#unchanged = 0;
         this.#changes += this.#wasDue ? 1 : 0;
       } else if (this.#wasDue) {
-        this.#equals += 1;
+        this.#unchanged += 1;
       }
     });
     this.#schedule();
@@ -108,7 +109,7 @@ export class ListPace implements Disposable {
   }
 
   get #steps(): number {
-    return Math.max(this.#equals, this.#changes - MAX_CHANGES);
+    return Math.max(this.#unchanged, this.#changes - MAX_CHANGES);
   }
 
   get #waitMs(): number {
@@ -124,8 +125,8 @@ export class ListPace implements Disposable {
   }
 
   #schedule(isLookedAt = false): void {
-    const { audience, now, after, read } = this.#context;
-    const isWanted = !this.isRepeating || audience.isWatching || isLookedAt;
+    const { watchers, now, after, read } = this.#context;
+    const isWanted = !this.isRepeating || watchers.areThere || isLookedAt;
     if (!this.#isDue || this.#isReading || this.#wait || !isWanted) {
       return;
     }

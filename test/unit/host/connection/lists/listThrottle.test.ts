@@ -1,51 +1,51 @@
 import assert from 'node:assert/strict';
-import { ListAudience } from '../../../../../src/host/connection/lists/listAudience.ts';
-import { ListPace } from '../../../../../src/host/connection/lists/listPace.ts';
+import { ListWatchers } from '../../../../../src/host/connection/lists/listWatchers.ts';
+import { ListThrottle } from '../../../../../src/host/connection/lists/listThrottle.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const MINUTE = 60_000;
 
-suite('The pace of a list that its server says has changed', () => {
+suite('The throttle of a list', () => {
   let clock: FakeClock;
-  let audience: ListAudience;
-  let pace: ListPace;
+  let watchers: ListWatchers;
+  let throttle: ListThrottle;
   /** When the list was read. */
   let reads: number[];
   let repeats: number;
-  /** Whether the next list is another one. */
+  /** Whether the next list has changed. */
   let isDifferent: boolean;
-  /** Whether the server says while it is listed that the list has changed. */
-  let tellsWhenListed: boolean;
+  /** Whether the server says during each reading that the list has changed. */
+  let notifiesWhenListed: boolean;
 
   setup(() => {
     clock = new FakeClock();
-    audience = new ListAudience();
+    watchers = new ListWatchers();
     reads = [];
     repeats = 0;
     isDifferent = false;
-    tellsWhenListed = true;
+    notifiesWhenListed = true;
     const { now, after } = clock;
-    pace = new ListPace({ audience, now, after, read, repeats: () => (repeats += 1) });
+    throttle = new ListThrottle({ watchers, now, after, read, repeats: () => (repeats += 1) });
   });
   teardown(() => {
-    pace.dispose();
-    audience.dispose();
+    throttle.dispose();
+    watchers.dispose();
     assert.equal(clock.pending, 0);
   });
 
   function read(): void {
     reads.push(clock.now());
-    pace.begins();
-    if (tellsWhenListed) {
-      pace.told();
+    throttle.begins();
+    if (notifiesWhenListed) {
+      throttle.notified();
     }
-    pace.ended(isDifferent);
+    throttle.ended(isDifferent);
   }
 
   const waits = (): readonly number[] => reads.slice(1).map((at, index) => at - (reads[index] ?? 0));
 
-  test('waits twice as long after each list that came back equal, up to a minute', async () => {
-    audience.watch();
+  test('waits twice as long after each list that has not changed, up to a minute', async () => {
+    watchers.watch();
     read();
     await clock.tick(10 * MINUTE);
     assert.deepEqual(
@@ -53,80 +53,80 @@ suite('The pace of a list that its server says has changed', () => {
       [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000],
     );
     assert.equal(repeats, 1);
-    assert.equal(pace.isRepeating, true);
+    assert.equal(throttle.isRepeating, true);
   });
 
-  test('begins again with a list that differs', async () => {
-    audience.watch();
+  test('starts over with a list that has changed', async () => {
+    watchers.watch();
     read();
     await clock.tick(5_000);
     isDifferent = true;
-    tellsWhenListed = false;
+    notifiesWhenListed = false;
     await clock.tick(MINUTE);
-    assert.equal(pace.isRepeating, false);
+    assert.equal(throttle.isRepeating, false);
     assert.equal(repeats, 2);
     const { length } = reads;
-    pace.told();
+    throttle.notified();
     assert.equal(reads.length, length + 1, 'it is read at once');
   });
 
-  test('begins again when a server has said nothing for a minute', async () => {
-    tellsWhenListed = false;
+  test('starts over when a server has said nothing for a minute', async () => {
+    notifiesWhenListed = false;
     for (let times = 0; times < 10; times += 1) {
-      pace.told();
+      throttle.notified();
       await clock.tick(MINUTE);
     }
     assert.equal(reads.length, 10);
-    assert.equal(pace.isRepeating, false);
+    assert.equal(throttle.isRepeating, false);
   });
 
-  test('sees a change within the wait', async () => {
-    audience.watch();
+  test('notices a change at the end of the wait', async () => {
+    watchers.watch();
     read();
     await clock.tick(MINUTE);
-    tellsWhenListed = false;
+    notifiesWhenListed = false;
     await clock.tick(MINUTE);
     const { length } = reads;
     isDifferent = true;
-    pace.told();
+    throttle.notified();
     await clock.tick(MINUTE);
     assert.equal(reads.length, length + 1);
   });
 
-  test('costs nothing while nobody watches, and is read at once for who does, looks or calls', async () => {
+  test('reads nothing while nobody watches, and at once when somebody does, looks or calls', async () => {
     read();
     await clock.tick(10 * MINUTE);
     assert.equal(reads.length, 4);
-    assert.equal(pace.isHeldUp, true);
-    const watching = audience.watch();
+    assert.equal(throttle.isDelayed, true);
+    const watching = watchers.watch();
     assert.equal(reads.length, 5);
     watching.dispose();
     await clock.tick(10 * MINUTE);
     assert.equal(reads.length, 5);
-    pace.looked();
+    throttle.looked();
     assert.equal(reads.length, 6);
     await clock.tick(10 * MINUTE);
     assert.equal(reads.length, 6);
   });
 
-  test('is the same for who watches all servers', async () => {
-    const all = new ListAudience();
-    const one = new ListAudience(all);
+  test('counts those who watch all servers', async () => {
+    const all = new ListWatchers();
+    const one = new ListWatchers(all);
     let begun = 0;
     one.onDidBegin(() => (begun += 1));
     const watching = all.watch();
-    assert.equal(one.isWatching, true);
+    assert.equal(one.areThere, true);
     watching.dispose();
     watching.dispose();
-    assert.equal(one.isWatching, false);
+    assert.equal(one.areThere, false);
     assert.equal(begun, 1);
     one.dispose();
     all.dispose();
   });
 
-  test('reads many changes one after the other, and a flood of them less and less often', async () => {
+  test('reads many changes without a wait, and a flood of them less and less often', async () => {
     isDifferent = true;
-    audience.watch();
+    watchers.watch();
     read();
     await clock.tick(10 * MINUTE);
     assert.deepEqual(waits().slice(0, 21), Array<number>(21).fill(0));
@@ -134,11 +134,11 @@ suite('The pace of a list that its server says has changed', () => {
     assert.ok(reads.length < 45, `${reads.length} lists`);
   });
 
-  test('leaves a server alone that changes once in a while', async () => {
+  test('does not delay a list that changes once in a while', async () => {
     isDifferent = true;
-    tellsWhenListed = false;
+    notifiesWhenListed = false;
     for (let times = 0; times < 100; times += 1) {
-      pace.told();
+      throttle.notified();
       assert.equal(reads.length, times + 1);
       await clock.tick(1_000);
     }
