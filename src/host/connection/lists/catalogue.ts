@@ -15,9 +15,9 @@ import { readLists } from './readLists.ts';
 import { areSameLists, type ListKind, type ServerList } from './serverList.ts';
 
 /** What the catalogue needs of a client: single pages, because this host limits the lists. */
-export type CatalogueClient = Pick<Client, 'getServerCapabilities' | 'request'>;
+type CatalogueClient = Pick<Client, 'getServerCapabilities' | 'request'>;
 
-export interface CatalogueContext {
+interface CatalogueContext {
   readonly logger: Logger;
   /** Milliseconds that one page may take. */
   readonly timeout: number;

@@ -14,12 +14,12 @@ const LATEST_MS = 250;
 const OPENING_MS = 2_000;
 
 /** The part of a client that is needed here. */
-export type ListeningClient = Pick<
+type ListeningClient = Pick<
   Client,
   'getProtocolEra' | 'getServerCapabilities' | 'setNotificationHandler' | 'listen'
 >;
 
-export interface ListChangesContext {
+interface ListChangesContext {
   readonly logger: Logger;
   /** Milliseconds that the server may take to acknowledge a stream. */
   readonly timeout: number;

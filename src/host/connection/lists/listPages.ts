@@ -34,7 +34,7 @@ export interface Page<T> {
 }
 
 /** Where the pages of a list come from. */
-export interface PageSource<T> {
+interface PageSource<T> {
   /** Requests one page, which may take so many milliseconds. */
   page(cursor: string | undefined, timeout: number, signal: AbortSignal): Promise<Page<T>>;
   /** The unique key of an item: the tool's or prompt's name, or the resource's URI. */

@@ -12,7 +12,7 @@ const MAX_CHANGES = 20;
 /** Milliseconds after which a further change does not count as in a row. */
 const CALM_MS = 1_000;
 
-export interface ListThrottleContext {
+interface ListThrottleContext {
   readonly watchers: ListWatchers;
   readonly now: () => number;
   readonly after: After;

@@ -6,7 +6,7 @@ import { defaultBounds, listPages, type ListBounds, type Page } from './listPage
 import type { ListKind, ServerList } from './serverList.ts';
 
 /** Where lists are read from, and how. */
-export interface ListSource {
+interface ListSource {
   readonly client: Pick<Client, 'request'>;
   readonly logger: Logger;
   /** Milliseconds that one page may take. */

@@ -15,7 +15,7 @@ const MAX_CHARACTERS = logBounds.messageCharacters;
 const MAX_NAME = 100;
 const MAX_COMPLAINT = 500;
 
-export interface MessagesContext {
+interface MessagesContext {
   readonly logger: Logger;
   /** Values that must not be logged. */
   readonly secrets: Iterable<string>;

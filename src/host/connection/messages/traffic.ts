@@ -18,7 +18,7 @@ import { boundedMessage } from './boundedMessage.ts';
 import { UnansweredRequests } from './unansweredRequests.ts';
 import { ServerMessages } from './serverMessages.ts';
 
-export interface TrafficContext {
+interface TrafficContext {
   readonly logger: Logger;
   /** Values that must not be logged. */
   readonly secrets: Iterable<string>;
@@ -32,7 +32,7 @@ export interface TrafficContext {
 /** Passes on all messages of one connection: completes, checks, limits and logs them. */
 export class Traffic implements Disposable {
   /** Called for every message of the server. */
-  onHeard: (() => void) | undefined;
+  onMessage: (() => void) | undefined;
   readonly #context: TrafficContext;
   readonly #unanswered = new UnansweredRequests();
   readonly #messages: ServerMessages;
@@ -66,7 +66,7 @@ export class Traffic implements Disposable {
   /** The message to receive instead; undefined for one that is ignored. */
   received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
     this.#trace('←', message);
-    this.onHeard?.();
+    this.onMessage?.();
     const method = this.#unanswered.methodAnsweredBy(message);
     if (!this.#unanswered.accepts(message)) {
       this.#messages.stray(message);

@@ -9,7 +9,7 @@ import type { RequestLimits } from './sendRequest.ts';
 const HEADER_MISMATCH = -32_020;
 
 /** The tools that a server has listed. */
-export interface ListedTools {
+interface ListedTools {
   tool(name: string): Tool | undefined;
   /** Lists them again. */
   refresh(kind: 'tools'): Promise<void>;

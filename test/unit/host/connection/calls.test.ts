@@ -31,7 +31,7 @@ suite('A call', () => {
     assert.deepEqual(content, [{ type: 'text', text: 'It did not work.' }]);
   });
 
-  test('is given up after the silence that the settings allow, and the server hears of it', async () => {
+  test('is given up after the silence that the settings allow, and the server is notified', async () => {
     const connection = await started();
     requestTimeout = 300;
     const failure: unknown = await connection.callTool('silent', {}).catch((error: unknown) => error);
@@ -77,14 +77,14 @@ suite('A call', () => {
     );
   });
 
-  test('does not run out of time while the person is asked', async () => {
+  test('does not run out of time while you are asked', async () => {
     const connection = await started();
     requestTimeout = 500;
     const call = connection.callTool('slow', { ms: 1_200, everyMs: 1_200 });
-    assert.equal(await connection.whileAskingPerson(() => textOf(call)), 'done');
+    assert.equal(await connection.whileAskingYou(() => textOf(call)), 'done');
   });
 
-  test('that is cancelled is no failure, and the server hears of it', async () => {
+  test('that is cancelled is not a failure, and the server is notified', async () => {
     const connection = await started();
     const abort = new AbortController();
     const call = connection.callTool('silent', {}, {}, abort.signal);
@@ -166,6 +166,6 @@ suite('A call', () => {
 function untilCancelled(connection: ServerConnection, times = 1): Promise<void> {
   return untilSeen(
     async () => (await receivedBy(connection))['notifications/cancelled'] === times,
-    'the server has heard of the cancellation',
+    'the server is notified of the cancellation',
   );
 }

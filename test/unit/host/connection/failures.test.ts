@@ -49,7 +49,7 @@ suite('A server that fails says why', () => {
     assert.equal(detail, `Seen from ${bed.directory}`);
   });
 
-  test('when its command is no program', async function () {
+  test('when its command is not a program', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -68,7 +68,7 @@ suite('A server that fails says why', () => {
     assert.equal(message, `its working directory does not exist: ${missing}`);
   });
 
-  test('when its process exits: with the code and the last words of stderr', async () => {
+  test('when its process exits: with the code and the error message on stderr', async () => {
     const { code, message, detail } = await failureOf(
       legacyServer(['--exit=3', '--stderr=1\n2\n\n3\nno license']),
     );

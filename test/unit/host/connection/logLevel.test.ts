@@ -80,7 +80,7 @@ suite('The log level', () => {
     assert.deepEqual(sent(), []);
   });
 
-  test('is told a legacy server once for many changes at a time, and not when it is the same', async () => {
+  test('is sent to a legacy server once for many changes at a time, and not when it is the same', async () => {
     bed.logger.level = 'info';
     const connection = bed.connection(talkingServer('legacy'));
     await connection.start();
@@ -90,7 +90,7 @@ suite('The log level', () => {
       bed.logger.level = level;
     }
     await textOf(connection.callTool('talked', {}));
-    await until(() => sent().at(-1) === 'error', 'the last is told', bed.logger.onDidLog);
+    await until(() => sent().at(-1) === 'error', 'the last one is sent', bed.logger.onDidLog);
     bed.logger.level = 'error';
     await textOf(connection.callTool('talked', {}));
     assert.ok(sent().length <= 3, sent().join());

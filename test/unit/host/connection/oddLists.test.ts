@@ -155,7 +155,7 @@ suite('What an odd server lists and answers', () => {
       assert.deepEqual(namesOf(connection.catalogue?.tools), ['list2', 'rest']);
     });
 
-    test(`ten thousand changes told in a second cost a few lists, and hold up no other server (${era})`, async () => {
+    test(`ten thousand changes in a second cost a few lists, and delay no other server (${era})`, async () => {
       const flooded = await started(era, 'fresh', 'stdio', ['--flood=10000']);
       const other = await started(era, 'malformed', 'HTTP');
       const before = (await receivedBy(flooded))['tools/list'] ?? 0;
@@ -168,7 +168,7 @@ suite('What an odd server lists and answers', () => {
       await flood;
       await until(
         () => flooded.catalogue?.tools !== lists,
-        'the list is read anew',
+        'the list is read again',
         flooded.onDidChangeCatalogue,
       );
       const cost = ((await receivedBy(flooded))['tools/list'] ?? 0) - before;
@@ -176,7 +176,7 @@ suite('What an odd server lists and answers', () => {
     });
   }
 
-  test('arguments are repeated in the headers that a tool wishes for, and those of a tool that wishes for others are listed anew', async () => {
+  test('arguments are repeated in the headers that a tool declares, and a tool that expects others is listed again', async () => {
     const server = bed.endLater(await serveOdd('modern', 'malformed'));
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
@@ -192,7 +192,7 @@ suite('What an odd server lists and answers', () => {
     assert.equal(server.peer.received['tools/call'], (before['tools/call'] ?? 0) + 2);
   });
 
-  test('a stream of changes that breaks off is opened again, and the lists are read anew', async () => {
+  test('a stream of changes that breaks off is opened again, and the lists are read again', async () => {
     const server = bed.endLater(await serveOdd('modern', 'fresh'));
     const connection = bed.connection(httpServer(server.url));
     await connection.start();

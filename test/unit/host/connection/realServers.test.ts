@@ -59,7 +59,7 @@ for (const server of realServers) {
 
       const echo = (): Promise<string> => textOf(connection.callTool('echo', { message: 'Hello' }));
 
-      test('tells how far a long call is, and answers another one meanwhile', async () => {
+      test('reports the progress of a long call, and answers another one in the meantime', async () => {
         const steps: number[] = [];
         const begun = Promise.withResolvers<void>();
         const options: RequestOptions = {
@@ -79,7 +79,7 @@ for (const server of realServers) {
         assert.ok((steps.at(-1) ?? 0) >= way.lastStep, String(steps));
       });
 
-      test('hears that a call is cancelled, and goes on', async () => {
+      test('is notified that a call is cancelled, and goes on', async () => {
         const abort = new AbortController();
         const begun = Promise.withResolvers<void>();
         const options = { onProgress: () => begun.resolve() };

@@ -117,7 +117,7 @@ suite('A server that says whenever it is listed that its lists have changed', ()
       watching.dispose();
     });
 
-    test('tells nobody of a list that came back equal', async () => {
+    test('does not report a list that has not changed', async () => {
       await connection.start();
       const changed: string[] = [];
       connection.onDidChangeCatalogue((kind) => changed.push(kind));
@@ -140,7 +140,7 @@ suite('A server that says whenever it is listed that its lists have changed', ()
         'its list of tools is known to repeat',
         connection.onDidChangeRepeats,
       );
-      // Not through the gate: nobody is told.
+      // Not through the gate: no event.
       await connection.callTool('change', {});
       await assert.rejects(pinned.gate.callTool(agentMode, server.id, 'received', {}), { code: 'heldBack' });
     } finally {

@@ -22,7 +22,7 @@ suite('A server that ends at its start', () => {
 
   function connectionTo(definition: StdioServerDefinition, backoff = quick): ServerConnection {
     const eras = new EraStore(path.join(bed.directory, 'eras'));
-    return bed.connection(definition, { backoff, knownEra: eras.of(() => 'launch') });
+    return bed.connection(definition, { backoff, eraCache: eras.of(() => 'launch') });
   }
 
   /** Starts it until it has failed for good; gives its last failure, and how many processes that took. */
@@ -90,7 +90,7 @@ suite('A server that ends at its start', () => {
     assert.equal((await failed(connection)).processes, 2, 'what it was no longer counts');
   });
 
-  test('runs as soon as its trouble is over, also when it bears nothing before initialize', async () => {
+  test('runs as soon as its trouble is over, even if it accepts nothing before initialize', async () => {
     const { definition, key } = needsKey('at once', ['--only-initialize']);
     const connection = connectionTo(definition, never);
     assert.equal((await failed(connection)).processes, 2);

@@ -87,7 +87,7 @@ suite('What goes over the wire', () => {
     });
   }
 
-  test('is nothing more after a version that nobody knows, and the person reads why', async () => {
+  test('is nothing more after a version that nobody knows, and you see why', async () => {
     const connection = bed.connection(stdioServer([script, '--version=1999-01-01']));
     await assert.rejects(connection.start(), {
       code: 'protocol',
@@ -96,7 +96,7 @@ suite('What goes over the wire', () => {
     assert.equal(connection.state.kind, 'failed');
   });
 
-  test('is `initialize` never to a server that says which version it wants, and the person reads why', async () => {
+  test('is `initialize` never to a server that says which version it wants, and you see why', async () => {
     bed.logger.isTracing = true;
     const connection = bed.connection(stdioServer([script, '--future']));
     await assert.rejects(connection.start(), {

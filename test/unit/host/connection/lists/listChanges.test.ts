@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { McpSubscription } from '@modelcontextprotocol/client';
-import { ListChanges, type ListeningClient } from '../../../../../src/host/connection/lists/listChanges.ts';
+import { ListChanges } from '../../../../../src/host/connection/lists/listChanges.ts';
 import { RecordingLogger } from '../../../support/recordingLogger.ts';
 
-type Filter = Parameters<ListeningClient['listen']>[0];
+type Filter = Parameters<ConstructorParameters<typeof ListChanges>[0]['listen']>[0];
 type Cause = Awaited<McpSubscription['closed']>;
 
 /** A client whose streams are in the test's hands. */
@@ -49,7 +49,7 @@ suite('What is heard of changed lists', () => {
     logger = new RecordingLogger();
     changed = [];
     changes = new ListChanges(
-      client as unknown as ListeningClient,
+      client as unknown as ConstructorParameters<typeof ListChanges>[0],
       { logger, timeout: 1_000, backoff: { firstMs: 100, maxMs: 400, tries: 3, stableMs: 60_000 } },
       (kind) => changed.push(kind),
     );

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { PeerPing } from '../../../../../src/host/connection/requests/peerPing.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
+import { IdlePing } from '../../../../src/host/connection/idlePing.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 suite('A ping', () => {
   let clock: FakeClock;
   let peer: ScriptedPeer;
-  let ping: PeerPing;
+  let ping: IdlePing;
   setup(() => {
     clock = new FakeClock();
     peer = new ScriptedPeer();
-    ping = new PeerPing(peer, { quietMs: 30_000, answerMs: 10_000 }, clock);
+    ping = new IdlePing(peer, { quietMs: 30_000, answerMs: 10_000 }, clock);
   });
   /** The first ping is answered, 30 s after the beginning; the next one is due 30 s after that. */
   async function answered(): Promise<void> {
@@ -33,7 +33,7 @@ suite('A ping', () => {
   test('does not go to a server that has something to say', async () => {
     for (let minute = 0; minute < 10; minute += 1) {
       await clock.tick(20_000);
-      ping.heard();
+      ping.received();
     }
     assert.equal(peer.pings.length, 0);
   });
@@ -42,7 +42,7 @@ suite('A ping', () => {
     for (let times = 1; times <= 5; times += 1) {
       await clock.tick(30_000);
       assert.equal(peer.pings.length, times);
-      ping.heard();
+      ping.received();
       peer.pings[times - 1]?.resolve(true);
       await clock.tick(0);
     }
@@ -65,7 +65,7 @@ suite('A ping', () => {
     assert.equal(peer.isMute, false);
     await clock.tick(1);
     assert.equal(peer.isMute, true);
-    ping.heard();
+    ping.received();
     await clock.tick(1_000_000);
     assert.deepEqual([peer.losses, peer.pings.length], [0, 1]);
   });
@@ -81,12 +81,12 @@ suite('A ping', () => {
     await answered();
     await clock.tick(30_000);
     await clock.tick(9_000);
-    ping.heard();
+    ping.received();
     await clock.tick(9_000);
     assert.equal(peer.losses, 0);
   });
 
-  test('that could not be sent is no silence of the server', async () => {
+  test('that could not be sent does not count as silence', async () => {
     await clock.tick(30_000);
     peer.pings[0]?.reject(new Error('No network.'));
     await clock.tick(0);
@@ -120,7 +120,7 @@ suite('A ping', () => {
     clock.sleep(8 * 3_600_000);
     await clock.tick(0);
     assert.equal(peer.losses, 0);
-    ping.heard();
+    ping.received();
     await clock.tick(9_000);
     assert.equal(peer.losses, 0);
   });
@@ -146,7 +146,7 @@ class ScriptedPeer {
     this.losses += 1;
   }
 
-  mute(): void {
+  neverAnswers(): void {
     this.isMute = true;
   }
 }

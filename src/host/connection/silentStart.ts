@@ -1,24 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FetchedProgram } from '../../launch/warnings/packageRunners.ts';
-import { systemProcesses } from '../../processes/systemProcesses.ts';
-import type { StartPolicy } from './startPolicy.ts';
+import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
+import { systemProcesses } from '../processes/systemProcesses.ts';
+import type { StartPolicy } from './startWait.ts';
 
-/** What is known of a process that a runner is. */
-export interface FetchingProcess {
+interface StartingProcess {
   readonly pid: number | null;
   /** The last lines that it wrote to stderr. */
   readonly stderr: readonly string[];
 }
 
 /**
- * Resolves when a process that has answered nothing has been silent for so long that it is taken for one that never
- * will. A runner has that time from the moment on at which it has started what it fetched.
+ * Resolves when a process has been silent for so long that it will probably never answer. For a runner, that time
+ * begins when it has started what it downloaded.
  *
- * @throws what the signal says when it aborted.
+ * @throws the reason of the signal.
  */
-export async function silentForLong(
+export async function silentTooLong(
   fetched: FetchedProgram | undefined,
-  process: FetchingProcess,
+  process: StartingProcess,
   policy: StartPolicy,
   signal: AbortSignal,
 ): Promise<void> {
@@ -31,8 +30,8 @@ export async function silentForLong(
   await delay(fetched ? policy.runnerSilentMs : policy.silentMs, undefined, { signal });
 }
 
-/** docker, podman and nerdctl say on stderr that they fetch an image, and that they have it. */
-function pullsImage({ stderr }: FetchingProcess): Promise<boolean> {
+/** docker, podman and nerdctl write to stderr when they begin and end to download an image. */
+function pullsImage({ stderr }: StartingProcess): Promise<boolean> {
   const began = stderr.findLastIndex((line) =>
     /\b(?:pull|pulling|unable to find image|resolving)\b/i.test(line),
   );
@@ -40,12 +39,12 @@ function pullsImage({ stderr }: FetchingProcess): Promise<boolean> {
   return Promise.resolve(began > ended);
 }
 
-/** npx, uvx and the like fetch a package in one process, and run it in another. */
-function aloneInGroup({ pid }: FetchingProcess): () => Promise<boolean> {
+/** npx, uvx and the like download a package in one process, and run it in another. */
+function aloneInGroup({ pid }: StartingProcess): () => Promise<boolean> {
   const table = systemProcesses();
   const start = pid === null ? undefined : table.startOf(pid);
   return async () => {
-    // Where the system does not tell without a program of its own that takes seconds, the time alone counts.
+    // Windows lists processes only by a program that takes seconds: there, the silence alone counts.
     if (pid === null || start === undefined || process.platform === 'win32') {
       return false;
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StartPolicy } from '../../../../../src/host/connection/requests/startPolicy.ts';
-import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
-import { serverScript, stdioServer } from '../../../support/definitions.ts';
-import { until, untilSeen } from '../../../support/until.ts';
+import type { StartPolicy } from '../../../../src/host/connection/startWait.ts';
+import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
+import { serverScript, stdioServer } from '../../support/definitions.ts';
+import { until, untilSeen } from '../../support/until.ts';
 
 /** A server is given up early, and one that is being fetched is not. */
 const policy: StartPolicy = {
@@ -51,7 +51,7 @@ suite('A server that has to be fetched first', () => {
     assert.equal(connection.startWait, undefined);
     assert.ok(
       bed.logger.lines.some((line) =>
-        /^info: Starting for 0\.\d s: nothing has come from the server yet\. npx may still be downloading\.$/.test(
+        /^info: Starting for 0\.\d s: no message from the server yet\. npx may still be downloading\.$/.test(
           line,
         ),
       ),
