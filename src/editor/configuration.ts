@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
-import { Settled } from '../base/settled.ts';
+import { Gathered } from '../base/gathered.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
 import { definitionBounds } from '../host/errors/bounds.ts';
@@ -71,7 +71,7 @@ export class DefinitionsWatcher implements Disposable {
   readonly #store = new DisposableStore();
   readonly #onRead: (reading: DefinitionReading) => void;
   readonly #watchers = new Map<string, vscode.FileSystemWatcher>();
-  readonly #changes = this.#store.add(new Settled(QUIET_MS, LATEST_MS, () => this.#read()));
+  readonly #changes = this.#store.add(new Gathered(LATEST_MS, () => this.#read(), QUIET_MS));
   #reading: Promise<void> = Promise.resolve();
 
   constructor(onRead: (reading: DefinitionReading) => void) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { McpHostApi, McpRequestOptions, McpServer } from '../api.ts';
 import { CancellationError } from '../base/cancellation.ts';
 import type { DisposableStore } from '../base/disposable.ts';
-import type { RequestOptions } from '../host/connection/requests/requests.ts';
+import type { RequestOptions } from '../host/connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../host/connection/serverConnection.ts';
 import type { Caller } from '../host/ledger/caller.ts';
 import type { Gate } from '../host/gate/gate.ts';

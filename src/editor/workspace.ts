@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkspaceTrust } from '../host/servers/hostPorts.ts';
+import type { WorkspaceTrust } from '../host/servers/admission.ts';
 import type { RootsSource } from '../host/folders/rootsSource.ts';
 
 /** The window's folders as the host sees them. */

@@ -31,6 +31,7 @@ export const rooms: readonly string[] = [
   'transport',
   'connection/failures',
   'connection/requests',
+  'connection/messages',
   'connection/lists',
   'connection/subscriptions',
   'connection',

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/lists/messageLevel.ts';
+import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/messages/logLevels.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ChosenLevels } from '../chosenLevels.ts';
 import { inQuickInput } from '../plainText.ts';

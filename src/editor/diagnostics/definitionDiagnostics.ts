@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Settled } from '../../base/settled.ts';
+import { Gathered } from '../../base/gathered.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
@@ -25,7 +25,7 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   readonly #store = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
   #shown: ReadonlyMap<string, readonly ShownProblem[]> = new Map();
-  readonly #changes = this.#store.add(new Settled(QUIET_MS, LATEST_MS, () => this.#update()));
+  readonly #changes = this.#store.add(new Gathered(LATEST_MS, () => this.#update(), QUIET_MS));
   #updating: Promise<void> = Promise.resolve();
 
   constructor(host: McpHost) {

@@ -34,7 +34,7 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     this.#view = this.#store.add(
       vscode.window.createTreeView(VIEW, { treeDataProvider: this, showCollapseAll: true }),
     );
-    this.#store.add(watchWhileVisible(this.#view, host.audience));
+    this.#store.add(watchWhileVisible(this.#view, host.listWatchers));
     this.#store.add(this.#onDidChange);
     this.#store.add(this.#view.onDidExpandElement(({ element }) => this.#rows.setOpen(element, true)));
     this.#store.add(this.#view.onDidCollapseElement(({ element }) => this.#rows.setOpen(element, false)));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { capitalized } from '../../base/words.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import { repeatsWords } from '../../host/connection/lists/catalogue.ts';
+import { repeatsText } from '../../host/connection/lists/listReports.ts';
 import type { ConnectionState } from '../../host/connection/state/connectionState.ts';
 import { changeSummary } from '../../host/gate/pins/changeText.ts';
 import { needsTask } from '../../host/tools/hostTool.ts';
@@ -69,7 +69,7 @@ function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources)
     ...(isTrusted ? ['You trust what it claims of its tools, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
     ...(catalogue?.cuts ?? []).map((cut) => `Not all of it is listed: ${cut}`),
-    ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsWords(catalogue.repeated))] : []),
+    ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsText(catalogue.repeated))] : []),
     ...(definition.origin.format === 'mcpJson' && editorRunsMcpJson()
       ? [
           "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",

@@ -80,7 +80,7 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
     this.#store.add(this.#view.onDidExpandElement(({ element }) => open.set(idOf(element), true)));
     this.#store.add(this.#view.onDidCollapseElement(({ element }) => open.set(idOf(element), false)));
-    this.#store.add(watchWhileVisible(this.#view, host.audience));
+    this.#store.add(watchWhileVisible(this.#view, host.listWatchers));
     this.#store.add(this.#onDidChange);
     this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));

@@ -1,17 +1,17 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { ListAudience } from '../../host/connection/lists/listAudience.ts';
+import type { ListWatchers } from '../../host/connection/lists/listWatchers.ts';
 
 /** Watches what servers list for as long as a view is visible. */
 export function watchWhileVisible(
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
-  audience: ListAudience,
+  watchers: ListWatchers,
 ): Disposable {
   const store = new DisposableStore();
   let watching: Disposable | undefined;
   const follow = (isVisible: boolean): void => {
     watching?.dispose();
-    watching = isVisible ? audience.watch() : undefined;
+    watching = isVisible ? watchers.watch() : undefined;
   };
   store.add(toDisposable(() => follow(false)));
   store.add(view.onDidChangeVisibility(({ visible }) => follow(visible)));

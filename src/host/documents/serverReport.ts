@@ -2,7 +2,7 @@ import { visibleText } from '../../base/visibleText.ts';
 import type { PersonDecision } from '../decisions/decision.ts';
 import { decisionText } from '../decisions/decisionText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
-import { capabilitiesFor } from '../connection/clientCapabilities.ts';
+import { capabilitiesFor } from '../connection/answerServer.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import { isHeldBack, isShown } from '../tools/toolSummary.ts';

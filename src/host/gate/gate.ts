@@ -8,7 +8,7 @@ import { unlessAborted } from '../../base/cancellation.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestOptions } from '../connection/requests/requests.ts';
+import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { CallTarget } from '../decisions/decision.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { ListKind } from '../connection/lists/listKind.ts';
+import type { ListKind } from '../connection/lists/serverList.ts';
 import type { AgentGrants } from '../gate/agentGrants.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
@@ -201,7 +201,7 @@ export class Gateway {
           keepWhole: (tool, text) => keepWhole?.(id, tool, text) ?? Promise.resolve(undefined),
         }),
       (error) => logger.log('debug', `Agent mode, ${label}: ${error.message}`),
-      () => connection.audience.watch(),
+      () => connection.listWatchers.watch(),
     );
     const served: Served = {
       connection,

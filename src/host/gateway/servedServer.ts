@@ -8,7 +8,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import { isRecord } from '../../base/record.ts';
-import type { ListKind } from '../connection/lists/listKind.ts';
+import type { ListKind } from '../connection/lists/serverList.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 
 /** Milliseconds for which changes of a list are gathered before clients are notified. */

@@ -10,7 +10,7 @@ import { isRecord } from '../../base/record.ts';
 import { capitalized } from '../../base/words.ts';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { RequestOptions } from '../connection/requests/requests.ts';
+import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { Gate } from '../gate/gate.ts';

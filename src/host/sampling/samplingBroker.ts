@@ -16,7 +16,12 @@ import { rateSentence, RequestRate } from './samplingLimits.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 import { samplingResult } from './samplingResult.ts';
 import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
-import type { SamplingResult, SamplingSource, ServerSampling } from '../connection/samplingSource.ts';
+import type {
+  ConnectionSampling,
+  SamplingResult,
+  SamplingSource,
+  ServerSampling,
+} from '../connection/samplingSource.ts';
 import { bookedRequest, failedEnd, failureOf, noFigures, type SamplingTurn } from './samplingTurn.ts';
 
 /** What the broker needs of the host and the person. */
@@ -70,6 +75,13 @@ export class SamplingBroker implements ServerSampling, Disposable {
 
   isOffered(definition: ServerDefinition): boolean {
     return this.#access.isOffered(definition);
+  }
+
+  forServer(server: () => AskingServer): ConnectionSampling {
+    return {
+      isOffered: () => this.isOffered(server().definition),
+      createMessage: (request, params) => this.createMessage({ ...request, server }, params),
+    };
   }
 
   accessOf(definition: ServerDefinition): ModelAccess {

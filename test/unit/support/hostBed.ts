@@ -19,7 +19,7 @@ import type {
   WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
-import type { BackoffPolicy } from '../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';

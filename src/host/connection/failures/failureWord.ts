@@ -1,6 +1,6 @@
 import { fullText, type HostError } from '../../errors/hostError.ts';
 
-/** What a failure is about in two or three words, as they follow "failed: " in the row of a server. */
+/** A failure in two or three words, which follow "failed: " in the row of a server. */
 export function failureWord(failure: HostError): string {
   switch (failure.code) {
     case 'commandNotFound':
@@ -48,7 +48,7 @@ const key =
 const lack =
   /\b(?:missing|required|not (?:set|found|provided|configured|defined|specified|given)|no|none|invalid|empty|unset|undefined|needs?|must|please (?:set|provide)|without|lacks?|expired|unauthorized|incorrect|wrong)\b/i;
 
-/** Whether what a server says of its failure sounds as if it wanted a key, a token or a password. */
+/** Whether the text of a failure suggests that a key, a token or a password is missing. */
 export function suggestsMissingKey(failure: HostError): boolean {
   const { code, status = 0 } = failure;
   if (code === 'refused' && (status === 401 || status === 403)) {

@@ -209,7 +209,7 @@ suite('A server that costs more than it may', function () {
     assert.equal(Buffer.from(String(sent), 'latin1').toString('utf8'), id);
   });
 
-  test('by its last words on stderr shows no part of a secret, and forges no line', async () => {
+  test('by its error message on stderr shows no part of a secret, and forges no line', async () => {
     const secret = 'S3CRET-of-forty-characters-1234567890-XY';
     const connection = bed.connection(
       stdioServer([

@@ -8,7 +8,7 @@ import {
   plainBounds,
   samplingBounds,
 } from '../../../../src/host/errors/bounds.ts';
-import { boundedMessage } from '../../../../src/host/connection/requests/boundedMessage.ts';
+import { boundedMessage } from '../../../../src/host/connection/messages/boundedMessage.ts';
 import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
 import { SoundResults } from '../../../../src/host/results/soundResults.ts';
 import { whole } from '../../../../src/host/results/carried.ts';

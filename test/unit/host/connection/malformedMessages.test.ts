@@ -6,7 +6,7 @@ import { floodWith } from '../../support/malformedFlood.ts';
 import { isAlive, untilSeen, untilState } from '../../support/until.ts';
 import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
 
-suite('A server that writes what is no message', () => {
+suite('A server that writes invalid output', () => {
   let bed: ConnectionBed;
   setup(() => {
     bed = new ConnectionBed();
@@ -29,7 +29,7 @@ suite('A server that writes what is no message', () => {
     assert.equal((connection.state as RunningState).pid, pid);
   });
 
-  test('is told so once as a warning, and the rest is there for whoever looks', async () => {
+  test('is reported once as a warning, and the rest as debug', async () => {
     const { connection } = await started();
     await connection.callTool('write', { bytes: base64('Hello\nHello again\n{"level":"info"}\n') });
     assert.deepEqual(
@@ -56,7 +56,7 @@ suite('A server that writes what is no message', () => {
     assert.equal(await textOf(connection.callTool('echo', { text: 'Still here' })), 'Still here');
   });
 
-  test('in one line of more than 64 MiB loses the connection, and the person reads why', async () => {
+  test('in one line of more than 64 MiB loses the connection, and you see why', async () => {
     const { connection, pid } = await started();
     await assert.rejects(connection.callTool('overflow', { megabytes: 1_024 }), HostError);
     await untilState(connection, 'failed');
@@ -65,7 +65,7 @@ suite('A server that writes what is no message', () => {
     await untilSeen(() => !isAlive(pid), 'the process is gone');
   });
 
-  test('in one line of more than 64 MiB does not start, and the person reads why', async () => {
+  test('in one line of more than 64 MiB does not start, and you see why', async () => {
     const greeting = 'process.stdout.write("x".repeat(65 * 1024 * 1024)); setInterval(() => {}, 1e6);';
     const connection = bed.connection(stdioServer(['-e', greeting]));
     await assert.rejects(connection.start(), {

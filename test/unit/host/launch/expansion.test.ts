@@ -93,7 +93,7 @@ suite('The variables of a definition', () => {
       cwd: '${workspaceFolder}/sub',
       envFile: '.env',
     });
-    assert.equal(bed.host.workingDirectoryOf(one), path.join(bed.bed.directory, 'folder', 'sub'));
+    assert.equal(bed.host.resolve(one).workingDirectory, path.join(bed.bed.directory, 'folder', 'sub'));
     bed.configure([one]);
     bed.answerAll('allow');
     await bed.until(one, 'failed');
@@ -102,7 +102,7 @@ suite('The variables of a definition', () => {
 
   test('stand as written in a working directory that the person would have to be asked for', () => {
     const workingDirectory = (cwd: string): string =>
-      bed.host.workingDirectoryOf(stdioServer([], { origin: ofUser, cwd, inputs: [token] }));
+      bed.host.resolve(stdioServer([], { origin: ofUser, cwd, inputs: [token] })).workingDirectory;
     assert.equal(workingDirectory('${input:token}/x'), '${input:token}/x');
     bed.env['TOOLS'] = '/opt/tools';
     assert.equal(workingDirectory('${env:TOOLS}/x'), path.resolve('/opt/tools/x'));

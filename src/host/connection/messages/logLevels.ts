@@ -1,0 +1,98 @@
+import type { LoggingLevel } from '@modelcontextprotocol/client';
+import { DisposableStore } from '../../../base/disposable.ts';
+import type { Event } from '../../../base/event.ts';
+import type { LevelledLogger, LogLevel } from '../../../base/logger.ts';
+import type { ServerId } from '../../config/serverDefinition.ts';
+
+/** The levels of a server's messages (server/utilities/logging, which takes them from RFC 5424), lowest first. */
+export const messageLevels: readonly LoggingLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** The lowest level at which a server's messages are wanted. */
+export type WantedLevel = LoggingLevel | 'off';
+
+/** The wanted level of one server. */
+export interface LevelSource {
+  readonly level: WantedLevel;
+  /** The lowest level that its log shows. */
+  readonly shown: WantedLevel;
+  readonly onDidChange: Event<void>;
+}
+
+/** The levels that you have chosen for single servers. */
+export interface LevelChoices {
+  /** Undefined if you have chosen none. */
+  of(id: ServerId): WantedLevel | undefined;
+  readonly onDidChange: Event<void>;
+}
+
+/** The level chosen for one server, or otherwise the one that its log shows. */
+export function levelSource(
+  id: ServerId,
+  log: Pick<LevelledLogger, 'level' | 'onDidChangeLevel'>,
+  choices: LevelChoices | undefined,
+): LevelSource {
+  return {
+    get level() {
+      return choices?.of(id) ?? wantedBy(log.level);
+    },
+    get shown() {
+      return wantedBy(log.level);
+    },
+    onDidChange: (listener) => {
+      const store = new DisposableStore();
+      store.add(log.onDidChangeLevel(listener));
+      if (choices) {
+        store.add(choices.onDidChange(listener));
+      }
+      return store;
+    },
+  };
+}
+
+export function isWanted(level: LoggingLevel, wanted: WantedLevel): boolean {
+  return wanted !== 'off' && messageLevels.indexOf(level) >= messageLevels.indexOf(wanted);
+}
+
+/** One of the protocol's eight levels as one of the editor's. */
+export function logLevelOf(level: LoggingLevel): LogLevel {
+  switch (level) {
+    case 'debug':
+      return 'debug';
+    case 'info':
+    case 'notice':
+      return 'info';
+    case 'warning':
+      return 'warn';
+    case 'error':
+    case 'critical':
+    case 'alert':
+    case 'emergency':
+      return 'error';
+  }
+}
+
+/** The lowest level that a log with this level shows. */
+function wantedBy(level: LogLevel | 'off'): WantedLevel {
+  switch (level) {
+    case 'trace':
+    case 'debug':
+      return 'debug';
+    case 'info':
+      return 'info';
+    case 'warn':
+      return 'warning';
+    case 'error':
+      return 'error';
+    case 'off':
+      return 'off';
+  }
+}
