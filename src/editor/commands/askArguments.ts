@@ -19,8 +19,8 @@ import {
 } from '../../host/schemas/typedValue.ts';
 import type { EditDocuments } from '../documents/editDocuments.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
-import { askList } from './askList.ts';
-import { askPick, askText, type Frame } from './quickInputs.ts';
+import { askList } from '../quickInput/askList.ts';
+import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
 
 /** JSON that is longer is written in an editor from the start. */
 const MAX_BOX_CHARACTERS = 200;

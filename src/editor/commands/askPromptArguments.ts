@@ -6,7 +6,7 @@ import {
   type PromptArgumentStep,
 } from '../../host/completion/promptArguments.ts';
 import { inQuickInput } from '../plainText.ts';
-import { askCompleting } from './askCompleting.ts';
+import { askCompleting } from '../quickInput/askCompleting.ts';
 
 export interface PromptArgumentsRequest {
   readonly title: string;

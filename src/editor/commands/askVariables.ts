@@ -1,7 +1,7 @@
 import type { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
 import type { TemplateValues, TemplateVariable, UriTemplate } from '../../host/resources/uriTemplate.ts';
 import { inQuickInput } from '../plainText.ts';
-import { askCompleting } from './askCompleting.ts';
+import { askCompleting } from '../quickInput/askCompleting.ts';
 
 export interface VariablesRequest {
   readonly title: string;

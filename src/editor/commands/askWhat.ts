@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { expected, understand, type Reading } from '../../host/config/import/understand.ts';
 import { inQuickInput } from '../plainText.ts';
-import { showUntilAnswered } from './quickInputs.ts';
+import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 interface ReadingItem extends vscode.QuickPickItem {
   /** Absent where the row only says what is wrong. */

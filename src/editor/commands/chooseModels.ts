@@ -5,7 +5,7 @@ import { allowedModels } from '../../host/sampling/modelChoice.ts';
 import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
 import { chosenPatterns } from './modelPatterns.ts';
-import { showUntilAnswered } from './quickInputs.ts';
+import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 const SETTING = 'mcpHost.sampling.models';
 

@@ -18,7 +18,7 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
 import type { AddServerDependencies } from './addServer.ts';
 import { confirmLaunches, type LaunchToConfirm } from './confirmLaunches.ts';
-import { askPick, type Frame } from './quickInputs.ts';
+import { askPick, type Frame } from '../quickInput/quickInputs.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { startWhenThere } from './startWhenThere.ts';

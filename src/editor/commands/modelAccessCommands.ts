@@ -15,7 +15,7 @@ import { inNotification, oneLine } from '../plainText.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';
 import { registerOn } from './onServer.ts';
-import { askPick } from './quickInputs.ts';
+import { askPick } from '../quickInput/quickInputs.ts';
 
 /** What the commands need of model access. */
 interface AccessDecisions {

@@ -4,7 +4,7 @@ import { isResourceAddress, type ResourceAddress } from '../../host/resources/re
 import type { ShowResource } from '../resources/showResource.ts';
 import type { RecentList } from '../recentList.ts';
 import { isRow, mimeTypeIn } from '../resources/resourceArgument.ts';
-import type { RenewedAnswer } from './pickRenewed.ts';
+import type { RenewedAnswer } from '../quickInput/pickRenewed.ts';
 import { ResourcePicker } from './pickResource.ts';
 import { addToChatButton, copyUriButton, type ResourceRow, type RowTarget } from './resourcePickRows.ts';
 

@@ -11,7 +11,7 @@ import { inQuickInput, oneLine } from '../plainText.ts';
 import { readWithProgress, type ShowResource } from '../resources/showResource.ts';
 import { tellFailure } from '../tellFailure.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
-import { LastEntered } from './lastEntered.ts';
+import { LastEntered } from '../quickInput/lastEntered.ts';
 
 /** A template of one server, as a row of a tree or of a quick pick hands it over. */
 interface TemplateReference {

@@ -4,8 +4,8 @@ import type { ServerConnection } from '../../host/connection/serverConnection.ts
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { searchTools, type ListedTool } from '../../host/tools/toolSearch.ts';
 import { inQuickInput } from '../plainText.ts';
-import { showNothingOffered } from './nothingOffered.ts';
-import { MAX_ROWS, pickRenewed } from './pickRenewed.ts';
+import { showNothingOffered } from '../quickInput/nothingOffered.ts';
+import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 
 /** Something that a running server offers under a name. */
 export interface Listed extends ListedTool {

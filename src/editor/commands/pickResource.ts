@@ -4,8 +4,8 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { ResourceSearch, type OfferedResources } from '../../host/resources/resourceSearch.ts';
 import type { RecentList } from '../recentList.ts';
-import { showNothingOffered } from './nothingOffered.ts';
-import { MAX_ROWS, pickRenewed, type RenewedAnswer } from './pickRenewed.ts';
+import { showNothingOffered } from '../quickInput/nothingOffered.ts';
+import { MAX_ROWS, pickRenewed, type RenewedAnswer } from '../quickInput/pickRenewed.ts';
 import { keyOf, noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
 
 /** Lets the person pick among the resources and templates of all running servers. */

@@ -9,8 +9,8 @@ import { isDeprecated } from '../../host/tools/deprecatedTool.ts';
 import { findTools, toolGroups, type RunnableTool, type ToolName } from '../../host/tools/toolList.ts';
 import { inQuickInput } from '../plainText.ts';
 import type { RecentList } from '../recentList.ts';
-import { showNothingOffered } from './nothingOffered.ts';
-import { MAX_ROWS, pickRenewed } from './pickRenewed.ts';
+import { showNothingOffered } from '../quickInput/nothingOffered.ts';
+import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 
 /** A tool of one server: what the tree hands over, too. */
 export interface ToolReference {

@@ -12,7 +12,7 @@ import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askToolArguments, rememberArguments, secretsOf, type AskedArguments } from './askToolArguments.ts';
 import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
-import { LastEntered } from './lastEntered.ts';
+import { LastEntered } from '../quickInput/lastEntered.ts';
 import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
 import { registerResultActions } from './resultActions.ts';
 

@@ -4,8 +4,8 @@ import { doorWords } from '../../host/ledger/ledgerWords.ts';
 import { localTime } from '../../host/documents/resultDocument.ts';
 import { inQuickInput } from '../plainText.ts';
 import { requestLabel } from '../views/requestLabel.ts';
-import { showUntilAnswered } from './quickInputs.ts';
-import { ShownItems } from './shownItems.ts';
+import { showUntilAnswered } from '../quickInput/quickInputs.ts';
+import { ShownItems } from '../quickInput/shownItems.ts';
 
 interface CallItem extends vscode.QuickPickItem {
   readonly request: RunningRequest;

@@ -16,7 +16,7 @@ import { PromptPreviews } from '../prompts/promptPreviews.ts';
 import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askPromptArguments } from './askPromptArguments.ts';
-import { LastEntered } from './lastEntered.ts';
+import { LastEntered } from '../quickInput/lastEntered.ts';
 import { pickListed } from './pickListed.ts';
 import { withCallProgress } from './withCallProgress.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
-import { askPick, askText, type Frame } from '../commands/quickInputs.ts';
+import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
 import { inQuickInput, oneLine } from '../plainText.ts';
 import { placeText } from '../words.ts';
 import type { AskForInput } from './inputStore.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ShownLists } from '../../../src/editor/commands/shownLists.ts';
+import { ShownLists } from '../../../../src/editor/quickInput/shownLists.ts';
 
 interface Row {
   readonly name: string;
