@@ -37,7 +37,7 @@ import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { openProcesses } from './editor/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
-import { inNotification } from './editor/plainText.ts';
+import { inNotification } from './editor/messages/plainText.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
@@ -48,7 +48,7 @@ import { recentResources, RecentList, recentTools } from './editor/recentList.ts
 import { Review } from './editor/review/review.ts';
 import { sampleScript } from './editor/sampleScript.ts';
 import { ServerLog } from './editor/serverLog.ts';
-import { tellMissingParts } from './editor/tellMissingParts.ts';
+import { tellMissingParts } from './editor/messages/tellMissingParts.ts';
 import { noAgentMode } from './editor/views/agentMode.ts';
 import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';

@@ -9,7 +9,7 @@ import type { Gate } from '../host/gate/gate.ts';
 import { isOffered } from '../host/tools/hostTool.ts';
 import type { HostTools } from '../host/gate/hostTools.ts';
 import type { McpHost } from '../host/servers/mcpHost.ts';
-import { failureText } from './words.ts';
+import { failureText } from './messages/words.ts';
 
 export interface ApiDependencies {
   readonly host: McpHost;

@@ -4,12 +4,12 @@ import { placedResource, type ResourceAddress } from '../../host/resources/resou
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { ReadableResources } from '../resources/readableResources.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
-import { sizeText } from '../sizeText.ts';
+import { sizeText } from '../messages/sizeText.ts';
 import { tellResourceFailure } from '../resources/tellResourceFailure.ts';
 import { attachFile, canAttach, isAttachable } from './chatCommands.ts';
 

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
 import { localTime } from '../../host/documents/resultDocument.ts';
 import { fileName } from '../documents/documentStore.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import type { ActivityNode } from '../views/activityNodes.ts';
 import type { ActivityView } from '../views/activityView.ts';
 import { requestLabel } from '../views/requestLabel.ts';

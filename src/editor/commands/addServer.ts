@@ -20,7 +20,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import { askServer, type FormEnd } from '../review/serverPanel.ts';
 import { askWhat } from './askWhat.ts';
 import { freeName, takeOver } from './importServers.ts';

@@ -6,7 +6,7 @@ import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { AgentMode, AgentStanding } from '../chat/agentMode.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 import { registerOn, reportFailure } from './onServer.ts';
 
 export interface AgentModeCommandDependencies {

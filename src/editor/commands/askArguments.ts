@@ -18,7 +18,7 @@ import {
   type TypedValue,
 } from '../../host/schemas/typedValue.ts';
 import type { EditDocuments } from '../documents/editDocuments.ts';
-import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
+import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
 import { askList } from '../quickInput/askList.ts';
 import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
 

@@ -5,7 +5,7 @@ import {
   problemOfArgument,
   type PromptArgumentStep,
 } from '../../host/completion/promptArguments.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import { askCompleting } from '../quickInput/askCompleting.ts';
 
 export interface PromptArgumentsRequest {

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/schemas/argumentSteps.ts';
 import { prepareCheck } from '../../host/schemas/checkArguments.ts';
 import type { EditDocuments } from '../documents/editDocuments.ts';
-import { oneLine } from '../plainText.ts';
+import { oneLine } from '../messages/plainText.ts';
 import { askArguments } from './askArguments.ts';
 
 /** The values last entered, for each argument; an argument of undefined is the whole object. */

@@ -1,6 +1,6 @@
 import type { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
 import type { TemplateValues, TemplateVariable, UriTemplate } from '../../host/resources/uriTemplate.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import { askCompleting } from '../quickInput/askCompleting.ts';
 
 export interface VariablesRequest {

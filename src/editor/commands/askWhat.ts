@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { expected, understand, type Reading } from '../../host/config/import/understand.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 interface ReadingItem extends vscode.QuickPickItem {

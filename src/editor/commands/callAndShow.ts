@@ -7,11 +7,11 @@ import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
 import type { ResultDocuments } from '../documents/resultDocuments.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
-import { tellFailure } from '../tellFailure.ts';
+import { tellFailure } from '../messages/tellFailure.ts';
 import type { AskedArguments } from './askToolArguments.ts';
-import { withCallProgress } from './withCallProgress.ts';
+import { withCallProgress } from '../messages/withCallProgress.ts';
 
 export interface ShownCallDependencies {
   /** What the person runs by a click is written down, too. */

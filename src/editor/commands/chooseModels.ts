@@ -3,7 +3,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { LanguageModel, LanguageModels } from '../../host/sampling/languageModels.ts';
 import { allowedModels } from '../../host/sampling/modelChoice.ts';
 import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
-import { inNotification, inQuickInput } from '../plainText.ts';
+import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import { chosenPatterns } from './modelPatterns.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 

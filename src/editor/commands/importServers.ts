@@ -15,7 +15,7 @@ import { readImport } from '../../host/config/import/readImport.ts';
 import { launchOf, serverId, type ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { inNotification, inQuickInput } from '../plainText.ts';
+import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import type { AddServerDependencies } from './addServer.ts';
 import { confirmLaunches, type LaunchToConfirm } from './confirmLaunches.ts';
 import { askPick, type Frame } from '../quickInput/quickInputs.ts';

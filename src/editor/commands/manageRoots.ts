@@ -4,7 +4,7 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { rootsSummary } from '../../host/roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import { pathOf } from '../../host/folders/sharedRoot.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import { addSubfolder, removeSubfolder, setShared, stopSharing } from './shareRoots.ts';
 
 const addButton: vscode.QuickInputButton = {

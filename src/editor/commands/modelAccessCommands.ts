@@ -11,7 +11,7 @@ import type {
   SamplingPolicy,
   SamplingSettings,
 } from '../../host/config/samplingSettings.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';
 import { registerOn } from './onServer.ts';

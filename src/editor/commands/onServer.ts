@@ -3,11 +3,11 @@ import { CancellationError } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { inQuickInput } from '../plainText.ts';
-import { tellFailure } from '../tellFailure.ts';
+import { inQuickInput } from '../messages/plainText.ts';
+import { tellFailure } from '../messages/tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { stateWord } from '../views/serverWord.ts';
-import { failureText, placeText } from '../words.ts';
+import { failureText, placeText } from '../messages/words.ts';
 
 /** A command about one server. */
 export interface ServerCommand {

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../host/connection/lists/catalogue.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { searchTools, type ListedTool } from '../../host/tools/toolSearch.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 

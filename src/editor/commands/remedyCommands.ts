@@ -4,8 +4,8 @@ import { CancellationError } from '../../base/cancellation.ts';
 import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
 import { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { inNotification } from '../plainText.ts';
-import { failureText } from '../words.ts';
+import { inNotification } from '../messages/plainText.ts';
+import { failureText } from '../messages/words.ts';
 import { registerOn } from './onServer.ts';
 
 /** The command that lets you change the definition of a server. */

@@ -5,8 +5,8 @@ import { problemOfName } from '../../host/config/edit/withServer.ts';
 import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import type { KeptByServer, Successor } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { inQuickInput, oneLine } from '../plainText.ts';
-import { placeText } from '../words.ts';
+import { inQuickInput, oneLine } from '../messages/plainText.ts';
+import { placeText } from '../messages/words.ts';
 import { isDefined, namesBeside, type DefinitionSubject } from './definitionSubject.ts';
 import { editDefinitions } from './editDefinitions.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { FoundResource, OfferedResources } from '../../host/resources/resourceSearch.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 
 /** What a row stands for. */
 export type RowTarget =

@@ -6,7 +6,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultJson } from '../../host/documents/resultJson.ts';
 import type { ResultDocuments, ShownResult } from '../documents/resultDocuments.ts';
-import { inNotification, inQuickInput } from '../plainText.ts';
+import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 
 /** Milliseconds for which a quiet confirmation stays in the status bar. */

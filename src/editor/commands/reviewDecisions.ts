@@ -6,7 +6,7 @@ import { decisionText, isByPerson, launchLine } from '../../host/decisions/decis
 import { messageOf } from '../../host/errors/hostError.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
-import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
+import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 /** Text longer than this is cut in the dialog, whose buttons would leave the screen. */

@@ -7,7 +7,7 @@ import { NEEDS_TASK, needsTask } from '../../host/tools/hostTool.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { EditDocuments } from '../documents/editDocuments.ts';
 import type { ShownResult } from '../documents/resultDocuments.ts';
-import { tellFailure } from '../tellFailure.ts';
+import { tellFailure } from '../messages/tellFailure.ts';
 import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askToolArguments, rememberArguments, secretsOf, type AskedArguments } from './askToolArguments.ts';

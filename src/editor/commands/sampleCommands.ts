@@ -7,7 +7,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { SampleServer } from '../../host/sample/sampleServer.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { startWhenThere } from './startWhenThere.ts';
 

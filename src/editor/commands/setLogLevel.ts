@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/lists/messageLevel.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ChosenLevels } from '../chosenLevels.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import { registerOn } from './onServer.ts';
 
 /** A row: a level, the log's own, or the way to where that is changed. */

@@ -5,7 +5,7 @@ import type { ConsentSubject } from '../../host/roots/rootsConsent.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { offeredIn } from '../../host/roots/rootsView.ts';
 import { pathOf, type SharedRoot } from '../../host/folders/sharedRoot.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 
 /** Characters of a name in a dialog. */
 const NAME_CHARACTERS = 60;

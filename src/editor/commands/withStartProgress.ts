@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 
 /** Milliseconds that a server may take to start before its progress is shown. */
 const SHOWN_AFTER_MS = 3_000;

@@ -9,7 +9,7 @@ import { registerOn } from '../commands/onServer.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
-import { inNotification, oneLine } from '../plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 
 /** Milliseconds for which a quiet confirmation stays in the status bar. */
 const CONFIRMATION_MS = 5_000;

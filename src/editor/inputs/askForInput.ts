@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
 import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
-import { inQuickInput, oneLine } from '../plainText.ts';
-import { placeText } from '../words.ts';
+import { inQuickInput, oneLine } from '../messages/plainText.ts';
+import { placeText } from '../messages/words.ts';
 import type { AskForInput } from './inputStore.ts';
 
 /** The names of the servers that use an input of a file, as the person knows them. */

@@ -3,8 +3,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { InputDeclaration } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
-import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
-import { placeText } from '../words.ts';
+import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
+import { placeText } from '../messages/words.ts';
 import { showInput, type ServersUsing } from './askForInput.ts';
 import type { InputStore, StoredInput } from './inputStore.ts';
 

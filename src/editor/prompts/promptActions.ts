@@ -5,7 +5,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
 import { VIEW_SCHEME } from '../documents/viewDocuments.ts';
-import { oneLine } from '../plainText.ts';
+import { oneLine } from '../messages/plainText.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { WritableEditors } from './writableEditors.ts';
 

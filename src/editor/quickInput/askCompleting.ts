@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toDisposable } from '../../base/disposable.ts';
 import type { Suggest } from '../../host/completion/argumentCompleter.ts';
 import { noSuggestions, type Suggestions } from '../../host/completion/suggestions.ts';
-import { inQuickInput } from '../plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import { ask, askText, type Frame, type Prompted, type TextOptions } from './quickInputs.ts';
 import { ShownItems } from './shownItems.ts';
 

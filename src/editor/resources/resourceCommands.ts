@@ -3,7 +3,7 @@ import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
-import { withCallProgress } from '../commands/withCallProgress.ts';
+import { withCallProgress } from '../messages/withCallProgress.ts';
 import { addressIn } from './resourceArgument.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';

@@ -5,12 +5,12 @@ import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
-import { withCallProgress } from '../commands/withCallProgress.ts';
-import { inQuickInput } from '../plainText.ts';
+import { withCallProgress } from '../messages/withCallProgress.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import type { RecentList } from '../recentList.ts';
 import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
-import { sizeText } from '../sizeText.ts';
+import { sizeText } from '../messages/sizeText.ts';
 import { tellResourceFailure } from './tellResourceFailure.ts';
 
 /** Bytes of a text that the editor hands to extensions; a larger one is opened without us. */

@@ -1,7 +1,7 @@
 import type { ConnectionState } from '../../host/connection/state/connectionState.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { oneLine } from '../plainText.ts';
+import { oneLine } from '../messages/plainText.ts';
 
 /** Why a document shows no resource: what is wrong, and what to do. */
 export interface Trouble {

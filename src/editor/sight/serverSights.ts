@@ -14,7 +14,7 @@ import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentMode } from '../views/agentMode.ts';
 import type { ModelAccessSource } from '../views/modelAccess.ts';
 import { stateWord } from '../views/serverWord.ts';
-import { placeText } from '../words.ts';
+import { placeText } from '../messages/words.ts';
 
 /** Milliseconds for which changes are gathered before the documents are written anew. */
 const SETTLE_MS = 100;

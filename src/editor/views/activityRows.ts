@@ -13,7 +13,7 @@ import {
   workspaceWords,
 } from '../../host/ledger/ledgerWords.ts';
 import { duration, localTime } from '../../host/documents/resultDocument.ts';
-import { inTooltip, oneLine } from '../plainText.ts';
+import { inTooltip, oneLine } from '../messages/plainText.ts';
 import type { ActivityNode } from './activityNodes.ts';
 import { icon } from './rowParts.ts';
 import { requestLabel } from './requestLabel.ts';

@@ -4,7 +4,7 @@ import { Gathered } from '../../base/gathered.ts';
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import { askerText } from '../../host/ledger/ledgerWords.ts';
 import type { ContextKeys } from '../contextKeys.ts';
-import { inQuickInput, oneLine } from '../plainText.ts';
+import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { requestLabel } from './requestLabel.ts';
 
 /** Milliseconds for which a call runs before it is shown, and for which none does before the item goes. */

@@ -3,7 +3,7 @@ import { capitalized } from '../../base/words.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { fullText, type HostError } from '../../host/errors/hostError.ts';
 import { EDIT_SERVER } from '../commands/remedyCommands.ts';
-import { oneLine } from '../plainText.ts';
+import { oneLine } from '../messages/plainText.ts';
 import { remedyMark } from './failureNodes.ts';
 import { icon, plain } from './rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import { addressIn } from '../resources/resourceArgument.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
 import { resourceItem } from './resourceItems.ts';

@@ -8,7 +8,7 @@ import { needsTask } from '../../host/tools/hostTool.ts';
 import { isHeldBack } from '../../host/tools/toolSummary.ts';
 import { fullText } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { placeText } from '../words.ts';
+import { placeText } from '../messages/words.ts';
 import { pictureOf, SERVER_ICON_BYTES } from './icons.ts';
 import { icon, plain } from './rowParts.ts';
 import { serverContext } from './serverContext.ts';

@@ -3,7 +3,7 @@ import { visibleText } from '../../base/visibleText.ts';
 import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
-import { placeText } from '../words.ts';
+import { placeText } from '../messages/words.ts';
 import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
 import { decorateFailure, decorateRemedy, failureLabel, remedyLabel } from './failureRows.ts';
 import { BELOW } from './openRows.ts';

@@ -4,7 +4,7 @@ import { isHeldBack, toolSummary } from '../../host/tools/toolSummary.ts';
 import { NEEDS_TASK, needsTask, type HostTool } from '../../host/tools/hostTool.ts';
 import { parameterLines } from '../../host/tools/toolText.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { inTooltip } from '../plainText.ts';
+import { inTooltip } from '../messages/plainText.ts';
 import { agentModeText, type AgentModeState } from './agentMode.ts';
 import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
 import { leftOutText } from './malformedRows.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Parts } from '../base/parts.ts';
+import type { Parts } from '../../base/parts.ts';
 import { inNotification } from './plainText.ts';
 
 /** Says which parts are missing, for a window without the tree that would say it. */

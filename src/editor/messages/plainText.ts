@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visibleText.ts';
+import { visibleText } from '../../base/visibleText.ts';
 
 /**
  * A server's text on one line, with what cannot be seen written out. Line breaks and runs of spaces become

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Progress } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { ProgressMeter } from '../../host/tools/progressMeter.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from './plainText.ts';
 
 /** Milliseconds within which a call comes back without having shown its progress. */
 const AT_ONCE_MS = 400;

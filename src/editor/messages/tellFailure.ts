@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerId } from '../host/config/serverDefinition.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { inNotification } from './plainText.ts';
 
 /**
