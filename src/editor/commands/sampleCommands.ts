@@ -9,7 +9,7 @@ import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { SampleServer } from '../../host/sample/sampleServer.ts';
 import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
-import { startWhenThere } from './startWhenThere.ts';
+import { startWhenThere } from '../definitions/startWhenThere.ts';
 
 export interface SampleDependencies {
   readonly host: McpHost;

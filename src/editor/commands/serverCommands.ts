@@ -8,7 +8,7 @@ import type { ServerNode } from '../views/serverNodes.ts';
 import { itemOf, registerOn, reportFailure, serverOf } from './onServer.ts';
 import { registerRemedyCommands, reportStartFailure } from './remedyCommands.ts';
 import { withStartProgress } from './withStartProgress.ts';
-import { openDefinition } from './openDefinition.ts';
+import { openDefinition } from '../definitions/openDefinition.ts';
 
 /** Start, stop, restart, log, definition and review: from the tree, the palette, or by a server's id. */
 export function registerServerCommands(host: McpHost, review: Review): Disposable {

@@ -7,7 +7,7 @@ import type { SamplingTools } from '../../host/sampling/samplingCards.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import { openDefinition } from '../commands/openDefinition.ts';
+import { openDefinition } from '../definitions/openDefinition.ts';
 import { placeText } from '../messages/words.ts';
 import { openPanel } from './openPanel.ts';
 

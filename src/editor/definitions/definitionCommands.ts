@@ -10,7 +10,7 @@ import type { ServerNode } from '../views/serverNodes.ts';
 import { failureText } from '../messages/words.ts';
 import { subjectOf, subjectOfRow, type DefinitionSubject } from './definitionSubject.ts';
 import { editDefinitions } from './editDefinitions.ts';
-import { pickServer } from './onServer.ts';
+import { pickServer } from '../commands/onServer.ts';
 import { removeServer, type RemoveDependencies } from './removeServer.ts';
 import { renameServer, type RenameDependencies } from './renameServer.ts';
 

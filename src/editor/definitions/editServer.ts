@@ -16,7 +16,7 @@ import { askServer } from '../review/serverPanel.ts';
 import { placeText } from '../messages/words.ts';
 import { checked, saveShown, type AddServerDependencies, type Placed } from './addServer.ts';
 import { freeName } from './importServers.ts';
-import { registerOn } from './onServer.ts';
+import { registerOn } from '../commands/onServer.ts';
 import { openDefinition } from './openDefinition.ts';
 import { namesTaken, saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
 
