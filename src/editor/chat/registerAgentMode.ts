@@ -5,7 +5,7 @@ import { registerAgentModeCommands } from '../commands/agentModeCommands.ts';
 import { gateSettings } from '../configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';
-import { ServerLog } from '../serverLog.ts';
+import { ServerLog } from '../servers/serverLog.ts';
 import { AgentMode } from './agentMode.ts';
 import { EditorMcp } from './editorMcp.ts';
 

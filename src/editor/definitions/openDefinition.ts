@@ -2,7 +2,7 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { pathInFile } from '../diagnostics/problemText.ts';
-import { sampleScript } from '../sampleScript.ts';
+import { sampleScript } from '../servers/sampleScript.ts';
 
 /** Opens the file that a definition stands in, at the name of the server where it can be found. */
 export async function openDefinition(

@@ -1,8 +1,8 @@
 import { launchOf, type ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { reportStartFailure } from '../commands/remedyCommands.ts';
-import { withStartProgress } from '../commands/withStartProgress.ts';
+import { reportStartFailure } from '../servers/remedyCommands.ts';
+import { withStartProgress } from '../servers/withStartProgress.ts';
 import { until } from './until.ts';
 
 /** Milliseconds within which a saved definition is read; one that is shadowed, or not saved, never is. */

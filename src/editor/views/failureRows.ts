@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { capitalized } from '../../base/words.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { fullText, type HostError } from '../../host/errors/hostError.ts';
-import { EDIT_SERVER } from '../commands/remedyCommands.ts';
+import { EDIT_SERVER } from '../servers/remedyCommands.ts';
 import { oneLine } from '../messages/plainText.ts';
 import { remedyMark } from './failureNodes.ts';
 import { icon, plain } from './rowParts.ts';

@@ -6,7 +6,7 @@ import { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { failureText } from '../messages/words.ts';
-import { registerOn } from './onServer.ts';
+import { registerOn } from '../commands/onServer.ts';
 
 /** The command that lets you change the definition of a server. */
 export const EDIT_SERVER = 'mcpHost.editServer';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { DisposableStore } from '../base/disposable.ts';
-import { GuardedProcesses } from '../host/processes/guardedProcesses.ts';
-import { sweepGroups } from '../host/processes/sweepGroups.ts';
+import type { DisposableStore } from '../../base/disposable.ts';
+import { GuardedProcesses } from '../../host/processes/guardedProcesses.ts';
+import { sweepGroups } from '../../host/processes/sweepGroups.ts';
 import { ServerLog } from './serverLog.ts';
 
 /** Opens the books on the processes of this window, and ends in the background what other windows have left behind. */

@@ -5,7 +5,7 @@ import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
-import { itemOf, registerOn, reportFailure, serverOf } from './onServer.ts';
+import { itemOf, registerOn, reportFailure, serverOf } from '../commands/onServer.ts';
 import { registerRemedyCommands, reportStartFailure } from './remedyCommands.ts';
 import { withStartProgress } from './withStartProgress.ts';
 import { openDefinition } from '../definitions/openDefinition.ts';

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/lists/messageLevel.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import type { ChosenLevels } from '../chosenLevels.ts';
+import type { ChosenLevels } from './chosenLevels.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { registerOn } from './onServer.ts';
+import { registerOn } from '../commands/onServer.ts';
 
 /** A row: a level, the log's own, or the way to where that is changed. */
 interface LevelRow extends vscode.QuickPickItem {
