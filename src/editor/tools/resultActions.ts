@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultJson } from '../../host/documents/resultJson.ts';
-import type { ResultDocuments, ShownResult } from '../documents/resultDocuments.ts';
+import type { ResultDocuments, ShownResult } from './resultDocuments.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { TextProblem } from '../../host/schemas/textProblem.ts';
 import { inNotification, inTooltip } from '../messages/plainText.ts';
-import { fileName } from './documentStore.ts';
+import { fileName } from '../documents/documentStore.ts';
 
 const EDIT_SCHEME = 'mcp-host-edit';
 const CONTINUE_COMMAND = 'mcpHost.editing.continue';

@@ -6,7 +6,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
-import type { ResultDocuments } from '../documents/resultDocuments.ts';
+import type { ResultDocuments } from './resultDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { tellFailure } from '../messages/tellFailure.ts';

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/record.ts';
 import type { Logger } from '../../base/logger.ts';
 import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/schemas/argumentSteps.ts';
 import { prepareCheck } from '../../host/schemas/checkArguments.ts';
-import type { EditDocuments } from '../documents/editDocuments.ts';
+import type { EditDocuments } from './editDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
 import { askArguments } from './askArguments.ts';
 

@@ -17,7 +17,7 @@ import {
   typedText,
   type TypedValue,
 } from '../../host/schemas/typedValue.ts';
-import type { EditDocuments } from '../documents/editDocuments.ts';
+import type { EditDocuments } from './editDocuments.ts';
 import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
 import { askList } from '../quickInput/askList.ts';
 import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
