@@ -24,7 +24,7 @@ import { registerServerCommands } from './editor/servers/serverCommands.ts';
 import { registerSetLogLevel } from './editor/servers/setLogLevel.ts';
 import { setShared } from './editor/commands/shareRoots.ts';
 import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
-import { registerUsePrompt } from './editor/commands/usePrompt.ts';
+import { registerUsePrompt } from './editor/prompts/usePrompt.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';

@@ -11,13 +11,13 @@ import { promptDocument } from '../../host/documents/promptDocument.ts';
 import { canSendText } from '../chat/chatCommands.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
-import { registerPromptActions } from '../prompts/promptActions.ts';
-import { PromptPreviews } from '../prompts/promptPreviews.ts';
+import { registerPromptActions } from './promptActions.ts';
+import { PromptPreviews } from './promptPreviews.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { askPromptArguments } from './askPromptArguments.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
-import { pickListed } from './pickListed.ts';
+import { pickListed } from './pickPrompt.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
 
 export interface UsePromptDependencies {
