@@ -8,7 +8,7 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
-import { readWithProgress, type ShowResource } from '../resources/showResource.ts';
+import { readWithProgress, type ShowResource } from './showResource.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';

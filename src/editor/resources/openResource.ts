@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import type { ShowResource } from '../resources/showResource.ts';
+import type { ShowResource } from './showResource.ts';
 import type { RecentList } from '../recentList.ts';
-import { isRow, mimeTypeIn } from '../resources/resourceArgument.ts';
+import { isRow, mimeTypeIn } from './resourceArgument.ts';
 import type { RenewedAnswer } from '../quickInput/pickRenewed.ts';
 import { ResourcePicker } from './pickResource.ts';
 import { addToChatButton, copyUriButton, type ResourceRow, type RowTarget } from './resourcePickRows.ts';
