@@ -17,12 +17,12 @@ import { registerModelAccessCommands } from './editor/commands/modelAccessComman
 import { registerOpenTemplate } from './editor/resources/openTemplate.ts';
 import { registerOpenResource } from './editor/resources/openResource.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
-import { registerRootCommands } from './editor/commands/rootCommands.ts';
+import { registerRootCommands } from './editor/roots/rootCommands.ts';
 import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/tools/runTool.ts';
 import { registerSampleCommands } from './editor/servers/sampleCommands.ts';
 import { registerServerCommands } from './editor/servers/serverCommands.ts';
 import { registerSetLogLevel } from './editor/servers/setLogLevel.ts';
-import { setShared } from './editor/commands/shareRoots.ts';
+import { setShared } from './editor/roots/shareRoots.ts';
 import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
 import { registerUsePrompt } from './editor/prompts/usePrompt.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';

@@ -5,7 +5,7 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { RootCandidate } from '../../host/roots/rootsView.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { manageRoots } from './manageRoots.ts';
-import { pickServer, registerOn, serverOf } from './onServer.ts';
+import { pickServer, registerOn, serverOf } from '../commands/onServer.ts';
 import { addSubfolder, removeSubfolder, resetToAsk, setShared, shareAll } from './shareRoots.ts';
 
 /** What the person does to the folders that servers see: from the tree, or from the palette. */
