@@ -13,7 +13,7 @@ import { registerAddServer, type AddServerDependencies } from './editor/definiti
 import { registerEditServer } from './editor/definitions/editServer.ts';
 import { registerImportServers } from './editor/definitions/importServers.ts';
 import { registerDefinitionCommands } from './editor/definitions/definitionCommands.ts';
-import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
+import { registerModelAccessCommands } from './editor/modelAccess/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/resources/openTemplate.ts';
 import { registerOpenResource } from './editor/resources/openResource.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';

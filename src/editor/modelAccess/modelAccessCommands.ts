@@ -14,7 +14,7 @@ import type {
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';
-import { registerOn } from './onServer.ts';
+import { registerOn } from '../commands/onServer.ts';
 import { askPick } from '../quickInput/quickInputs.ts';
 
 /** What the commands need of model access. */

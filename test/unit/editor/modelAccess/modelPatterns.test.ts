@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { chosenPatterns } from '../../../src/editor/commands/modelPatterns.ts';
-import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
-import { allowedModels } from '../../../src/host/sampling/modelChoice.ts';
+import { chosenPatterns } from '../../../../src/editor/modelAccess/modelPatterns.ts';
+import type { LanguageModel } from '../../../../src/host/sampling/languageModels.ts';
+import { allowedModels } from '../../../../src/host/sampling/modelChoice.ts';
 
 const modelOf = (vendor: string, id: string, family: string): LanguageModel => ({
   id,
