@@ -49,7 +49,7 @@ import { Review } from './editor/review/review.ts';
 import { sampleScript } from './editor/servers/sampleScript.ts';
 import { ServerLog } from './editor/servers/serverLog.ts';
 import { tellMissingParts } from './editor/messages/tellMissingParts.ts';
-import { noAgentMode } from './editor/views/agentMode.ts';
+import { noAgentMode } from './editor/chat/agentModeState.ts';
 import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
 import { OpenRows } from './editor/views/openRows.ts';

@@ -1,7 +1,7 @@
 import type { DisposableStore } from '../../base/disposable.ts';
 import { Gateway } from '../../host/gateway/gateway.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerAgentModeCommands } from '../commands/agentModeCommands.ts';
+import { registerAgentModeCommands } from './agentModeCommands.ts';
 import { gateSettings } from '../configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';

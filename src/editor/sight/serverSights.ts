@@ -11,7 +11,7 @@ import { serverSightText, type ServerSight } from '../../host/sight/serverSight.
 import { environmentFor } from '../../host/processes/environment.ts';
 import { registerOn } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { agentModeText, type AgentMode } from '../views/agentMode.ts';
+import { agentModeText, type AgentMode } from '../chat/agentModeState.ts';
 import type { ModelAccessSource } from '../views/modelAccess.ts';
 import { stateWord } from '../views/serverWord.ts';
 import { placeText } from '../messages/words.ts';

@@ -16,7 +16,7 @@ import type { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../host/folders/sharedRoot.ts';
-import type { AgentMode } from './agentMode.ts';
+import type { AgentMode } from '../chat/agentModeState.ts';
 import { failureNodes, type ShownRemedy } from './failureNodes.ts';
 import type { ModelAccessSource } from './modelAccess.ts';
 

@@ -5,7 +5,7 @@ import { NEEDS_TASK, needsTask, type HostTool } from '../../host/tools/hostTool.
 import { parameterLines } from '../../host/tools/toolText.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { inTooltip } from '../messages/plainText.ts';
-import { agentModeText, type AgentModeState } from './agentMode.ts';
+import { agentModeText, type AgentModeState } from '../chat/agentModeState.ts';
 import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
 import { leftOutText } from './malformedRows.ts';
 import { icon, nameAndFirstLine, plain } from './rowParts.ts';

@@ -8,7 +8,7 @@ import {
   type TreeSources,
 } from '../../../src/editor/views/serverNodes.ts';
 import { Parts } from '../../../src/base/parts.ts';
-import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
+import type { AgentMode } from '../../../src/editor/chat/agentModeState.ts';
 import type { ModelAccessSource } from '../../../src/editor/views/modelAccess.ts';
 import { serverContext } from '../../../src/editor/views/serverContext.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';

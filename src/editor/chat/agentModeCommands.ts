@@ -5,9 +5,9 @@ import type { GateSettings } from '../../host/config/gateSettings.ts';
 import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import type { AgentMode, AgentStanding } from '../chat/agentMode.ts';
+import type { AgentMode, AgentStanding } from './agentMode.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { registerOn, reportFailure } from './onServer.ts';
+import { registerOn, reportFailure } from '../commands/onServer.ts';
 
 export interface AgentModeCommandDependencies {
   readonly host: McpHost;
