@@ -23,7 +23,7 @@ import { registerSampleCommands } from './editor/servers/sampleCommands.ts';
 import { registerServerCommands } from './editor/servers/serverCommands.ts';
 import { registerSetLogLevel } from './editor/servers/setLogLevel.ts';
 import { setShared } from './editor/roots/shareRoots.ts';
-import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
+import { registerToolCommands, serverToggles } from './editor/gate/toolCommands.ts';
 import { registerUsePrompt } from './editor/prompts/usePrompt.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/contextKeys.ts';
