@@ -16,7 +16,7 @@ import { registerDefinitionCommands } from './editor/definitions/definitionComma
 import { registerModelAccessCommands } from './editor/modelAccess/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/resources/openTemplate.ts';
 import { registerOpenResource } from './editor/resources/openResource.ts';
-import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
+import { registerReviewDecisions } from './editor/decisions/reviewDecisions.ts';
 import { registerRootCommands } from './editor/roots/rootCommands.ts';
 import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/tools/runTool.ts';
 import { registerSampleCommands } from './editor/servers/sampleCommands.ts';
@@ -54,7 +54,7 @@ import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
 import { OpenRows } from './editor/views/openRows.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
-import { ServerSights } from './editor/sight/serverSights.ts';
+import { ServerSights } from './editor/decisions/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace.ts';
