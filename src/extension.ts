@@ -4,7 +4,7 @@ import { DisposableStore } from './base/disposable.ts';
 import { editorNode } from './base/editorNode.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { Parts } from './base/parts.ts';
-import { callingDoor } from './editor/callingDoor.ts';
+import { callingDoor } from './editor/api/callingDoor.ts';
 import { ChosenLevels } from './editor/servers/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
@@ -38,7 +38,7 @@ import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs
 import { openProcesses } from './editor/servers/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
 import { inNotification } from './editor/messages/plainText.ts';
-import { createApi } from './editor/publicApi.ts';
+import { createApi } from './editor/api/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
 import { ReadableResources } from './editor/resources/readableResources.ts';

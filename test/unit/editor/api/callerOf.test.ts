@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callerOf, type InstalledExtension } from '../../../src/editor/callerOf.ts';
+import { callerOf, type InstalledExtension } from '../../../../src/editor/api/callerOf.ts';
 
 const own = 'mcphost.mcp-host';
 
