@@ -11,7 +11,7 @@ import {
   type EditorServer,
 } from '../../host/config/import/editorServers.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
-import { workspaceFolders } from '../workspace.ts';
+import { workspaceFolders } from '../workspace/workspace.ts';
 
 /** Milliseconds for which changes of files are gathered. */
 const SETTLE_MS = 50;

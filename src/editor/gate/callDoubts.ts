@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { callWarnings, type CallWarnings } from '../../host/gate/callWarnings.ts';
 import type { CallFacts } from '../../host/gate/gate.ts';
-import { workspaceFolders } from '../workspace.ts';
+import { workspaceFolders } from '../workspace/workspace.ts';
 
 /** What in a request deserves a second look, in this workspace. */
 export function callDoubts({ method, target, args, tool }: CallFacts): CallWarnings {

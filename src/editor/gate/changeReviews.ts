@@ -6,7 +6,7 @@ import type { ServerChanges } from '../../host/gate/pins/serverChanges.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerOn } from '../commands/onServer.ts';
-import type { ContextKeys } from '../contextKeys.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';

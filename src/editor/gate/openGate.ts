@@ -11,7 +11,7 @@ import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
-import { workspaceFolders } from '../workspace.ts';
+import { workspaceFolders } from '../workspace/workspace.ts';
 import { callDoubts } from './callDoubts.ts';
 
 /** What the gate is built on. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ShowResource } from './showResource.ts';
-import type { RecentList } from '../recentList.ts';
+import type { RecentList } from '../workspace/recentList.ts';
 import { isRow, mimeTypeIn } from './resourceArgument.ts';
 import type { RenewedAnswer } from '../quickInput/pickRenewed.ts';
 import { ResourcePicker } from './pickResource.ts';

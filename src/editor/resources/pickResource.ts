@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { ResourceSearch, type OfferedResources } from '../../host/resources/resourceSearch.ts';
-import type { RecentList } from '../recentList.ts';
+import type { RecentList } from '../workspace/recentList.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed, type RenewedAnswer } from '../quickInput/pickRenewed.ts';
 import { keyOf, noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';

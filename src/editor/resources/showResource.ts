@@ -7,7 +7,7 @@ import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import type { RecentList } from '../recentList.ts';
+import type { RecentList } from '../workspace/recentList.ts';
 import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import { sizeText } from '../messages/sizeText.ts';

@@ -8,7 +8,7 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isDeprecated } from '../../host/tools/deprecatedTool.ts';
 import { findTools, toolGroups, type RunnableTool, type ToolName } from '../../host/tools/toolList.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import type { RecentList } from '../recentList.ts';
+import type { RecentList } from '../workspace/recentList.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import { askerText } from '../../host/ledger/ledgerWords.ts';
-import type { ContextKeys } from '../contextKeys.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { requestLabel } from './requestLabel.ts';
 

@@ -4,7 +4,7 @@ import { visibleText } from '../../../base/visibleText.ts';
 import type { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { placedResource } from '../../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
-import type { ContextKeys } from '../../contextKeys.ts';
+import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { LAST_SEEN, type ViewDocuments } from '../../documents/viewDocuments.ts';
 import { addressIn, documentIn } from '../resourceArgument.ts';
 import type { ReadableResources } from '../readableResources.ts';

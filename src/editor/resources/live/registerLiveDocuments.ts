@@ -3,7 +3,7 @@ import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
-import type { ContextKeys } from '../../contextKeys.ts';
+import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { registerCompareResource } from './compareResource.ts';
 import { LiveDecorations } from './liveDecorations.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recentTools, RecentList } from '../../../src/editor/recentList.ts';
+import { recentTools, RecentList } from '../../../../src/editor/workspace/recentList.ts';
 
 suite('What was used last', () => {
   const memento = (kept: unknown) => {

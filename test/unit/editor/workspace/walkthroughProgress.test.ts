@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { Emitter } from '../../../src/base/event.ts';
-import { WalkthroughProgress } from '../../../src/editor/walkthroughProgress.ts';
-import type { LedgerEntry } from '../../../src/host/ledger/ledgerEntry.ts';
-import { editorNode } from '../../../src/base/editorNode.ts';
-import { sampleDefinition } from '../../../src/host/sample/sampleDefinition.ts';
-import { stdioServer } from '../support/definitions.ts';
-import { HostBed } from '../support/hostBed.ts';
-import { sampleScript } from '../support/rawSample.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import { WalkthroughProgress } from '../../../../src/editor/workspace/walkthroughProgress.ts';
+import type { LedgerEntry } from '../../../../src/host/ledger/ledgerEntry.ts';
+import { editorNode } from '../../../../src/base/editorNode.ts';
+import { sampleDefinition } from '../../../../src/host/sample/sampleDefinition.ts';
+import { stdioServer } from '../../support/definitions.ts';
+import { HostBed } from '../../support/hostBed.ts';
+import { sampleScript } from '../../support/rawSample.ts';
 
 const sample = { ...sampleDefinition(sampleScript, editorNode()), autoStart: true };
-const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
 
 suite('The walkthrough', () => {
   let bed: HostBed;
