@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
-import { entryDocument } from '../../host/documents/entryDocument.ts';
-import type { Ledger } from '../../host/ledger/ledger.ts';
-import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
-import { localTime } from '../../host/documents/resultDocument.ts';
-import { fileName } from '../documents/documentStore.ts';
-import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { inNotification } from '../messages/plainText.ts';
-import type { ActivityNode } from '../views/activityNodes.ts';
-import type { ActivityView } from '../views/activityView.ts';
-import { requestLabel } from '../views/requestLabel.ts';
-import { callsOf, type ServerNode } from '../views/serverNodes.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { messageOf } from '../../../host/errors/hostError.ts';
+import { entryDocument } from '../../../host/documents/entryDocument.ts';
+import type { Ledger } from '../../../host/ledger/ledger.ts';
+import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
+import { localTime } from '../../../host/documents/resultDocument.ts';
+import { fileName } from '../../documents/documentStore.ts';
+import type { ViewDocuments } from '../../documents/viewDocuments.ts';
+import { inNotification } from '../../messages/plainText.ts';
+import type { ActivityNode } from './activityNodes.ts';
+import type { ActivityView } from './activityView.ts';
+import { requestLabel } from './requestLabel.ts';
+import { callsOf, type ServerNode } from '../serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 
 /** What the list of activity shows. */

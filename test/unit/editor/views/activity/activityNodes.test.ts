@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { ActivityNodes, noFilter, type ActivityNode } from '../../../src/editor/views/activityNodes.ts';
-import { anEnd, aRequest, LedgerBed } from '../support/ledgerBed.ts';
+import {
+  ActivityNodes,
+  noFilter,
+  type ActivityNode,
+} from '../../../../../src/editor/views/activity/activityNodes.ts';
+import { anEnd, aRequest, LedgerBed } from '../../../support/ledgerBed.ts';
 
 suite('The list of activity', () => {
   let bed: LedgerBed;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { Ledger } from '../../host/ledger/ledger.ts';
-import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
-import { outcomeWords, targetWords } from '../../host/ledger/ledgerWords.ts';
-import { askActivityFilter } from '../commands/askActivityFilter.ts';
-import type { ContextKeys } from '../workspace/contextKeys.ts';
-import { oneLine } from '../messages/plainText.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { Gathered } from '../../../base/gathered.ts';
+import type { Ledger } from '../../../host/ledger/ledger.ts';
+import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
+import { outcomeWords, targetWords } from '../../../host/ledger/ledgerWords.ts';
+import { askActivityFilter } from './askActivityFilter.ts';
+import type { ContextKeys } from '../../workspace/contextKeys.ts';
+import { oneLine } from '../../messages/plainText.ts';
 import { ActivityNodes, noFilter, type ActivityFilter, type ActivityNode } from './activityNodes.ts';
 import { activityItem } from './activityRows.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { capitalized } from '../../base/words.ts';
-import type { Ledger } from '../../host/ledger/ledger.ts';
-import type { LedgerMethod, LedgerOutcome } from '../../host/ledger/ledgerEntry.ts';
-import { outcomeWords } from '../../host/ledger/ledgerWords.ts';
-import { inQuickInput } from '../messages/plainText.ts';
-import type { ActivityFilter } from '../views/activityNodes.ts';
+import { capitalized } from '../../../base/words.ts';
+import type { Ledger } from '../../../host/ledger/ledger.ts';
+import type { LedgerMethod, LedgerOutcome } from '../../../host/ledger/ledgerEntry.ts';
+import { outcomeWords } from '../../../host/ledger/ledgerWords.ts';
+import { inQuickInput } from '../../messages/plainText.ts';
+import type { ActivityFilter } from './activityNodes.ts';
 
 const outcomes: readonly LedgerOutcome[] = ['done', 'toolError', 'failed', 'cancelled', 'refused'];
 

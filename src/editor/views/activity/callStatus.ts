@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
-import { askerText } from '../../host/ledger/ledgerWords.ts';
-import type { ContextKeys } from '../workspace/contextKeys.ts';
-import { inQuickInput, oneLine } from '../messages/plainText.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { Gathered } from '../../../base/gathered.ts';
+import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
+import { askerText } from '../../../host/ledger/ledgerWords.ts';
+import type { ContextKeys } from '../../workspace/contextKeys.ts';
+import { inQuickInput, oneLine } from '../../messages/plainText.ts';
 import { requestLabel } from './requestLabel.ts';
 
 /** Milliseconds for which a call runs before it is shown, and for which none does before the item goes. */

@@ -1,4 +1,4 @@
-import type { LedgerRequest, SamplingFigures } from '../../host/ledger/ledgerEntry.ts';
+import type { LedgerRequest, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';
 
 /** What a request is called in a row: which model a server's request went to is known in the end only, if it went. */
 export function requestLabel({

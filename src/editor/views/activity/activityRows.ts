@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visibleText.ts';
-import type { RunningRequest } from '../../host/ledger/ledger.ts';
-import type { LedgerEntry, SamplingFigures } from '../../host/ledger/ledgerEntry.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import type { RunningRequest } from '../../../host/ledger/ledger.ts';
+import type { LedgerEntry, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';
 import {
   askerText,
   decisionWords,
@@ -11,13 +11,13 @@ import {
   figuresWords,
   targetWords,
   workspaceWords,
-} from '../../host/ledger/ledgerWords.ts';
-import { duration, localTime } from '../../host/documents/resultDocument.ts';
-import { inTooltip, oneLine } from '../messages/plainText.ts';
+} from '../../../host/ledger/ledgerWords.ts';
+import { duration, localTime } from '../../../host/documents/resultDocument.ts';
+import { inTooltip, oneLine } from '../../messages/plainText.ts';
 import type { ActivityNode } from './activityNodes.ts';
-import { icon } from './rowParts.ts';
+import { icon } from '../rowParts.ts';
 import { requestLabel } from './requestLabel.ts';
-import { PAGE } from './serverNodes.ts';
+import { PAGE } from '../serverNodes.ts';
 
 /** Characters of a label: a URI may be long. */
 const LABEL_CHARACTERS = 200;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
-import { doorWords } from '../../host/ledger/ledgerWords.ts';
-import { localTime } from '../../host/documents/resultDocument.ts';
-import { inQuickInput } from '../messages/plainText.ts';
-import { requestLabel } from '../views/requestLabel.ts';
-import { showUntilAnswered } from '../quickInput/quickInputs.ts';
-import { ShownItems } from '../quickInput/shownItems.ts';
+import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
+import { doorWords } from '../../../host/ledger/ledgerWords.ts';
+import { localTime } from '../../../host/documents/resultDocument.ts';
+import { inQuickInput } from '../../messages/plainText.ts';
+import { requestLabel } from './requestLabel.ts';
+import { showUntilAnswered } from '../../quickInput/quickInputs.ts';
+import { ShownItems } from '../../quickInput/shownItems.ts';
 
 interface CallItem extends vscode.QuickPickItem {
   readonly request: RunningRequest;
