@@ -53,7 +53,7 @@ import { noAgentMode } from './editor/chat/agentModeState.ts';
 import { ActivityView } from './editor/views/activity/activityView.ts';
 import { CallStatus } from './editor/views/activity/callStatus.ts';
 import { OpenRows } from './editor/views/openRows.ts';
-import { ResourcesView } from './editor/views/resourcesView.ts';
+import { ResourcesView } from './editor/views/resources/resourcesView.ts';
 import { ServerSights } from './editor/decisions/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';

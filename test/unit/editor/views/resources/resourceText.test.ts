@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { countsText, inRow, resourceTooltip } from '../../../src/editor/views/resourceText.ts';
+import {
+  countsText,
+  inRow,
+  resourceTooltip,
+} from '../../../../../src/editor/views/resources/resourceText.ts';
 
 suite('The words of the tree of resources', () => {
   test('count what there is', () => {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { FolderRow, ResourceNode, ServerRow } from '../../../src/editor/views/resourceNodes.ts';
-import { ResourceRows } from '../../../src/editor/views/resourceRows.ts';
-import { PAGE } from '../../../src/editor/views/serverNodes.ts';
-import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
-import { legacyServer, oddServer, serverScript, stdioServer } from '../support/definitions.ts';
-import { HostBed } from '../support/hostBed.ts';
-import { until } from '../support/until.ts';
+import type {
+  FolderRow,
+  ResourceNode,
+  ServerRow,
+} from '../../../../../src/editor/views/resources/resourceNodes.ts';
+import { ResourceRows } from '../../../../../src/editor/views/resources/resourceRows.ts';
+import { PAGE } from '../../../../../src/editor/views/serverNodes.ts';
+import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
+import { legacyServer, oddServer, serverScript, stdioServer } from '../../../support/definitions.ts';
+import { HostBed } from '../../../support/hostBed.ts';
+import { until } from '../../../support/until.ts';
 
 /** Only a defect holds up the process for longer, also on a machine under load. */
 const grossMs = 500;

@@ -1,9 +1,9 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import type { MalformedItem } from '../../host/results/listFaults.ts';
-import { matcher, resourceTree, type ResourceTree } from '../../host/resources/resourceTree.ts';
+import type { ServerId } from '../../../host/config/serverDefinition.ts';
+import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
+import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
+import type { MalformedItem } from '../../../host/results/listFaults.ts';
+import { matcher, resourceTree, type ResourceTree } from '../../../host/resources/resourceTree.ts';
 import {
   foldedIds,
   idOf,
@@ -16,7 +16,7 @@ import {
   type ServerRow,
   type TemplatesRow,
 } from './resourceNodes.ts';
-import { PAGE } from './serverNodes.ts';
+import { PAGE } from '../serverNodes.ts';
 
 /** Up to so many matches of a filter are all shown at once. */
 const MAX_EXPANDED = 200;

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { inNotification } from '../messages/plainText.ts';
-import { addressIn } from '../resources/resourceArgument.ts';
-import type { ResourceUris } from '../resources/resourceUris.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { Gathered } from '../../../base/gathered.ts';
+import type { ServerId } from '../../../host/config/serverDefinition.ts';
+import type { McpHost } from '../../../host/servers/mcpHost.ts';
+import { inNotification } from '../../messages/plainText.ts';
+import { addressIn } from '../../resources/resourceArgument.ts';
+import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { resourceItem } from './resourceItems.ts';
 import type { MoreRow, ResourceNode } from './resourceNodes.ts';
 import { ResourceRows } from './resourceRows.ts';
-import { watchWhileVisible } from './watchWhileVisible.ts';
+import { watchWhileVisible } from '../watchWhileVisible.ts';
 
 const VIEW = 'mcpHost.resources';
 
