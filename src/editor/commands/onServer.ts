@@ -5,8 +5,8 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
-import type { ServerNode } from '../views/serverNodes.ts';
-import { stateWord } from '../views/serverWord.ts';
+import type { ServerNode } from '../views/servers/serverNodes.ts';
+import { stateWord } from '../views/servers/serverWord.ts';
 import { failureText, placeText } from '../messages/words.ts';
 
 /** A command about one server. */

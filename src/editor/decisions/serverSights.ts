@@ -12,8 +12,8 @@ import { environmentFor } from '../../host/processes/environment.ts';
 import { registerOn } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentMode } from '../chat/agentModeState.ts';
-import type { ModelAccessSource } from '../views/modelAccess.ts';
-import { stateWord } from '../views/serverWord.ts';
+import type { ModelAccessSource } from '../views/servers/modelAccess.ts';
+import { stateWord } from '../views/servers/serverWord.ts';
 import { placeText } from '../messages/words.ts';
 
 /** Milliseconds for which changes are gathered before the documents are written anew. */

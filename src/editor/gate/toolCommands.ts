@@ -4,7 +4,7 @@ import type { HostTools } from '../../host/gate/hostTools.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import type { ServerToggles } from '../views/serversView.ts';
+import type { ServerToggles } from '../views/servers/serversView.ts';
 import { registerOn } from '../commands/onServer.ts';
 
 /** What the person decides about what models may use of servers: from the tree, or from the palette. */

@@ -14,7 +14,7 @@ import { oneLine } from '../messages/plainText.ts';
 import { registerPromptActions } from './promptActions.ts';
 import { PromptPreviews } from './promptPreviews.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
-import type { ServerNode } from '../views/serverNodes.ts';
+import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { askPromptArguments } from './askPromptArguments.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
 import { pickListed } from './pickPrompt.ts';

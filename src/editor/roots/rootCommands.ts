@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { RootCandidate } from '../../host/roots/rootsView.ts';
-import type { ServerNode } from '../views/serverNodes.ts';
+import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { manageRoots } from './manageRoots.ts';
 import { pickServer, registerOn, serverOf } from '../commands/onServer.ts';
 import { addSubfolder, removeSubfolder, resetToAsk, setShared, shareAll } from './shareRoots.ts';

@@ -4,7 +4,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { Review } from '../review/review.ts';
-import type { ServerNode } from '../views/serverNodes.ts';
+import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { itemOf, registerOn, reportFailure, serverOf } from '../commands/onServer.ts';
 import { registerRemedyCommands, reportStartFailure } from './remedyCommands.ts';
 import { withStartProgress } from './withStartProgress.ts';

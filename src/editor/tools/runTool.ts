@@ -9,7 +9,7 @@ import { EditDocuments } from './editDocuments.ts';
 import type { ShownResult } from './resultDocuments.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
 import type { Review } from '../review/review.ts';
-import type { ServerNode } from '../views/serverNodes.ts';
+import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { askToolArguments, rememberArguments, secretsOf, type AskedArguments } from './askToolArguments.ts';
 import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';

@@ -11,7 +11,7 @@ import { inNotification } from '../../messages/plainText.ts';
 import type { ActivityNode } from './activityNodes.ts';
 import type { ActivityView } from './activityView.ts';
 import { requestLabel } from './requestLabel.ts';
-import { callsOf, type ServerNode } from '../serverNodes.ts';
+import { callsOf, type ServerNode } from '../servers/serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 
 /** What the list of activity shows. */

@@ -17,7 +17,7 @@ import { inTooltip, oneLine } from '../../messages/plainText.ts';
 import type { ActivityNode } from './activityNodes.ts';
 import { icon } from '../rowParts.ts';
 import { requestLabel } from './requestLabel.ts';
-import { PAGE } from '../serverNodes.ts';
+import { PAGE } from '../servers/serverNodes.ts';
 
 /** Characters of a label: a URI may be long. */
 const LABEL_CHARACTERS = 200;

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { counted } from '../../../base/words.ts';
-import { stateWord } from '../serverWord.ts';
+import { stateWord } from '../servers/serverWord.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { sizeText } from '../../messages/sizeText.ts';
 import { pictureOf, ROW_ICON_BYTES, SERVER_ICON_BYTES } from '../icons.ts';
 import { decorateMalformed, leftOutText, malformedLabel } from '../malformedRows.ts';
 import type { ResourceNode, ResourceRow, ServerRow } from './resourceNodes.ts';
 import { countsText, inRow, resourceTooltip, tooltipOf } from './resourceText.ts';
-import { PAGE } from '../serverNodes.ts';
+import { PAGE } from '../servers/serverNodes.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 

@@ -16,7 +16,7 @@ import {
   type ServerRow,
   type TemplatesRow,
 } from './resourceNodes.ts';
-import { PAGE } from '../serverNodes.ts';
+import { PAGE } from '../servers/serverNodes.ts';
 
 /** Up to so many matches of a filter are all shown at once. */
 const MAX_EXPANDED = 200;

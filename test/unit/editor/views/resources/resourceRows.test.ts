@@ -6,7 +6,7 @@ import type {
   ServerRow,
 } from '../../../../../src/editor/views/resources/resourceNodes.ts';
 import { ResourceRows } from '../../../../../src/editor/views/resources/resourceRows.ts';
-import { PAGE } from '../../../../../src/editor/views/serverNodes.ts';
+import { PAGE } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import { legacyServer, oddServer, serverScript, stdioServer } from '../../../support/definitions.ts';
 import { HostBed } from '../../../support/hostBed.ts';

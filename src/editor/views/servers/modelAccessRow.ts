@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { visibleText } from '../../base/visibleText.ts';
-import { accessLines, accessMeaning, accessSummary, isTroubled } from '../../host/sampling/accessText.ts';
-import { icon, plain } from './rowParts.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import { accessLines, accessMeaning, accessSummary, isTroubled } from '../../../host/sampling/accessText.ts';
+import { icon, plain } from '../rowParts.ts';
 import type { NodeOf, TreeSources } from './serverNodes.ts';
 
 /** The row of a server that says how it stands with the editor's language models. */

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { MissingPart } from '../../base/parts.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { icon, plain } from './rowParts.ts';
+import type { MissingPart } from '../../../base/parts.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import { icon, plain } from '../rowParts.ts';
 
 export function missingPartLabel({ name }: MissingPart): string {
   return `${name} isn't available`;

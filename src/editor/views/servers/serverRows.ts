@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visibleText.ts';
-import { isEditable } from '../../host/config/edit/changeServer.ts';
-import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
-import { listedNames } from '../../host/roots/rootsSummary.ts';
-import { placeText } from '../messages/words.ts';
-import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import { isEditable } from '../../../host/config/edit/changeServer.ts';
+import { serverId, type ServerId } from '../../../host/config/serverDefinition.ts';
+import { listedNames } from '../../../host/roots/rootsSummary.ts';
+import { placeText } from '../../messages/words.ts';
+import { pictureOf, ROW_ICON_BYTES } from '../icons.ts';
 import { decorateFailure, decorateRemedy, failureLabel, remedyLabel } from './failureRows.ts';
 import { BELOW } from './openRows.ts';
 import { decorateServer } from './serverRow.ts';
 import { decorateModelAccess } from './modelAccessRow.ts';
-import { decorateMalformed, leftOutText, malformedLabel } from './malformedRows.ts';
+import { decorateMalformed, leftOutText, malformedLabel } from '../malformedRows.ts';
 import { decorateMissingPart, missingPartLabel } from './missingPartRow.ts';
 import { promptLabel, promptTooltip } from './promptRows.ts';
 import { decorateRoots } from './rootRows.ts';
-import { icon, nameAndFirstLine, plain } from './rowParts.ts';
+import { icon, nameAndFirstLine, plain } from '../rowParts.ts';
 import { PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
 import { decorateTools } from './toolRows.ts';
 

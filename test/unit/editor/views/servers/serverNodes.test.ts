@@ -6,19 +6,19 @@ import {
   topNodes,
   type ServerNode,
   type TreeSources,
-} from '../../../src/editor/views/serverNodes.ts';
-import { Parts } from '../../../src/base/parts.ts';
-import type { AgentMode } from '../../../src/editor/chat/agentModeState.ts';
-import type { ModelAccessSource } from '../../../src/editor/views/modelAccess.ts';
-import { serverContext } from '../../../src/editor/views/serverContext.ts';
-import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
-import { toolSummary } from '../../../src/host/tools/toolSummary.ts';
-import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
-import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
-import { legacyServer, oddServer, ofUser } from '../support/definitions.ts';
-import { RecordingLogger } from '../support/recordingLogger.ts';
-import { ToolsBed } from '../support/toolsBed.ts';
-import { until } from '../support/until.ts';
+} from '../../../../../src/editor/views/servers/serverNodes.ts';
+import { Parts } from '../../../../../src/base/parts.ts';
+import type { AgentMode } from '../../../../../src/editor/chat/agentModeState.ts';
+import type { ModelAccessSource } from '../../../../../src/editor/views/servers/modelAccess.ts';
+import { serverContext } from '../../../../../src/editor/views/servers/serverContext.ts';
+import { promptLabel, promptTooltip } from '../../../../../src/editor/views/servers/promptRows.ts';
+import { toolSummary } from '../../../../../src/host/tools/toolSummary.ts';
+import type { RunningRequest } from '../../../../../src/host/ledger/ledger.ts';
+import { rootsSummary } from '../../../../../src/host/roots/rootsSummary.ts';
+import { legacyServer, oddServer, ofUser } from '../../../support/definitions.ts';
+import { RecordingLogger } from '../../../support/recordingLogger.ts';
+import { ToolsBed } from '../../../support/toolsBed.ts';
+import { until } from '../../../support/until.ts';
 
 suite('The nodes of the tree of servers', () => {
   let bed: ToolsBed;

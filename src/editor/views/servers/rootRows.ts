@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visibleText.ts';
-import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { basisText, rootsMeaning, rootsSummary, standingText } from '../../host/roots/rootsSummary.ts';
-import { pathOf } from '../../host/folders/sharedRoot.ts';
-import { icon, plain } from './rowParts.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { basisText, rootsMeaning, rootsSummary, standingText } from '../../../host/roots/rootsSummary.ts';
+import { pathOf } from '../../../host/folders/sharedRoot.ts';
+import { icon, plain } from '../rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';
 
 /** What stands under a server about the folders that it sees. */

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../base/visibleText.ts';
-import { isHeldBack, toolSummary } from '../../host/tools/toolSummary.ts';
-import { NEEDS_TASK, needsTask, type HostTool } from '../../host/tools/hostTool.ts';
-import { parameterLines } from '../../host/tools/toolText.ts';
-import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { inTooltip } from '../messages/plainText.ts';
-import { agentModeText, type AgentModeState } from '../chat/agentModeState.ts';
-import { pictureOf, ROW_ICON_BYTES } from './icons.ts';
-import { leftOutText } from './malformedRows.ts';
-import { icon, nameAndFirstLine, plain } from './rowParts.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
+import { NEEDS_TASK, needsTask, type HostTool } from '../../../host/tools/hostTool.ts';
+import { parameterLines } from '../../../host/tools/toolText.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { inTooltip } from '../../messages/plainText.ts';
+import { agentModeText, type AgentModeState } from '../../chat/agentModeState.ts';
+import { pictureOf, ROW_ICON_BYTES } from '../icons.ts';
+import { leftOutText } from '../malformedRows.ts';
+import { icon, nameAndFirstLine, plain } from '../rowParts.ts';
 import { callsOf, type NodeOf, type TreeSources } from './serverNodes.ts';
 
 const { Checked, Unchecked } = vscode.TreeItemCheckboxState;

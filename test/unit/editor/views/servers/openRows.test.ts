@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BELOW, OpenRows } from '../../../src/editor/views/openRows.ts';
+import { BELOW, OpenRows } from '../../../../../src/editor/views/servers/openRows.ts';
 
 suite('The rows that are open', () => {
   const memento = () => {

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
-import { capitalized } from '../../base/words.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { fullText, type HostError } from '../../host/errors/hostError.ts';
-import { EDIT_SERVER } from '../servers/remedyCommands.ts';
-import { oneLine } from '../messages/plainText.ts';
+import { capitalized } from '../../../base/words.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import { fullText, type HostError } from '../../../host/errors/hostError.ts';
+import { EDIT_SERVER } from '../../servers/remedyCommands.ts';
+import { oneLine } from '../../messages/plainText.ts';
 import { remedyMark } from './failureNodes.ts';
-import { icon, plain } from './rowParts.ts';
+import { icon, plain } from '../rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';
 
 /** A row is narrow: what a server said at its end comes before how it ended. The tooltip has the whole sentence. */
