@@ -4,6 +4,7 @@ import { placedResource, type ResourceAddress } from '../../host/resources/resou
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
@@ -28,7 +29,7 @@ export interface AddResourceDependencies {
  */
 export function registerAddResourceToChat(dependencies: AddResourceDependencies): vscode.Disposable {
   const { uris } = dependencies;
-  return vscode.commands.registerCommand('mcpHost.addResourceToChat', async (argument?: unknown) => {
+  return registerCommand('addResourceToChat', async (argument?: unknown) => {
     const address = addressIn(argument, uris);
     if (!address) {
       return;
@@ -95,7 +96,7 @@ async function offerToSave(address: ResourceAddress): Promise<void> {
   const message =
     'The chat takes images from files only: a reference to the resource was copied instead. Save the image to attach it.';
   if ((await vscode.window.showInformationMessage(message, save)) === save) {
-    await vscode.commands.executeCommand('mcpHost.saveResource', { address });
+    await runCommand('saveResource', { address });
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import { isOffered } from '../../host/tools/hostTool.ts';
@@ -7,7 +7,8 @@ import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { AgentMode, AgentStanding } from './agentMode.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { registerOn, reportFailure } from '../commands/onServer.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { onServer, reportFailure } from '../commands/onServer.ts';
 
 export interface AgentModeCommandDependencies {
   readonly host: McpHost;
@@ -20,27 +21,23 @@ export interface AgentModeCommandDependencies {
 /** Makes a server available to the editor's chat, or takes it from there: from the tree or the palette. */
 export function registerAgentModeCommands(dependencies: AgentModeCommandDependencies): Disposable {
   const { host, grants } = dependencies;
-  const store = new DisposableStore();
-  store.add(
-    registerOn(host, 'mcpHost.grantAgentMode', {
-      question: 'Select a server to make available to chat',
+  return registerCommands({
+    grantAgentMode: onServer(host, {
+      placeholder: 'Select a server to make available to chat',
       accepts: ({ connection }) =>
         connection.state.kind === 'running' && !grants.isGranted(connection.definition.id),
       run: (server) =>
         reportFailure(server, 'could not be made available', () => grant(dependencies, server)),
     }),
-  );
-  store.add(
-    registerOn(host, 'mcpHost.withdrawAgentMode', {
-      question: 'Select a server to withdraw from chat',
+    withdrawAgentMode: onServer(host, {
+      placeholder: 'Select a server to withdraw from chat',
       accepts: ({ connection }) => grants.isGranted(connection.definition.id),
       run: (server) =>
         reportFailure(server, 'could not be withdrawn', () =>
           grants.grant(server.connection.definition.id, false),
         ),
     }),
-  );
-  return store;
+  });
 }
 
 async function grant(dependencies: AgentModeCommandDependencies, server: HostServer): Promise<void> {

@@ -5,6 +5,7 @@ import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { decisionText, isByPerson, launchLine } from '../../host/decisions/decisionText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
+import { registerCommand } from '../commands/commands.ts';
 import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
 import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
@@ -20,7 +21,7 @@ type Entry =
 
 /** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
 export function registerReviewDecisions(decisions: DecisionStore, record: KeptModelRecord): Disposable {
-  return vscode.commands.registerCommand('mcpHost.reviewDecisions', async () => {
+  return registerCommand('reviewDecisions', async () => {
     try {
       await review(decisions, record);
     } catch (error) {

@@ -9,7 +9,8 @@ import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { serverSightText, type ServerSight } from '../../host/sight/serverSight.ts';
 import { environmentFor } from '../../host/processes/environment.ts';
-import { registerOn } from '../commands/onServer.ts';
+import { registerCommand } from '../commands/commands.ts';
+import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentMode } from '../chat/agentModeState.ts';
 import type { ModelAccessSource } from '../views/servers/modelAccess.ts';
@@ -39,11 +40,13 @@ export class ServerSights implements Disposable {
     this.#dependencies = dependencies;
     const { host, tools, agentMode, access, decisions } = dependencies;
     this.#store.add(
-      registerOn(host, 'mcpHost.showServerSight', {
-        question: 'What does which server see?',
-        accepts: () => true,
-        run: (server) => this.#show(server),
-      }),
+      registerCommand(
+        'showServerSight',
+        onServer(host, {
+          placeholder: 'Select a server to show what it sees',
+          run: (server) => this.#show(server),
+        }),
+      ),
     );
     const events = [
       host.onDidChangeServers,

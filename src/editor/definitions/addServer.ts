@@ -18,6 +18,7 @@ import {
 } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommand } from '../commands/commands.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
 import { inNotification } from '../messages/plainText.ts';
@@ -41,7 +42,7 @@ export interface AddServerDependencies {
 
 /** Registers `mcpHost.addServer`: one box that takes whatever documentation shows, then one page. */
 export function registerAddServer(dependencies: AddServerDependencies): Disposable {
-  return vscode.commands.registerCommand('mcpHost.addServer', async () => {
+  return registerCommand('addServer', async () => {
     try {
       const reading = await askWhat();
       if (reading) {

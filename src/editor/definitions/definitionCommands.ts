@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isEditable, withField } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommands } from '../commands/commands.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
 import type { ServersView } from '../views/servers/serversView.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
@@ -25,59 +25,58 @@ export type DefinitionCommandDependencies = Omit<
 /** What is done to a definition in its file: from the menu of a row, with a key on it, or from the palette. */
 export function registerDefinitionCommands(parts: DefinitionCommandDependencies): Disposable {
   const { host, view } = parts;
+  // What still waits for the servers to change ends with it.
   const store = new DisposableStore();
   const dependencies = {
     ...parts,
     reveal: async (id: ServerId) => view?.reveal(id),
     whenServers: (isSo: () => boolean) => whenServers(host, isSo, store),
   };
-  const register = (
-    command: string,
-    { question, what, accepts = () => true, run }: DefinitionCommand,
-  ): void => {
-    store.add(
-      vscode.commands.registerCommand(command, async (argument: unknown) => {
-        const subject = await subjectFor(parts, argument, question, accepts);
-        if (!subject || !isEditable(subject.origin)) {
-          return;
-        }
-        try {
-          await run(subject);
-        } catch (error) {
-          const id = host.server(subject.id) && subject.id;
-          await tellFailure(id, failureText(subject.label, what, error));
-        }
-      }),
-    );
-  };
-  register('mcpHost.renameServer', {
-    question: 'Select a server to rename',
-    what: 'could not be renamed',
-    run: (subject) => renameServer(dependencies, subject),
+  const on =
+    ({ placeholder, what, accepts = () => true, run }: DefinitionCommand) =>
+    async (argument?: unknown): Promise<void> => {
+      const subject = await subjectFor(parts, argument, placeholder, accepts);
+      if (!subject || !isEditable(subject.origin)) {
+        return;
+      }
+      try {
+        await run(subject);
+      } catch (error) {
+        const id = host.server(subject.id) && subject.id;
+        await tellFailure(id, failureText(subject.label, what, error));
+      }
+    };
+  const commands = registerCommands({
+    renameServer: on({
+      placeholder: 'Select a server to rename',
+      what: 'could not be renamed',
+      run: (subject) => renameServer(dependencies, subject),
+    }),
+    removeServer: on({
+      placeholder: 'Select a server to remove',
+      what: 'could not be removed',
+      run: (subject) => removeServer(dependencies, subject),
+    }),
+    disableServer: on({
+      placeholder: 'Select a server to disable',
+      what: 'could not be disabled',
+      accepts: ({ connection }) => !connection.definition.disabled,
+      run: (subject) => setDisabled(subject, true),
+    }),
+    enableServer: on({
+      placeholder: 'Select a server to enable',
+      what: 'could not be enabled',
+      accepts: ({ connection }) => connection.definition.disabled,
+      run: (subject) => setDisabled(subject, undefined),
+    }),
   });
-  register('mcpHost.removeServer', {
-    question: 'Select a server to remove',
-    what: 'could not be removed',
-    run: (subject) => removeServer(dependencies, subject),
-  });
-  register('mcpHost.disableServer', {
-    question: 'Select a server to disable',
-    what: 'could not be disabled',
-    accepts: ({ connection }) => !connection.definition.disabled,
-    run: (subject) => setDisabled(subject, true),
-  });
-  register('mcpHost.enableServer', {
-    question: 'Select a server to enable',
-    what: 'could not be enabled',
-    accepts: ({ connection }) => connection.definition.disabled,
-    run: (subject) => setDisabled(subject, undefined),
-  });
+  store.add(commands);
   return store;
 }
 
 interface DefinitionCommand {
-  /** What the quick pick asks when the command comes from the palette. */
-  readonly question: string;
+  /** The placeholder of the quick pick that comes up when the command comes from the palette. */
+  readonly placeholder: string;
   /** What failed, after the name of the server. */
   readonly what: string;
   readonly accepts?: (server: HostServer) => boolean;
@@ -88,7 +87,7 @@ interface DefinitionCommand {
 async function subjectFor(
   { host, view }: DefinitionCommandDependencies,
   argument: unknown,
-  question: string,
+  placeholder: string,
   accepts: (server: HostServer) => boolean,
 ): Promise<DefinitionSubject | undefined> {
   if (typeof argument === 'string') {
@@ -98,7 +97,7 @@ async function subjectFor(
   if (argument === undefined) {
     const server = await pickServer(
       host,
-      question,
+      placeholder,
       (one) => isEditable(one.connection.definition.origin) && accepts(one),
     );
     return server && subjectOf(server);

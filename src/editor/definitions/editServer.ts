@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
@@ -9,47 +9,39 @@ import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { settingsNow } from '../configuration.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { askServer } from '../review/serverPanel.ts';
 import { placeText } from '../messages/words.ts';
 import { checked, saveShown, type AddServerDependencies, type Placed } from './addServer.ts';
 import { freeName } from './importServers.ts';
-import { registerOn } from '../commands/onServer.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { onServer } from '../commands/onServer.ts';
 import { openDefinition } from './openDefinition.ts';
 import { namesTaken, saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
 
 /** Registers `mcpHost.editServer` and `mcpHost.duplicateServer`: the page of Add Server for what is there. */
 export function registerEditServer(dependencies: AddServerDependencies): Disposable {
-  const store = new DisposableStore();
-  const { host } = dependencies;
-  const register = (
-    command: string,
-    question: string,
-    ask: (definition: ServerDefinition) => Promise<void>,
-  ): void => {
-    const run = async ({ connection: { definition } }: HostServer): Promise<void> => {
-      try {
-        await ask(definition);
-      } catch (error) {
-        const message = `Server '${definition.name}' could not be opened for editing: ${messageOf(error)}`;
-        await vscode.window.showErrorMessage(inNotification(message));
-      }
-    };
-    store.add(
-      registerOn(host, command, {
-        question,
-        accepts: ({ connection }) => isEditable(connection.definition.origin),
-        run,
-      }),
-    );
-  };
-  register('mcpHost.editServer', 'Select a server to edit', (one) => editServer(one, dependencies));
-  register('mcpHost.duplicateServer', 'Select a server to duplicate', (one) =>
-    duplicateServer(one, dependencies),
-  );
-  return store;
+  const on = (
+    placeholder: string,
+    ask: (definition: ServerDefinition, dependencies: AddServerDependencies) => Promise<void>,
+  ): ReturnType<typeof onServer> =>
+    onServer(dependencies.host, {
+      placeholder,
+      accepts: ({ connection }) => isEditable(connection.definition.origin),
+      run: async ({ connection: { definition } }) => {
+        try {
+          await ask(definition, dependencies);
+        } catch (error) {
+          const message = `Server '${definition.name}' could not be opened for editing: ${messageOf(error)}`;
+          await vscode.window.showErrorMessage(inNotification(message));
+        }
+      },
+    });
+  return registerCommands({
+    editServer: on('Select a server to edit', editServer),
+    duplicateServer: on('Select a server to duplicate', duplicateServer),
+  });
 }
 
 /** Changes a definition in its place in its file. */

@@ -15,6 +15,7 @@ import { readImport } from '../../host/config/import/readImport.ts';
 import { launchOf, serverId, type ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import type { AddServerDependencies } from './addServer.ts';
 import { confirmLaunches, type LaunchToConfirm } from './confirmLaunches.ts';
@@ -36,7 +37,7 @@ interface ServerItem extends vscode.QuickPickItem {
 
 /** Registers `mcpHost.importServers`: servers of other programs, taken over after the person has seen them. */
 export function registerImportServers(dependencies: AddServerDependencies): Disposable {
-  return vscode.commands.registerCommand('mcpHost.importServers', async () => {
+  return registerCommand('importServers', async () => {
     try {
       await importServers(dependencies);
     } catch (error) {
@@ -148,7 +149,7 @@ async function sayEmpty(files: readonly FoundFile[]): Promise<void> {
     add,
   );
   if (chosen === add) {
-    await vscode.commands.executeCommand('mcpHost.addServer');
+    await runCommand('addServer');
   }
 }
 

@@ -5,7 +5,8 @@ import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { ServerChanges } from '../../host/gate/pins/serverChanges.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { registerOn } from '../commands/onServer.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { onServer } from '../commands/onServer.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
@@ -40,15 +41,17 @@ export class ChangeReviews implements Disposable {
     this.#dependencies = dependencies;
     const { host, tools } = dependencies;
     this.#store.add(
-      registerOn(host, 'mcpHost.reviewToolChanges', {
-        question: 'The changes of which server?',
-        accepts: ({ connection }) => tools.changes(connection.definition.id) !== undefined,
-        run: (server) => this.#show(server),
+      registerCommands({
+        reviewToolChanges: onServer(host, {
+          placeholder: 'Select a server to review its changes',
+          accepts: ({ connection }) => tools.changes(connection.definition.id) !== undefined,
+          run: (server) => this.#show(server),
+        }),
+        acceptToolChanges: this.#on((review) => this.#accept(review)),
+        keepToolsBlocked: this.#on((review) => this.#keepBlocked(review)),
+        letToolTextVary: this.#on((review) => this.#letVary(review)),
       }),
     );
-    this.#on('mcpHost.acceptToolChanges', (review) => this.#accept(review));
-    this.#on('mcpHost.keepToolsBlocked', (review) => this.#keepBlocked(review));
-    this.#on('mcpHost.letToolTextVary', (review) => this.#letVary(review));
     const update = (): void => this.#update();
     this.#store.add(tools.onDidChange(update));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(update));
@@ -153,19 +156,18 @@ export class ChangeReviews implements Disposable {
     this.#update();
   }
 
-  #on(command: string, run: (review: ChangeReview) => Promise<void>): void {
-    this.#store.add(
-      vscode.commands.registerCommand(command, async (uri?: unknown) => {
-        const review = this.#inFront() ?? (uri instanceof vscode.Uri ? this.#reviewOf(uri) : undefined);
-        if (review) {
-          await run(review);
-        } else {
-          void vscode.window.showInformationMessage(
-            'There is no change to look at here any more. Review the change again.',
-          );
-        }
-      }),
-    );
+  /** Runs on the comparison in front, or on the one whose document is handed over. */
+  #on(run: (review: ChangeReview) => Promise<void>): (uri?: unknown) => Promise<void> {
+    return async (uri) => {
+      const review = this.#inFront() ?? (uri instanceof vscode.Uri ? this.#reviewOf(uri) : undefined);
+      if (review) {
+        await run(review);
+      } else {
+        void vscode.window.showInformationMessage(
+          'This change is no longer open for review. Review the change again.',
+        );
+      }
+    };
   }
 
   #inFront(): ChangeReview | undefined {

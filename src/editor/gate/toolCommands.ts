@@ -1,46 +1,39 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import type { ServerToggles } from '../views/servers/serversView.ts';
-import { registerOn } from '../commands/onServer.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
+import { onServer } from '../commands/onServer.ts';
 
 /** What the person decides about what models may use of servers: from the tree, or from the palette. */
 export function registerToolCommands(host: McpHost, tools: HostTools): Disposable {
-  const store = new DisposableStore();
   const isTrusted = ({ connection }: HostServer): boolean => tools.isTrusted(connection.definition.id);
-  store.add(
-    registerOn(host, 'mcpHost.trustClaims', {
-      question: 'Whose claims do you trust?',
+  const offersNew = ({ connection }: HostServer): boolean => tools.offersNew(connection.definition.id);
+  return registerCommands({
+    trustClaims: onServer(host, {
+      placeholder: 'Select a server to trust its claims',
       accepts: (server) => server.connection.state.kind === 'running' && !isTrusted(server),
       run: (server) => trust(server, tools),
     }),
-  );
-  store.add(
-    registerOn(host, 'mcpHost.distrustClaims', {
-      question: 'Whose claims do you trust no more?',
+    distrustClaims: onServer(host, {
+      placeholder: 'Select a server to stop trusting',
       accepts: isTrusted,
       run: (server) => kept(server, () => tools.trust(server.connection.definition.id, false)),
     }),
-  );
-  const offersNew = ({ connection }: HostServer): boolean => tools.offersNew(connection.definition.id);
-  store.add(
-    registerOn(host, 'mcpHost.offerNewTools', {
-      question: 'New tools of which server?',
+    offerNewTools: onServer(host, {
+      placeholder: 'Select a server to offer its new tools without a review',
       accepts: (server) => server.connection.state.kind === 'running' && !offersNew(server),
       run: (server) => offerNew(server, tools),
     }),
-  );
-  store.add(
-    registerOn(host, 'mcpHost.holdNewTools', {
-      question: 'New tools of which server?',
+    holdNewTools: onServer(host, {
+      placeholder: 'Select a server to hold back its new tools',
       accepts: offersNew,
       run: (server) => kept(server, () => tools.offerNew(server.connection.definition.id, false)),
     }),
-  );
-  return store;
+  });
 }
 
 /** What the checkboxes of the tree of servers do; that of chat asks and explains by its own command. */
@@ -50,8 +43,7 @@ export function serverToggles(tools: HostTools, root: ServerToggles['root']): Se
     expose: (server, isExposed, tool) =>
       kept(server, () => tools.expose(server.connection.definition.id, isExposed, tool)),
     agentMode: async ({ connection }, isGranted) => {
-      const command = isGranted ? 'mcpHost.grantAgentMode' : 'mcpHost.withdrawAgentMode';
-      await vscode.commands.executeCommand(command, connection.definition.id);
+      await runCommand(isGranted ? 'grantAgentMode' : 'withdrawAgentMode', connection.definition.id);
     },
   };
 }

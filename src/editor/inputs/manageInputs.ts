@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { InputDeclaration } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
@@ -28,7 +29,7 @@ export function serversUsing(host: McpHost): ServersUsing {
 
 /** Registers `mcpHost.manageInputs`: for all that is stored, or for one server of the tree. */
 export function registerManageInputs(host: McpHost, store: InputStore): Disposable {
-  return vscode.commands.registerCommand('mcpHost.manageInputs', async (argument?: unknown) => {
+  return registerCommand('manageInputs', async (argument?: unknown) => {
     const server = serverIn(argument);
     for (;;) {
       const inputs = (await store.list()).filter((input) => !server || belongsTo(input, server));
@@ -153,7 +154,7 @@ async function offerRestart(servers: readonly HostServer[]): Promise<void> {
   const text = inNotification(`The new value holds from the next start of ${names} on.`);
   if ((await vscode.window.showInformationMessage(text, restart)) === restart) {
     for (const { connection } of servers) {
-      await vscode.commands.executeCommand('mcpHost.restartServer', connection.definition.id);
+      await runCommand('restartServer', connection.definition.id);
     }
   }
 }

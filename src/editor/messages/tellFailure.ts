@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { runCommand } from '../commands/commands.ts';
 import { inNotification } from './plainText.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function tellFailure(
   const buttons = [...(again === undefined ? [] : [again]), ...(id === undefined ? [] : [showLog])];
   const pressed = await vscode.window.showErrorMessage(inNotification(message), ...buttons);
   if (pressed === showLog) {
-    await vscode.commands.executeCommand('mcpHost.showLog', id);
+    await runCommand('showLog', id);
   }
   return pressed !== undefined && pressed === again;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
@@ -11,10 +11,11 @@ import type {
   SamplingPolicy,
   SamplingSettings,
 } from '../../host/config/samplingSettings.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';
-import { registerOn } from '../commands/onServer.ts';
+import { onServer } from '../commands/onServer.ts';
 import { askPick } from '../quickInput/quickInputs.ts';
 
 /** What the commands need of model access. */
@@ -42,16 +43,13 @@ const both: readonly SamplingOccasion[] = ['inCall', 'unasked'];
 /** What the person decides about language models for servers: from the tree, or from the palette. */
 export function registerModelAccessCommands(dependencies: ModelAccessDependencies): Disposable {
   const { host, broker, models, settings } = dependencies;
-  const store = new DisposableStore();
-  store.add(
-    registerOn(host, 'mcpHost.setModelAccess', {
-      question: "Which server's access to language models?",
-      accepts: () => true,
+  return registerCommands({
+    setModelAccess: onServer(host, {
+      placeholder: 'Select a server to set its model access',
       run: (server) => setModelAccess(server, broker),
     }),
-  );
-  store.add(vscode.commands.registerCommand('mcpHost.chooseModels', () => chooseModels(models, settings)));
-  return store;
+    chooseModels: () => chooseModels(models, settings),
+  });
 }
 
 async function setModelAccess(server: HostServer, access: AccessDecisions): Promise<void> {
@@ -184,7 +182,7 @@ async function tellWhatHolds(
     const restart = 'Restart';
     const text = `Server '${label}' is told that it may ask for a language model when it starts again.`;
     if ((await vscode.window.showInformationMessage(inNotification(text), restart)) === restart) {
-      await vscode.commands.executeCommand('mcpHost.restartServer', definition.id);
+      await runCommand('restartServer', definition.id);
     }
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { counted } from '../../base/words.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
+import { registerCommands } from '../commands/commands.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
 import { VIEW_SCHEME } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
@@ -16,26 +17,28 @@ const CONFIRMATION_MS = 5_000;
 export function registerPromptActions(previews: PromptPreviews): vscode.Disposable {
   const store = new DisposableStore();
   const editors = store.add(new WritableEditors());
-  const register = (id: string, verb: string, act: (text: string) => Promise<void>): void => {
-    store.add(
-      vscode.commands.registerCommand(id, async (uri?: vscode.Uri) => {
-        const prompt = previews.promptIn(uri instanceof vscode.Uri ? uri : undefined);
-        if (!prompt) {
-          void vscode.window.showInformationMessage(
-            'There is no prompt to look at here any more. Use the prompt again.',
-          );
-          return;
-        }
-        const text = await chooseText(prompt, verb);
-        if (text !== undefined) {
-          await act(text);
-        }
-      }),
-    );
-  };
-  register('mcpHost.sendPrompt', 'Send', send);
-  register('mcpHost.copyPrompt', 'Copy', copy);
-  register('mcpHost.insertPrompt', 'Insert', (text) => insert(text, editors));
+  const on =
+    (verb: string, act: (text: string) => Promise<void>) =>
+    async (uri?: unknown): Promise<void> => {
+      const prompt = previews.promptIn(uri instanceof vscode.Uri ? uri : undefined);
+      if (!prompt) {
+        void vscode.window.showInformationMessage(
+          'The prompt is no longer in this editor. Use the prompt again.',
+        );
+        return;
+      }
+      const text = await chooseText(prompt, verb);
+      if (text !== undefined) {
+        await act(text);
+      }
+    };
+  store.add(
+    registerCommands({
+      sendPrompt: on('Send', send),
+      copyPrompt: on('Copy', copy),
+      insertPrompt: on('Insert', (text) => insert(text, editors)),
+    }),
+  );
   return store;
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isUsable, type PromptDocument } from '../../host/documents/promptDocument.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
+import { commandTo } from '../commands/commandList.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
@@ -85,10 +86,10 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     }
     const top = new vscode.Range(0, 0, 0, 0);
     return [
-      ...(this.#canSend ? [{ title: '$(send) Send to Chat', command: 'mcpHost.sendPrompt' }] : []),
-      { title: '$(copy) Copy', command: 'mcpHost.copyPrompt' },
-      { title: '$(insert) Insert into Editor', command: 'mcpHost.insertPrompt' },
-    ].map((command) => new vscode.CodeLens(top, { ...command, arguments: [uri] }));
+      ...(this.#canSend ? [commandTo('sendPrompt', '$(send) Send to Chat', uri)] : []),
+      commandTo('copyPrompt', '$(copy) Copy', uri),
+      commandTo('insertPrompt', '$(insert) Insert into Editor', uri),
+    ].map((command) => new vscode.CodeLens(top, command));
   }
 
   /** Asks anew for the chat, which comes and goes. */

@@ -1,5 +1,5 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
@@ -8,6 +8,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { argumentsToSend, promptArguments } from '../../host/completion/promptArguments.ts';
 import { promptDocument } from '../../host/documents/promptDocument.ts';
+import { registerCommand } from '../commands/commands.ts';
 import { canSendText } from '../chat/chatCommands.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
@@ -58,7 +59,7 @@ export function registerUsePrompt({ host, gate, viewDocuments }: UsePromptDepend
   };
 
   store.add(
-    vscode.commands.registerCommand('mcpHost.usePrompt', async (node?: ServerNode) => {
+    registerCommand('usePrompt', async (node?: ServerNode) => {
       if (node?.kind === 'prompt') {
         await useOne({ connection: node.server.connection, promptName: node.prompt.name }, false);
         return;

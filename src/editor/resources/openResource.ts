@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
 import type { ShowResource } from './showResource.ts';
 import type { RecentList } from '../workspace/recentList.ts';
 import { isRow, mimeTypeIn } from './resourceArgument.ts';
@@ -20,7 +21,7 @@ export interface OpenResourceDependencies {
  */
 export function registerOpenResource({ host, recent, show }: OpenResourceDependencies): vscode.Disposable {
   const picker = new ResourcePicker(host, recent);
-  return vscode.commands.registerCommand('mcpHost.openResource', async (argument?: unknown) => {
+  return registerCommand('openResource', async (argument?: unknown) => {
     if (isResourceAddress(argument)) {
       await show(argument);
     } else if (isRow(argument)) {
@@ -40,10 +41,10 @@ async function openPicked(show: ShowResource, answer: RenewedAnswer<ResourceRow>
     await copyUri(target);
   } else if (target.kind === 'template') {
     const { serverId, template } = target;
-    await vscode.commands.executeCommand('mcpHost.openTemplate', { serverId, template });
+    await runCommand('openTemplate', { serverId, template });
   } else if (answer.button === addToChatButton) {
     const { address, mimeType } = target;
-    await vscode.commands.executeCommand('mcpHost.addResourceToChat', { address, mimeType });
+    await runCommand('addResourceToChat', { address, mimeType });
   } else {
     await show(target.address, target.mimeType);
   }

@@ -1,5 +1,5 @@
 import type { ResourceTemplateType } from '@modelcontextprotocol/client';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
@@ -7,6 +7,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
+import { registerCommand } from '../commands/commands.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { readWithProgress, type ShowResource } from './showResource.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
@@ -28,7 +29,7 @@ export interface OpenTemplateDependencies {
 /** Registers `mcpHost.openTemplate`: asks for a template's variables, then opens the resource they name. */
 export function registerOpenTemplate(dependencies: OpenTemplateDependencies): vscode.Disposable {
   const lastEntered = new LastEntered<string, string>();
-  return vscode.commands.registerCommand('mcpHost.openTemplate', async (argument?: unknown) => {
+  return registerCommand('openTemplate', async (argument?: unknown) => {
     const server = isReference(argument) ? dependencies.host.server(argument.serverId) : undefined;
     if (isReference(argument) && server) {
       const { serverId, template } = argument;

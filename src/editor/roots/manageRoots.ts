@@ -4,6 +4,7 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { rootsSummary } from '../../host/roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import { pathOf } from '../../host/folders/sharedRoot.ts';
+import { runCommand } from '../commands/commands.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import { addSubfolder, removeSubfolder, setShared, stopSharing } from './shareRoots.ts';
 
@@ -77,7 +78,7 @@ async function sayEmpty({ servers }: McpHost): Promise<void> {
   const add = 'Add Server…';
   const text = 'There is no MCP server yet, so there is nobody to share folders with.';
   if ((await vscode.window.showInformationMessage(text, add)) === add) {
-    await vscode.commands.executeCommand('mcpHost.addServer');
+    await runCommand('addServer');
   }
 }
 

@@ -5,6 +5,7 @@ import type { ConsentSubject } from '../../host/roots/rootsConsent.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { offeredIn } from '../../host/roots/rootsView.ts';
 import { pathOf, type SharedRoot } from '../../host/folders/sharedRoot.ts';
+import { runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 
 /** Characters of a name in a dialog. */
@@ -143,7 +144,7 @@ async function withdraw(
   }
   const isDone = await telling(server, act);
   if (isDone && answer === 'restart') {
-    await vscode.commands.executeCommand('mcpHost.restartServer', definition.id);
+    await runCommand('restartServer', definition.id);
   }
 }
 

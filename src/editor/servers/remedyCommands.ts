@@ -1,48 +1,43 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { CancellationError } from '../../base/cancellation.ts';
 import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
 import { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { failureText } from '../messages/words.ts';
-import { registerOn } from '../commands/onServer.ts';
+import { onServer } from '../commands/onServer.ts';
 
-/** The command that lets you change the definition of a server. */
-export const EDIT_SERVER = 'mcpHost.editServer';
-
-/** Install… and Set Key…: what may help a server that failed. */
-export function registerRemedyCommands(host: McpHost): Disposable {
-  const store = new DisposableStore();
-  store.add(
-    registerOn(host, 'mcpHost.installProgram', {
-      question: 'Select the server whose command was not found',
-      accepts: (server) => remedyOf(server)?.kind === 'install',
-      run: async (server) => {
-        const remedy = remedyOf(server);
-        if (remedy?.kind === 'install') {
-          await vscode.env.openExternal(vscode.Uri.parse(remedy.program.address, true));
-        }
-      },
-    }),
-  );
-  store.add(
-    registerOn(host, 'mcpHost.setKey', {
-      question: 'Select the server that needs a key',
-      accepts: (server) => remedyOf(server)?.kind === 'setKey',
-      run: async (server) => {
-        if (server.connection.definition.inputs.length > 0) {
-          await vscode.commands.executeCommand('mcpHost.manageInputs', { server });
-        } else {
-          await vscode.commands.executeCommand(EDIT_SERVER, server.connection.definition.id);
-        }
-      },
-    }),
-  );
-  return store;
+/** "Install…", for a server whose command was not found. */
+export function installProgram(host: McpHost): ReturnType<typeof onServer> {
+  return onServer(host, {
+    placeholder: 'Select a server to install its command',
+    accepts: (server) => remedyOf(server)?.kind === 'install',
+    run: async (server) => {
+      const remedy = remedyOf(server);
+      if (remedy?.kind === 'install') {
+        await vscode.env.openExternal(vscode.Uri.parse(remedy.program.address, true));
+      }
+    },
+  });
 }
 
-/** Starts a server that you wait for; a failure is told with what may help. */
+/** "Set Key…", for a server that failed because its key is missing or wrong. */
+export function setKey(host: McpHost): ReturnType<typeof onServer> {
+  return onServer(host, {
+    placeholder: 'Select a server to set its key',
+    accepts: (server) => remedyOf(server)?.kind === 'setKey',
+    run: async (server) => {
+      if (server.connection.definition.inputs.length > 0) {
+        await runCommand('manageInputs', { server });
+      } else {
+        await runCommand('editServer', server.connection.definition.id);
+      }
+    },
+  });
+}
+
+/** Starts a server that you wait for; a failure is shown with what may help. */
 export async function reportStartFailure(server: HostServer, start: () => Promise<void>): Promise<void> {
   try {
     await start();
@@ -57,25 +52,29 @@ async function tellStartFailure(server: HostServer, error: unknown): Promise<voi
   const { definition } = server.connection;
   const remedy = error instanceof HostError ? remedyFor(error, definition) : undefined;
   const help = remedy && buttonOf(remedy);
-  const showLog = { title: 'Show Log', command: 'mcpHost.showLog' };
+  const showLog: HelpButton = { title: 'Show Log', command: 'showLog' };
   const pressed = await vscode.window.showErrorMessage(
     inNotification(failureText(server.label, 'could not start', error).replace(/(?<![.!?…])$/, '.')),
     ...(help ? [help] : []),
     showLog,
   );
   if (pressed) {
-    await vscode.commands.executeCommand(pressed.command, definition.id);
+    await runCommand(pressed.command, definition.id);
   }
 }
 
-function buttonOf({ kind }: Remedy): { readonly title: string; readonly command: string } {
+interface HelpButton extends vscode.MessageItem {
+  readonly command: 'showLog' | 'installProgram' | 'setKey' | 'editServer';
+}
+
+function buttonOf({ kind }: Remedy): HelpButton {
   switch (kind) {
     case 'install':
-      return { title: 'Install…', command: 'mcpHost.installProgram' };
+      return { title: 'Install…', command: 'installProgram' };
     case 'setKey':
-      return { title: 'Set Key…', command: 'mcpHost.setKey' };
+      return { title: 'Set Key…', command: 'setKey' };
     case 'edit':
-      return { title: 'Edit…', command: EDIT_SERVER };
+      return { title: 'Edit…', command: 'editServer' };
   }
 }
 

@@ -7,6 +7,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { SampleServer } from '../../host/sample/sampleServer.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { startWhenThere } from '../definitions/startWhenThere.ts';
@@ -20,22 +21,20 @@ export interface SampleDependencies {
   readonly showTools: (id: ServerId) => Promise<void>;
 }
 
-/** Registers `mcpHost.trySampleServer` and `mcpHost.removeSampleServer`. */
+/** Registers the commands that try the sample server, and remove it. */
 export function registerSampleCommands(dependencies: SampleDependencies): Disposable {
   const store = new DisposableStore();
   /** Ends the wait of the last try for its server to run. */
   let waiting = store.add(new DisposableStore());
   store.add(
-    vscode.commands.registerCommand('mcpHost.trySampleServer', async () => {
-      waiting.dispose();
-      waiting = store.add(new DisposableStore());
-      await told('The sample server was not added', () => trySample(dependencies, waiting));
+    registerCommands({
+      trySampleServer: async () => {
+        waiting.dispose();
+        waiting = store.add(new DisposableStore());
+        await told('The sample server was not added', () => trySample(dependencies, waiting));
+      },
+      removeSampleServer: () => told('The sample server was not removed', () => removeSample(dependencies)),
     }),
-  );
-  store.add(
-    vscode.commands.registerCommand('mcpHost.removeSampleServer', () =>
-      told('The sample server was not removed', () => removeSample(dependencies)),
-    ),
   );
   return store;
 }
@@ -44,13 +43,9 @@ export function registerSampleCommands(dependencies: SampleDependencies): Dispos
 async function trySample(dependencies: SampleDependencies, waiting: DisposableStore): Promise<void> {
   const { host, sample, review } = dependencies;
   await sample.add();
-  await vscode.commands.executeCommand('mcpHost.servers.focus');
+  await runCommand('servers.focus');
   if (!vscode.workspace.isTrusted) {
-    waiting.add(
-      vscode.workspace.onDidGrantWorkspaceTrust(
-        () => void vscode.commands.executeCommand('mcpHost.trySampleServer'),
-      ),
-    );
+    waiting.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void runCommand('trySampleServer')));
     await vscode.commands.executeCommand('workbench.trust.manage');
     return;
   }

@@ -1,19 +1,16 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import type { Review } from '../review/review.ts';
-import type { ServerNode } from '../views/servers/serverNodes.ts';
-import { itemOf, registerOn, reportFailure, serverOf } from '../commands/onServer.ts';
-import { registerRemedyCommands, reportStartFailure } from './remedyCommands.ts';
-import { withStartProgress } from './withStartProgress.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { onServer, reportFailure, serverItem, serverOf } from '../commands/onServer.ts';
 import { openDefinition } from '../definitions/openDefinition.ts';
+import type { Review } from '../review/review.ts';
+import { installProgram, reportStartFailure, setKey } from './remedyCommands.ts';
+import { withStartProgress } from './withStartProgress.ts';
 
-/** Start, stop, restart, log, definition and review: from the tree, the palette, or by a server's id. */
+/** Registers start, stop, restart, log, definition and review: from the tree, the palette, or by a server's id. */
 export function registerServerCommands(host: McpHost, review: Review): Disposable {
-  const store = new DisposableStore();
-
   const start = async (server: HostServer): Promise<void> => {
     const { id } = server.connection.definition;
     if (!vscode.workspace.isTrusted) {
@@ -23,45 +20,33 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
     await withStartProgress(host, server, () => host.start(id));
     review.review(id);
   };
-
-  store.add(
-    registerOn(host, 'mcpHost.startServer', {
-      question: 'Select a server to start',
-      accepts: (server) =>
-        !isActive(server.connection.state) || server.connection.state.kind === 'backingOff',
+  return registerCommands({
+    startServer: onServer(host, {
+      placeholder: 'Select a server to start',
+      accepts: ({ connection: { state } }) => !isActive(state) || state.kind === 'backingOff',
       run: (server) => reportStartFailure(server, () => start(server)),
     }),
-  );
-  store.add(
-    registerOn(host, 'mcpHost.stopServer', {
-      question: 'Select a server to stop',
+    stopServer: onServer(host, {
+      placeholder: 'Select a server to stop',
       accepts: ({ connection }) => isActive(connection.state),
       run: (server) =>
         reportFailure(server, 'could not stop', () => host.stop(server.connection.definition.id)),
     }),
-  );
-  store.add(
-    registerOn(host, 'mcpHost.restartServer', {
-      question: 'Select a server to restart',
-      accepts: () => true,
+    restartServer: onServer(host, {
+      placeholder: 'Select a server to restart',
       run: (server) =>
         reportStartFailure(server, async () => {
           await host.stop(server.connection.definition.id);
           await start(server);
         }),
     }),
-  );
-  store.add(
-    registerOn(host, 'mcpHost.showLog', {
-      question: 'Select a server to show its log',
-      accepts: () => true,
-      run: ({ connection }) => {
-        connection.logger.show?.();
-      },
+    showLog: onServer(host, {
+      placeholder: 'Select a server to show its log',
+      run: ({ connection }) => connection.logger.show?.(),
     }),
-  );
-  store.add(
-    vscode.commands.registerCommand('mcpHost.openConfiguration', async (argument?: ServerNode | ServerId) => {
+    installProgram: installProgram(host),
+    setKey: setKey(host),
+    openConfiguration: async (argument) => {
       if (typeof argument === 'object' && (argument.kind === 'problem' || argument.kind === 'unreadable')) {
         const { origin, name } = argument.kind === 'problem' ? argument.problem : argument.problems[0];
         return openDefinition(origin, name);
@@ -76,22 +61,14 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
         return openDefinition({ scope: 'user' });
       }
       return server && openDefinition(server.connection.definition.origin, server.connection.definition.name);
-    }),
-  );
-  store.add(
-    vscode.commands.registerCommand('mcpHost.useDefinition', async (node?: ServerNode) => {
-      if (node?.kind === 'shadowed') {
-        await host.useDefinition(node.shadowed);
+    },
+    useDefinition: async (row) => {
+      if (row?.kind === 'shadowed') {
+        await host.useDefinition(row.shadowed);
       }
-    }),
-  );
-  store.add(
-    vscode.commands.registerCommand('mcpHost.reviewQuestions', (argument?: ServerNode | ServerId) =>
-      review.review(serverOf(host, argument)?.connection.definition.id),
-    ),
-  );
-  store.add(registerRemedyCommands(host));
-  return store;
+    },
+    reviewQuestions: (argument) => review.review(serverOf(host, argument)?.connection.definition.id),
+  });
 }
 
 async function pickDefinition(host: McpHost): Promise<HostServer | 'user' | undefined> {
@@ -100,7 +77,7 @@ async function pickDefinition(host: McpHost): Promise<HostServer | 'user' | unde
     detail: 'mcpHost.servers in your own settings',
     server: 'user' as const,
   };
-  const picked = await vscode.window.showQuickPick([...host.servers.map(itemOf), user], {
+  const picked = await vscode.window.showQuickPick([...host.servers.map(serverItem), user], {
     title: 'MCP Host',
     placeHolder: 'Select a definition to open',
   });

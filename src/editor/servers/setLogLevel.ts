@@ -4,7 +4,8 @@ import { isWanted, messageLevels, type WantedLevel } from '../../host/connection
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ChosenLevels } from './chosenLevels.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { registerOn } from '../commands/onServer.ts';
+import { registerCommand } from '../commands/commands.ts';
+import { onServer } from '../commands/onServer.ts';
 
 /** A row: a level, the log's own, or the way to where that is changed. */
 interface LevelRow extends vscode.QuickPickItem {
@@ -13,9 +14,8 @@ interface LevelRow extends vscode.QuickPickItem {
 
 /** "Set Log Level…" of one server: from which level on it is to send messages. */
 export function registerSetLogLevel(host: McpHost, levels: ChosenLevels): Disposable {
-  return registerOn(host, 'mcpHost.setLogLevel', {
-    question: "Which server's log level?",
-    accepts: () => true,
+  const set = onServer(host, {
+    placeholder: 'Select a server to set its log level',
     run: async ({ connection, label }) => {
       const { id } = connection.definition;
       const choice = await pickLevel(label, levels.of(id), connection.logLevel.shown);
@@ -27,6 +27,7 @@ export function registerSetLogLevel(host: McpHost, levels: ChosenLevels): Dispos
       }
     },
   });
+  return registerCommand('setLogLevel', set);
 }
 
 const names: Record<WantedLevel, string> = {

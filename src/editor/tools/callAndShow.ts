@@ -6,6 +6,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
+import { runCommand } from '../commands/commands.ts';
 import type { ResultDocuments } from './resultDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
@@ -82,7 +83,7 @@ async function offerReview(id: ServerId, tool: string): Promise<void> {
     `${tool} has changed since it was approved. Review the change before you run it.`,
   );
   if ((await vscode.window.showWarningMessage(message, review)) === review) {
-    await vscode.commands.executeCommand('mcpHost.reviewToolChanges', id);
+    await runCommand('reviewToolChanges', id);
   }
 }
 

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { TextProblem } from '../../host/schemas/textProblem.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { commandTo } from '../commands/commandList.ts';
 import { inNotification, inTooltip } from '../messages/plainText.ts';
 import { fileName } from '../documents/documentStore.ts';
 
 const EDIT_SCHEME = 'mcp-host-edit';
-const CONTINUE_COMMAND = 'mcpHost.editing.continue';
-const CANCEL_COMMAND = 'mcpHost.editing.cancel';
-const BACK_COMMAND = 'mcpHost.editing.back';
 
 const cancelled: Edited = { kind: 'cancelled' };
 
@@ -59,21 +58,22 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       vscode.workspace.registerFileSystemProvider(EDIT_SCHEME, this, { isCaseSensitive: true }),
     );
     this.#store.add(vscode.languages.registerCodeLensProvider({ scheme: EDIT_SCHEME }, this));
-    const register = (command: string, act: (path: string) => void): void => {
-      this.#store.add(
-        vscode.commands.registerCommand(command, (argument?: unknown) => {
-          // From the palette it is about the editor in front.
-          const uri =
-            argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-          if (uri?.scheme === EDIT_SCHEME) {
-            act(uri.path);
-          }
-        }),
-      );
-    };
-    register(CONTINUE_COMMAND, (path) => this.#continue(path));
-    register(BACK_COMMAND, (path) => this.#editings.get(path)?.finish({ kind: 'back' }));
-    register(CANCEL_COMMAND, (path) => this.#editings.get(path)?.finish(cancelled));
+    const on =
+      (act: (path: string) => void) =>
+      (argument?: unknown): void => {
+        // From the palette it is about the editor in front.
+        const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+        if (uri?.scheme === EDIT_SCHEME) {
+          act(uri.path);
+        }
+      };
+    this.#store.add(
+      registerCommands({
+        'editing.continue': on((path) => this.#continue(path)),
+        'editing.back': on((path) => this.#editings.get(path)?.finish({ kind: 'back' })),
+        'editing.cancel': on((path) => this.#editings.get(path)?.finish(cancelled)),
+      }),
+    );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         const editing = this.#editingOf(document);
@@ -164,10 +164,10 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
     const canGoBack = this.#editings.get(uri.path)?.request.canGoBack ?? false;
     const top = new vscode.Range(0, 0, 0, 0);
     return [
-      { title: '$(check) Continue', command: CONTINUE_COMMAND },
-      ...(canGoBack ? [{ title: '$(arrow-left) Back', command: BACK_COMMAND }] : []),
-      { title: '$(close) Cancel', command: CANCEL_COMMAND },
-    ].map((command) => new vscode.CodeLens(top, { ...command, arguments: [uri] }));
+      commandTo('editing.continue', '$(check) Continue', uri),
+      ...(canGoBack ? [commandTo('editing.back', '$(arrow-left) Back', uri)] : []),
+      commandTo('editing.cancel', '$(close) Cancel', uri),
+    ].map((command) => new vscode.CodeLens(top, command));
   }
 
   #continue(path: string): void {

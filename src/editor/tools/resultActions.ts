@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultJson } from '../../host/documents/resultJson.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
 import type { ResultDocuments, ShownResult } from './resultDocuments.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
@@ -21,47 +22,39 @@ export interface ResultActionsDependencies {
 
 /** Registers what can be done with a result that is shown: with the one in front, or the one of a code lens. */
 export function registerResultActions({ results, review, runAgain }: ResultActionsDependencies): Disposable {
-  const store = new DisposableStore();
-  const register = (
-    command: string,
-    act: (shown: ShownResult, uri: vscode.Uri, more: unknown) => unknown,
-  ): void => {
-    store.add(
-      vscode.commands.registerCommand(command, async (argument?: unknown, more?: unknown) => {
-        const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-        const shown = results.resultIn(uri);
-        if (uri && shown) {
-          await act(shown, uri, more);
-        } else {
-          void vscode.window.showInformationMessage(
-            'There is no result of a tool in this editor. Run the tool again.',
-          );
-        }
-      }),
-    );
-  };
-  register('mcpHost.runAgain', (shown) => runAgain(shown, false));
-  register('mcpHost.editArguments', (shown) => runAgain(shown, true));
-  register('mcpHost.copyResultJson', async ({ result }) => {
-    await vscode.env.clipboard.writeText(resultJson(result));
-    vscode.window.setStatusBarMessage('$(check) Copied the result as JSON', CONFIRMATION_MS);
+  const on =
+    (act: (shown: ShownResult, uri: vscode.Uri, index: unknown) => unknown) =>
+    async (argument?: unknown, index?: unknown): Promise<void> => {
+      const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+      const shown = results.resultIn(uri);
+      if (uri && shown) {
+        await act(shown, uri, index);
+      } else {
+        void vscode.window.showInformationMessage(
+          'There is no result of a tool in this editor. Run the tool again.',
+        );
+      }
+    };
+  return registerCommands({
+    runAgain: on((shown) => runAgain(shown, false)),
+    editArguments: on((shown) => runAgain(shown, true)),
+    copyResultJson: on(async ({ result }) => {
+      await vscode.env.clipboard.writeText(resultJson(result));
+      vscode.window.setStatusBarMessage('$(check) Copied the result as JSON', CONFIRMATION_MS);
+    }),
+    saveResult: on(({ result }, uri) => save(uri, resultJson(result))),
+    reviewMissedRequest: on(({ missed }) => missed && review.reviewMissed(missed)),
+    openFromResult: on(async ({ serverId }, uri, index) => {
+      const all = results.openablesIn(uri);
+      const opens = typeof index === 'number' ? all[index] : await choose(all);
+      if (opens?.kind === 'resource') {
+        const { mimeType } = opens;
+        await runCommand('openResource', { address: { serverId, uri: opens.uri }, mimeType });
+      } else if (opens) {
+        await results.openMedia(uri, opens);
+      }
+    }),
   });
-  register('mcpHost.saveResult', ({ result }, uri) => save(uri, resultJson(result)));
-  register('mcpHost.reviewMissedRequest', ({ missed }) => missed && review.reviewMissed(missed));
-  register('mcpHost.openFromResult', async ({ serverId }, uri, index) => {
-    const all = results.openablesIn(uri);
-    const opens = typeof index === 'number' ? all[index] : await choose(all);
-    if (opens?.kind === 'resource') {
-      const address = { serverId, uri: opens.uri };
-      await vscode.commands.executeCommand('mcpHost.openResource', {
-        address,
-        ...(opens.mimeType !== undefined && { mimeType: opens.mimeType }),
-      });
-    } else if (opens) {
-      await results.openMedia(uri, opens);
-    }
-  });
-  return store;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { SamplingQuestion } from '../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/documents/resultDocument.ts';
+import { commandTo } from '../commands/commandList.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
@@ -88,16 +89,14 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
       return []; // after a reload of the window nothing is known of it
     }
     const top = [
-      ...(kept.missed
-        ? [{ title: '$(sparkle) Review Request', command: 'mcpHost.reviewMissedRequest' }]
-        : []),
-      { title: '$(debug-rerun) Run Again', command: 'mcpHost.runAgain' },
-      { title: '$(edit) Edit Arguments…', command: 'mcpHost.editArguments' },
-      { title: '$(copy) Copy as JSON', command: 'mcpHost.copyResultJson' },
-      { title: '$(save-as) Save As…', command: 'mcpHost.saveResult' },
-    ].map((command) => lensAt(0, { ...command, arguments: [uri] }));
+      ...(kept.missed ? [commandTo('reviewMissedRequest', '$(sparkle) Review Request', uri)] : []),
+      commandTo('runAgain', '$(debug-rerun) Run Again', uri),
+      commandTo('editArguments', '$(edit) Edit Arguments…', uri),
+      commandTo('copyResultJson', '$(copy) Copy as JSON', uri),
+      commandTo('saveResult', '$(save-as) Save As…', uri),
+    ].map((command) => lensAt(0, command));
     const inside = kept.places.map(({ line, opens }, index) =>
-      lensAt(line, { ...openCommand(opens), arguments: [uri, index] }),
+      lensAt(line, commandTo('openFromResult', openTitle(opens), uri, index)),
     );
     return [...top, ...inside];
   }
@@ -131,15 +130,14 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
   }
 }
 
-function openCommand(opens: Openable): vscode.Command {
-  const command = 'mcpHost.openFromResult';
+function openTitle(opens: Openable): string {
   switch (opens.kind) {
     case 'resource':
-      return { title: '$(go-to-file) Open Resource', command };
+      return '$(go-to-file) Open Resource';
     case 'image':
-      return { title: '$(file-media) Open Image', command };
+      return '$(file-media) Open Image';
     case 'audio':
-      return { title: '$(unmute) Open Sound', command };
+      return '$(unmute) Open Sound';
   }
 }
 

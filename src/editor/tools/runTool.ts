@@ -1,10 +1,11 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
 import { NEEDS_TASK, needsTask } from '../../host/tools/hostTool.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommand } from '../commands/commands.ts';
 import { EditDocuments } from './editDocuments.ts';
 import type { ShownResult } from './resultDocuments.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
@@ -80,7 +81,7 @@ export function registerRunTool(
     }),
   );
   store.add(
-    vscode.commands.registerCommand('mcpHost.runTool', async (node?: ServerNode) => {
+    registerCommand('runTool', async (node?: ServerNode) => {
       if (node?.kind === 'tool') {
         await runOne({ connection: node.server.connection, toolName: node.tool.name });
         return;

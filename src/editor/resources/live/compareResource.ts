@@ -4,6 +4,7 @@ import { visibleText } from '../../../base/visibleText.ts';
 import type { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { placedResource } from '../../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
+import { registerCommand } from '../../commands/commands.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { LAST_SEEN, type ViewDocuments } from '../../documents/viewDocuments.ts';
 import { addressIn, documentIn } from '../resourceArgument.ts';
@@ -31,9 +32,7 @@ export function registerCompareResource({ contextKeys, ...dependencies }: Compar
   store.add(vscode.window.tabGroups.onDidChangeTabs(update));
   store.add(vscode.window.tabGroups.onDidChangeTabGroups(update));
   store.add(
-    vscode.commands.registerCommand('mcpHost.compareResource', (argument: unknown) =>
-      compare(documentIn(argument), dependencies),
-    ),
+    registerCommand('compareResource', (argument: unknown) => compare(documentIn(argument), dependencies)),
   );
   return store;
 }

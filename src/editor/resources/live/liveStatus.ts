@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import type { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
+import { commandId } from '../../commands/commandList.ts';
 import { addressIn } from '../resourceArgument.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 
@@ -22,7 +23,7 @@ export class LiveStatus implements Disposable {
       vscode.window.createStatusBarItem('mcpHost.live', vscode.StatusBarAlignment.Right, 100),
     );
     this.#item.name = 'MCP Resource';
-    this.#item.command = 'mcpHost.refreshResource';
+    this.#item.command = commandId('refreshResource');
     const update = (): void => this.#update();
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(update));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabGroups(update));

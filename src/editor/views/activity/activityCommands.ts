@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { messageOf } from '../../../host/errors/hostError.ts';
 import { entryDocument } from '../../../host/documents/entryDocument.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
 import { localTime } from '../../../host/documents/resultDocument.ts';
+import { registerCommands } from '../../commands/commands.ts';
 import { fileName } from '../../documents/documentStore.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { inNotification } from '../../messages/plainText.ts';
-import type { ActivityNode } from './activityNodes.ts';
 import type { ActivityView } from './activityView.ts';
 import { requestLabel } from './requestLabel.ts';
-import { callsOf, type ServerNode } from '../servers/serverNodes.ts';
+import { callsOf } from '../servers/serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 
 /** What the list of activity shows. */
@@ -23,35 +23,31 @@ export function registerActivityCommands(
   viewDocuments: ViewDocuments,
   shown: ShownActivity,
 ): Disposable {
-  const store = new DisposableStore();
   const opened = new Map<string, vscode.Uri>();
-  const register = (command: string, run: (argument: unknown) => unknown): void => {
-    store.add(vscode.commands.registerCommand(command, run));
-  };
-  register('mcpHost.openActivity', async (argument) => {
-    const id = typeof argument === 'string' ? argument : (argument as ActivityNode | undefined)?.id;
-    const entry = ledger.entries.find((one) => one.id === id);
-    if (entry) {
-      const text = entryDocument(entry, await ledger.contentOf(entry.id));
-      const instead = opened.get(entry.id);
-      const options = { language: 'mcp-host-result', instead, preview: true };
-      opened.set(entry.id, await viewDocuments.show(documentName(entry), text, options));
-    }
+  return registerCommands({
+    openActivity: async (argument) => {
+      const id = typeof argument === 'string' ? argument : argument?.id;
+      const entry = ledger.entries.find((one) => one.id === id);
+      if (entry) {
+        const text = entryDocument(entry, await ledger.contentOf(entry.id));
+        const instead = opened.get(entry.id);
+        const options = { language: 'mcp-host-result', instead, preview: true };
+        opened.set(entry.id, await viewDocuments.show(documentName(entry), text, options));
+      }
+    },
+    cancelCall: (node) => {
+      switch (node?.kind) {
+        case 'running':
+          return node.request.cancel();
+        case 'tool':
+          return callsOf(node.listed, ledger).forEach((call) => call.cancel());
+        default:
+          return showCalls(ledger);
+      }
+    },
+    showCalls: () => showCalls(ledger),
+    exportActivity: () => exportActivity(ledger, shown),
   });
-  register('mcpHost.cancelCall', (argument) => {
-    const node = argument as ActivityNode | ServerNode | undefined;
-    switch (node?.kind) {
-      case 'running':
-        return node.request.cancel();
-      case 'tool':
-        return callsOf(node.listed, ledger).forEach((call) => call.cancel());
-      default:
-        return showCalls(ledger);
-    }
-  });
-  register('mcpHost.showCalls', () => showCalls(ledger));
-  register('mcpHost.exportActivity', () => exportActivity(ledger, shown));
-  return store;
 }
 
 function documentName(entry: LedgerEntry): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandTo } from '../../commands/commandList.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import type { RunningRequest } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';
@@ -31,7 +32,7 @@ export function activityItem(node: ActivityNode, workspace: string): vscode.Tree
       return withId(node.id, entryItem(node.entry, workspace));
     case 'more': {
       const item = new vscode.TreeItem(`Show ${Math.min(PAGE, node.hidden)} More…`);
-      item.command = { command: 'mcpHost.showMoreActivity', title: 'Show More' };
+      item.command = commandTo('showMoreActivity', 'Show More');
       return withId(node.id, item);
     }
   }
@@ -117,7 +118,7 @@ function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
       `${localTime(new Date(at))}, took ${duration(durationMs)}`,
     ].join('\n'),
   );
-  item.command = { command: 'mcpHost.openActivity', title: 'Open Entry', arguments: [entry.id] };
+  item.command = commandTo('openActivity', 'Open Entry', entry.id);
   return item;
 }
 

@@ -4,6 +4,7 @@ import { Gathered } from '../../../base/gathered.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
 import { outcomeWords, targetWords } from '../../../host/ledger/ledgerWords.ts';
+import { registerCommands } from '../../commands/commands.ts';
 import { askActivityFilter } from './askActivityFilter.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { oneLine } from '../../messages/plainText.ts';
@@ -34,13 +35,15 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     this.#store.add(this.#onDidChange);
     this.#store.add(this.#updating);
     this.#store.add(ledger.onDidChange(() => this.#updating.soon()));
-    this.#register('mcpHost.filterActivity', () => this.#askForFilter());
-    this.#register('mcpHost.clearActivityFilter', () =>
-      this.#setFilter({ ...noFilter, workspaces: this.#rows.filter.workspaces }),
+    this.#store.add(
+      registerCommands({
+        filterActivity: () => this.#askForFilter(),
+        clearActivityFilter: () => this.#setFilter({ ...noFilter, workspaces: this.#rows.filter.workspaces }),
+        showAllActivity: () => this.#showWorkspaces('all'),
+        showWorkspaceActivity: () => this.#showWorkspaces('this'),
+        showMoreActivity: () => this.#showMore(),
+      }),
     );
-    this.#register('mcpHost.showAllActivity', () => this.#showWorkspaces('all'));
-    this.#register('mcpHost.showWorkspaceActivity', () => this.#showWorkspaces('this'));
-    this.#register('mcpHost.showMoreActivity', () => this.#showMore());
   }
 
   dispose(): void {
@@ -71,10 +74,6 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
   /** Whether an entry is among those that are shown. */
   shows(entry: LedgerEntry): boolean {
     return this.#rows.shows(entry);
-  }
-
-  #register(command: string, run: () => unknown): void {
-    this.#store.add(vscode.commands.registerCommand(command, run));
   }
 
   #update(): void {

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Gathered } from '../../../base/gathered.ts';
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
 import { askerText } from '../../../host/ledger/ledgerWords.ts';
+import { commandId } from '../../commands/commandList.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { inQuickInput, oneLine } from '../../messages/plainText.ts';
 import { requestLabel } from './requestLabel.ts';
@@ -28,7 +29,7 @@ export class CallStatus implements Disposable {
       vscode.window.createStatusBarItem('mcpHost.calls', vscode.StatusBarAlignment.Left),
     );
     this.#item.name = 'MCP Host: Running Calls';
-    this.#item.command = 'mcpHost.showCalls';
+    this.#item.command = commandId('showCalls');
     this.#store.add(this.#showing);
     this.#store.add(this.#hiding);
     this.#store.add(ledger.onDidChange(() => this.#changed()));

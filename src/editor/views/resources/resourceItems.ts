@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandTo } from '../../commands/commandList.ts';
 import { counted } from '../../../base/words.ts';
 import { stateWord } from '../servers/serverWord.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
@@ -77,14 +78,14 @@ function decorate(item: vscode.TreeItem, node: ResourceNode, uris: ResourceUris)
         ],
         description,
       );
-      item.command = { command: 'mcpHost.openTemplate', title: 'Open', arguments: [node] };
+      item.command = commandTo('openTemplate', 'Open', node);
       break;
     }
     case 'malformed':
       decorateMalformed(item, node.item, 'resources');
       break;
     case 'more':
-      item.command = { command: 'mcpHost.showMoreResources', title: 'Show More', arguments: [node] };
+      item.command = commandTo('showMoreResources', 'Show More', node);
       break;
   }
 }
@@ -114,5 +115,5 @@ function decorateResource(item: vscode.TreeItem, node: ResourceRow, uris: Resour
   }
   item.iconPath = pictureOf(resource, ROW_ICON_BYTES) ?? vscode.ThemeIcon.File;
   item.tooltip = resourceTooltip(resource, label);
-  item.command = { command: 'mcpHost.openResource', title: 'Open', arguments: [node] };
+  item.command = commandTo('openResource', 'Open', node);
 }

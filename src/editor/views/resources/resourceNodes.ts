@@ -51,7 +51,7 @@ export interface MalformedRow extends Row {
 }
 
 /** Stands for children of its parent that are not shown yet, before or after those that are. */
-export interface MoreRow extends Row {
+export interface MoreNode extends Row {
   readonly kind: 'more';
   readonly side: 'before' | 'after';
   readonly hidden: number;
@@ -59,7 +59,7 @@ export interface MoreRow extends Row {
 
 /** What the tree of resources consists of. */
 export type ResourceNode =
-  ServerRow | FolderRow | ResourceRow | TemplatesRow | TemplateRow | MalformedRow | MoreRow;
+  ServerRow | FolderRow | ResourceRow | TemplatesRow | TemplateRow | MalformedRow | MoreNode;
 
 export function idOf(serverId: ServerId, kind: ResourceNode['kind'], what = ''): string {
   return [serverId, kind, what].join('\n');

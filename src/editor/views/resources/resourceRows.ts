@@ -10,7 +10,7 @@ import {
   malformedRow,
   rowOf,
   templateRow,
-  type MoreRow,
+  type MoreNode,
   type ResourceNode,
   type ResourceRow,
   type ServerRow,
@@ -158,7 +158,7 @@ export class ResourceRows {
     return row?.kind === 'resource' ? row : undefined;
   }
 
-  showMore({ parent, side }: MoreRow): void {
+  showMore({ parent, side }: MoreNode): void {
     if (parent) {
       const { from, to } = this.#spanOf(parent);
       const span = side === 'before' ? { from: Math.max(0, from - PAGE), to } : { from, to: to + PAGE };
@@ -273,7 +273,7 @@ export class ResourceRows {
   }
 }
 
-function moreRow(parent: ResourceNode, side: MoreRow['side'], hidden: number): readonly MoreRow[] {
+function moreRow(parent: ResourceNode, side: MoreNode['side'], hidden: number): readonly MoreNode[] {
   const { id, serverId } = parent;
   return hidden > 0 ? [{ kind: 'more', id: `${id}\n${side}`, serverId, parent, side, hidden }] : [];
 }

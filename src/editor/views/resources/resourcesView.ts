@@ -3,11 +3,12 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Gathered } from '../../../base/gathered.ts';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
+import { registerCommands } from '../../commands/commands.ts';
 import { inNotification } from '../../messages/plainText.ts';
 import { addressIn } from '../../resources/resourceArgument.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { resourceItem } from './resourceItems.ts';
-import type { MoreRow, ResourceNode } from './resourceNodes.ts';
+import type { MoreNode, ResourceNode } from './resourceNodes.ts';
 import { ResourceRows } from './resourceRows.ts';
 import { watchWhileVisible } from '../watchWhileVisible.ts';
 
@@ -40,12 +41,16 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     this.#store.add(this.#view.onDidCollapseElement(({ element }) => this.#rows.setOpen(element, false)));
     this.#store.add(host.onDidChangeServers(() => this.#serversChanged()));
     this.#store.add(host.onDidChangeServer(() => this.#serversChanged()));
-    this.#register('mcpHost.filterResources', () => this.#askForFilter());
-    this.#register('mcpHost.clearResourceFilter', () => this.#setFilter(''));
-    this.#register('mcpHost.refreshResources', () => this.#refresh());
-    this.#register('mcpHost.revealResource', (argument) => this.#revealResource(argument));
-    this.#register('mcpHost.showServerResources', (id) => this.#revealServer(id as ServerId));
-    this.#register('mcpHost.showMoreResources', (node) => this.#showMore(node as MoreRow));
+    this.#store.add(
+      registerCommands({
+        filterResources: () => this.#askForFilter(),
+        clearResourceFilter: () => this.#setFilter(''),
+        refreshResources: () => this.#refresh(),
+        revealResource: (argument) => this.#revealResource(argument),
+        showServerResources: (id) => this.#revealServer(id),
+        showMoreResources: (row) => this.#showMore(row),
+      }),
+    );
     this.#updating.soon();
   }
 
@@ -67,10 +72,6 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
 
   getParent(node: ResourceNode): ResourceNode | undefined {
     return node.parent;
-  }
-
-  #register(command: string, run: (argument: unknown) => unknown): void {
-    this.#store.add(vscode.commands.registerCommand(command, run));
   }
 
   #serversChanged(): void {
@@ -175,7 +176,7 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     }
   }
 
-  #showMore(node: MoreRow): void {
+  #showMore(node: MoreNode): void {
     this.#rows.showMore(node);
     this.#onDidChange.fire(node.parent ? [node.parent] : undefined);
   }

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
+import { commandTo } from '../../commands/commandList.ts';
 import { capitalized } from '../../../base/words.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import { fullText, type HostError } from '../../../host/errors/hostError.ts';
-import { EDIT_SERVER } from '../../servers/remedyCommands.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { remedyMark } from './failureNodes.ts';
 import { icon, plain } from '../rowParts.ts';
@@ -35,7 +35,7 @@ export function decorateFailure(item: vscode.TreeItem, node: NodeOf<'failure'>):
   }
   item.tooltip = plain(capitalized(fullText(node.reason)));
   item.contextValue = ['failure', ...remedyMark(node.server)].join(' ');
-  item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
+  item.command = commandTo('showLog', 'Show Log', node);
 }
 
 export function decorateRemedy(item: vscode.TreeItem, node: NodeOf<'remedy'>): void {
@@ -45,24 +45,24 @@ export function decorateRemedy(item: vscode.TreeItem, node: NodeOf<'remedy'>): v
       item.iconPath = icon('link-external');
       item.description = new URL(remedy.program.address).host;
       item.tooltip = `Opens ${remedy.program.address}`;
-      item.command = { command: 'mcpHost.installProgram', title: 'Install…', arguments: [node] };
+      item.command = commandTo('installProgram', 'Install…', node);
       break;
     case 'setKey':
       item.iconPath = icon('key');
       item.tooltip = remedy.hasInputs
         ? 'Shows the stored inputs of this server, to replace one.'
         : 'Opens the definition of this server, which holds its key.';
-      item.command = { command: 'mcpHost.setKey', title: 'Set Key…', arguments: [node] };
+      item.command = commandTo('setKey', 'Set Key…', node);
       break;
     case 'edit':
       item.iconPath = icon('edit');
       item.tooltip = 'Opens the definition of this server.';
-      item.command = { command: EDIT_SERVER, title: 'Edit…', arguments: [node] };
+      item.command = commandTo('editServer', 'Edit…', node);
       break;
     case 'showLog':
       item.iconPath = icon('output');
       item.tooltip = `Opens the log of ${visibleText(node.server.label)}.`;
-      item.command = { command: 'mcpHost.showLog', title: 'Show Log', arguments: [node] };
+      item.command = commandTo('showLog', 'Show Log', node);
       break;
   }
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { commandTo } from '../../commands/commandList.ts';
 import type { MissingPart } from '../../../base/parts.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import { icon, plain } from '../rowParts.ts';
@@ -16,5 +17,5 @@ export function decorateMissingPart(item: vscode.TreeItem, part: MissingPart): v
     `${missingPartLabel(part)}: ${reason}\n\nEverything else works. Select to open the log.`,
   );
   item.contextValue = 'missingPart';
-  item.command = { command: 'mcpHost.showPartsLog', title: 'Show Log' };
+  item.command = commandTo('showPartsLog', 'Show Log');
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandTo } from '../../commands/commandList.ts';
 import { capitalized } from '../../../base/words.ts';
 import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
 import { repeatsWords } from '../../../host/connection/lists/catalogue.ts';
@@ -25,7 +26,7 @@ export function decorateServer(item: vscode.TreeItem, server: HostServer, source
   item.contextValue = serverContext(server, sources);
   item.tooltip = plain(tooltipLines(server, sources).join('\n'));
   if (state.kind === 'awaitingApproval') {
-    item.command = { command: 'mcpHost.reviewQuestions', title: 'Review', arguments: [definition.id] };
+    item.command = commandTo('reviewQuestions', 'Review', definition.id);
   }
 }
 

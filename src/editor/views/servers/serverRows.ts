@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commandTo } from '../../commands/commandList.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { serverId, type ServerId } from '../../../host/config/serverDefinition.ts';
@@ -191,18 +192,10 @@ function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources)
     case 'count':
       item.iconPath = icon('file');
       item.description = String(node.count);
-      item.command = {
-        command: 'mcpHost.showServerResources',
-        title: 'Show',
-        arguments: [node.server.connection.definition.id],
-      };
+      item.command = commandTo('showServerResources', 'Show', node.server.connection.definition.id);
       break;
     case 'more':
-      item.command = {
-        command: 'mcpHost.showMore',
-        title: 'Show More',
-        arguments: [node.server.connection.definition.id, node.what],
-      };
+      item.command = commandTo('showMore', 'Show More', node);
       break;
     case 'shadowed': {
       const { definition } = node.shadowed;
@@ -229,11 +222,7 @@ function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources)
       const { severity, message } = node.problem;
       item.iconPath = icon(severity, `list.${severity}Foreground`);
       item.tooltip = plain(`${message}\n\nIn ${placeText(node.problem.origin)}`);
-      item.command = {
-        command: 'mcpHost.openConfiguration',
-        title: 'Open the Definition',
-        arguments: [node],
-      };
+      item.command = commandTo('openConfiguration', 'Open the Definition', node);
       break;
     }
   }

@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { waitingServers, type QuestionQueue } from '../../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { registerCommands } from '../../commands/commands.ts';
 import {
   childNodes,
   missingPartNodes,
@@ -90,13 +91,13 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     this.#store.add(access.onDidChange(() => this.#accessChanged()));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(parts.onDidChange(() => this.#refreshSoon()));
-    this.#store.add(vscode.commands.registerCommand('mcpHost.showPartsLog', () => parts.showLog()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
     this.#store.add(
-      vscode.commands.registerCommand('mcpHost.showMore', (id: ServerId, what: PagedKind) =>
-        this.#showMore(id, what),
-      ),
+      registerCommands({
+        showMore: ({ server, what }) => this.#showMore(server.connection.definition.id, what),
+        showPartsLog: () => parts.showLog(),
+      }),
     );
     this.#refreshSoon();
   }

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { waitingServers, type QuestionQueue } from '../../../host/questions/questionQueue.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
+import { commandId } from '../../commands/commandList.ts';
 import { statusText } from './statusText.ts';
 
 /** The status bar item: there while something waits for the person or has failed, otherwise gone. */
@@ -42,7 +43,7 @@ export class TroubleStatus implements Disposable {
     this.#item.text = `$(${waiting > 0 ? 'question' : 'error'}) ${text}`;
     this.#item.tooltip = lines.join('\n');
     this.#item.accessibilityInformation = { label: [text, ...lines].join('. ') };
-    this.#item.command = waiting > 0 ? 'mcpHost.reviewQuestions' : 'mcpHost.servers.focus';
+    this.#item.command = commandId(waiting > 0 ? 'reviewQuestions' : 'servers.focus');
     this.#item.backgroundColor =
       waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.show();
