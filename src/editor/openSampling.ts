@@ -15,7 +15,7 @@ import { EditorLanguageModels } from './languageModels.ts';
 import { KeptModelRecord } from './modelRecord.ts';
 import { samplingSettings } from './samplingSettings.ts';
 import { ServerLog } from './servers/serverLog.ts';
-import type { ModelAccessSource } from './views/servers/modelAccess.ts';
+import type { ModelAccessSource } from './views/servers/serverNodes.ts';
 
 /** What model access is built on. */
 export interface SamplingGround {

@@ -13,7 +13,7 @@ import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentMode } from '../chat/agentModeState.ts';
-import type { ModelAccessSource } from '../views/servers/modelAccess.ts';
+import type { ModelAccessSource } from '../views/servers/serverNodes.ts';
 import { stateWord } from '../views/servers/serverWord.ts';
 import { placeText } from '../messages/words.ts';
 

@@ -10,7 +10,7 @@ import { fileName } from '../../documents/documentStore.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { inNotification } from '../../messages/plainText.ts';
 import type { ActivityView } from './activityView.ts';
-import { requestLabel } from './requestLabel.ts';
+import { requestLabel } from './activityRows.ts';
 import { callsOf } from '../servers/serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 

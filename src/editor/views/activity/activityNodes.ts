@@ -1,6 +1,6 @@
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry, LedgerMethod, LedgerOutcome } from '../../../host/ledger/ledgerEntry.ts';
-import { PAGE } from '../servers/serverNodes.ts';
+import { PAGE } from '../row.ts';
 
 /** What the list of activity consists of. */
 export type ActivityNode =

@@ -1,98 +1,86 @@
-import * as vscode from 'vscode';
-import { commandTo } from '../../commands/commandList.ts';
 import { visibleText } from '../../../base/visibleText.ts';
+import { duration, localTime } from '../../../host/documents/resultDocument.ts';
 import type { RunningRequest } from '../../../host/ledger/ledger.ts';
-import type { LedgerEntry, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';
+import type { LedgerEntry, LedgerRequest, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';
 import {
   askerText,
+  countWords,
   decisionWords,
   doorWords,
-  countWords,
   endWords,
   figuresWords,
   targetWords,
   workspaceWords,
 } from '../../../host/ledger/ledgerWords.ts';
-import { duration, localTime } from '../../../host/documents/resultDocument.ts';
+import { commandTo } from '../../commands/commandList.ts';
 import { inTooltip, oneLine } from '../../messages/plainText.ts';
+import { errorIcon, moreLabel, warningIcon, type Icon, type Row } from '../row.ts';
 import type { ActivityNode } from './activityNodes.ts';
-import { icon } from '../rowParts.ts';
-import { requestLabel } from './requestLabel.ts';
-import { PAGE } from '../servers/serverNodes.ts';
 
 /** Characters of a label: a URI may be long. */
 const LABEL_CHARACTERS = 200;
 
-/** How a row of the list of activity looks in that workspace's window; all that comes from a server is text. */
-export function activityItem(node: ActivityNode, workspace: string): vscode.TreeItem {
+/** A row of the list of activity in the window of `workspace`. */
+export function activityRow(node: ActivityNode, workspace: string): Row {
   switch (node.kind) {
     case 'running':
-      return withId(node.id, runningItem(node.request));
+      return runningRow(node.request);
     case 'entry':
-      return withId(node.id, entryItem(node.entry, workspace));
-    case 'more': {
-      const item = new vscode.TreeItem(`Show ${Math.min(PAGE, node.hidden)} More…`);
-      item.command = commandTo('showMoreActivity', 'Show More');
-      return withId(node.id, item);
-    }
+      return entryRow(node.entry, workspace);
+    case 'more':
+      return { label: moreLabel(node.hidden), command: commandTo('showMoreActivity', 'Show More') };
   }
 }
 
-function withId(id: string, item: vscode.TreeItem): vscode.TreeItem {
-  item.id = id;
-  return item;
+/** What a request is called in a row. The model that answers a server's request is known only at its end. */
+export function requestLabel({
+  method,
+  target,
+  sampling,
+}: Pick<LedgerRequest, 'method' | 'target'> & { readonly sampling?: SamplingFigures }): string {
+  return method === 'sampling/createMessage' && sampling?.model === undefined ? 'Language model' : target;
 }
 
-function rowOf(target: string, description: string): vscode.TreeItem {
-  const label = oneLine(target, LABEL_CHARACTERS);
-  const item = new vscode.TreeItem(label);
-  item.description = description;
-  // Without it a screen reader says the tooltip instead of the row.
-  item.accessibilityInformation = { label: `${label}, ${description}` };
-  return item;
-}
-
-function runningItem(request: RunningRequest): vscode.TreeItem {
+function runningRow(request: RunningRequest): Row {
   const { target, method, server, door, isSent, isCancelling, at } = request;
   const isSampling = method === 'sampling/createMessage';
   const waiting = isSampling ? 'waiting for you…' : 'waiting for an answer…';
   const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : waiting;
-  const item = rowOf(
-    requestLabel(request),
-    rowText(server, doorWords(door), state, `since ${shortTime(at)}`),
-  );
-  item.iconPath = icon(isSent || isCancelling ? 'loading~spin' : 'question');
-  item.contextValue = isCancelling ? 'cancelling' : 'running';
-  item.tooltip = inTooltip(
-    [
-      `${targetWords(method)} ${target}`,
-      `${isSampling ? 'for' : 'on'} ${server}`,
-      `Asked by: ${askerText(door)}`,
-      isSampling ? samplingProgress(isSent) : callProgress(isSent),
-    ].join('\n'),
-  );
-  return item;
+  return {
+    label: oneLine(requestLabel(request), LABEL_CHARACTERS),
+    description: descriptionOf(server, doorWords(door), state, `since ${shortTime(at)}`),
+    icon: { name: isSent || isCancelling ? 'loading~spin' : 'question' },
+    context: isCancelling ? 'cancelling' : 'running',
+    tooltip: inTooltip(
+      [
+        `${targetWords(method)} ${target}`,
+        `${isSampling ? 'for' : 'on'} ${server}`,
+        `Asked by: ${askerText(door)}`,
+        isSampling ? samplingProgress(isSent) : callProgress(isSent),
+      ].join('\n'),
+    ),
+  };
 }
 
 function callProgress(isSent: boolean): string {
   return isSent
-    ? 'The server has been asked, and has not answered yet.'
-    : 'The server has not been asked yet: there is a question to answer first.';
+    ? "The server has the request and hasn't answered yet."
+    : "The request hasn't been sent to the server: answer the question about it first.";
 }
 
 function samplingProgress(isSent: boolean): string {
   return isSent
-    ? 'The model has been asked; the server has no answer yet.'
-    : 'Nothing has been sent to a model yet: the request waits for you, or for its turn.';
+    ? "The model has the request. The server doesn't have an answer yet."
+    : 'Nothing has been sent to a model: the request waits for you, or for an earlier request.';
 }
 
-function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
+function entryRow(entry: LedgerEntry, workspace: string): Row {
   const { target, method, server, door, problem, sampling, at, durationMs } = entry;
   const tokens = sampling ? tokensText(sampling) : [];
   const elsewhere = entry.workspace === workspace ? [] : [`in ${workspaceWords(entry.workspace)}`];
-  const item = rowOf(
-    requestLabel(entry),
-    rowText(
+  return {
+    label: oneLine(requestLabel(entry), LABEL_CHARACTERS),
+    description: descriptionOf(
       server,
       doorWords(door),
       endWords(entry),
@@ -101,53 +89,52 @@ function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
       ...elsewhere,
       shortTime(at),
     ),
-  );
-  item.iconPath = iconOf(entry);
-  item.contextValue = 'entry';
-  item.tooltip = inTooltip(
-    [
-      `${targetWords(method)} ${target}`,
-      `${method === 'sampling/createMessage' ? 'for' : 'on'} ${server}`,
-      ...elsewhere,
-      `Asked by: ${askerText(door)}`,
-      `Decision: ${decisionWords(entry)}`,
-      `Outcome: ${endWords(entry)}`,
-      ...countWords(entry),
-      ...(problem === undefined ? [] : [problem]),
-      ...(sampling ? [`Tokens: ${figuresWords(sampling)}`] : []),
-      `${localTime(new Date(at))}, took ${duration(durationMs)}`,
-    ].join('\n'),
-  );
-  item.command = commandTo('openActivity', 'Open Entry', entry.id);
-  return item;
+    icon: iconOf(entry),
+    context: 'entry',
+    tooltip: inTooltip(
+      [
+        `${targetWords(method)} ${target}`,
+        `${method === 'sampling/createMessage' ? 'for' : 'on'} ${server}`,
+        ...elsewhere,
+        `Asked by: ${askerText(door)}`,
+        `Decision: ${decisionWords(entry)}`,
+        `Outcome: ${endWords(entry)}`,
+        ...countWords(entry),
+        ...(problem === undefined ? [] : [problem]),
+        ...(sampling ? [`Tokens: ${figuresWords(sampling)}`] : []),
+        `${localTime(new Date(at))}, took ${duration(durationMs)}`,
+      ].join('\n'),
+    ),
+    command: commandTo('openActivity', 'Open Entry', entry.id),
+  };
 }
 
-/** Tokens sent and received together, in a few words; none where no model was asked. */
+/** Tokens sent and received together; nothing when no model was asked. */
 function tokensText({ inputTokens, outputTokens }: SamplingFigures): readonly string[] {
   const tokens = inputTokens + outputTokens;
   return tokens === 0 ? [] : [`≈ ${tokens.toLocaleString('en')} tokens`];
 }
 
-function rowText(...parts: readonly string[]): string {
+function descriptionOf(...parts: readonly string[]): string {
   return parts.map(visibleText).join(' · ');
 }
 
-function iconOf({ method, outcome }: LedgerEntry): vscode.ThemeIcon {
+function iconOf({ method, outcome }: LedgerEntry): Icon {
   switch (outcome) {
     case 'done':
-      return icon(method === 'sampling/createMessage' ? 'sparkle' : 'check');
+      return { name: method === 'sampling/createMessage' ? 'sparkle' : 'check' };
     case 'toolError':
-      return icon('warning', 'list.warningForeground');
+      return warningIcon;
     case 'failed':
-      return icon('error', 'list.errorForeground');
+      return errorIcon;
     case 'cancelled':
-      return icon('close');
+      return { name: 'close' };
     case 'refused':
-      return icon('circle-slash');
+      return { name: 'circle-slash' };
   }
 }
 
-/** The time of today, or the day and the time. */
+/** The time if it was today, otherwise the day and the time. */
 function shortTime(at: number): string {
   const [day = '', time = ''] = localTime(new Date(at)).split(' ');
   return localTime(new Date()).startsWith(day) ? time : `${day} ${time}`;

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Gathered } from '../../../base/gathered.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
@@ -9,30 +8,32 @@ import { askActivityFilter } from './askActivityFilter.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { ActivityNodes, noFilter, type ActivityFilter, type ActivityNode } from './activityNodes.ts';
-import { activityItem } from './activityRows.ts';
-
-const VIEW = 'mcpHost.activity';
+import { Tree } from '../tree.ts';
+import { activityRow } from './activityRows.ts';
 
 /** Milliseconds for which changes are gathered: while the list is drawn again, a press in it is lost. */
 const SETTLE_MS = 150;
 
 /** The view `mcpHost.activity`: what was asked of servers, what runs first and then the newest. */
-export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disposable {
+export class ActivityView implements Disposable {
   readonly #ledger: Ledger;
   readonly #contextKeys: ContextKeys;
   readonly #rows: ActivityNodes;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = new vscode.EventEmitter<ActivityNode[] | undefined>();
-  readonly onDidChangeTreeData = this.#onDidChange.event;
-  readonly #view: vscode.TreeView<ActivityNode>;
+  readonly #tree: Tree<ActivityNode>;
   readonly #updating = new Gathered(SETTLE_MS, () => this.#update());
 
   constructor(ledger: Ledger, contextKeys: ContextKeys) {
     this.#ledger = ledger;
     this.#contextKeys = contextKeys;
     this.#rows = new ActivityNodes(ledger);
-    this.#view = this.#store.add(vscode.window.createTreeView(VIEW, { treeDataProvider: this }));
-    this.#store.add(this.#onDidChange);
+    this.#tree = this.#store.add(
+      new Tree<ActivityNode>('activity', {
+        children: (node) => (node ? [] : this.#nodes()),
+        rowOf: (node) => activityRow(node, ledger.workspace),
+        parentOf: () => undefined,
+      }),
+    );
     this.#store.add(this.#updating);
     this.#store.add(ledger.onDidChange(() => this.#updating.soon()));
     this.#store.add(
@@ -50,20 +51,6 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     this.#store.dispose();
   }
 
-  async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
-    if (node) {
-      return [];
-    }
-    await this.#ledger.load();
-    this.#rows.update();
-    this.#showMessage();
-    return [...this.#rows.nodes];
-  }
-
-  getTreeItem(node: ActivityNode): vscode.TreeItem {
-    return activityItem(node, this.#ledger.workspace);
-  }
-
   /** Which entries are shown, in a few words. */
   get scope(): string {
     const filter = this.#filterWords();
@@ -76,13 +63,15 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     return this.#rows.shows(entry);
   }
 
+  async #nodes(): Promise<ActivityNode[]> {
+    await this.#ledger.load();
+    this.#rows.update();
+    this.#showMessage();
+    return [...this.#rows.nodes];
+  }
+
   #update(): void {
-    const changed = this.#rows.update();
-    if (changed === 'all') {
-      this.#onDidChange.fire(undefined);
-    } else if (changed.length > 0) {
-      this.#onDidChange.fire([...changed]);
-    }
+    this.#tree.draw(this.#rows.update());
     this.#showMessage();
   }
 
@@ -91,21 +80,21 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     const filter = await askActivityFilter(this.#ledger, this.#rows.filter);
     if (filter) {
       this.#setFilter(filter);
-      await vscode.commands.executeCommand(`${VIEW}.focus`);
+      await this.#tree.focus();
     }
   }
 
   async #showWorkspaces(workspaces: ActivityFilter['workspaces']): Promise<void> {
     await this.#ledger.load();
     this.#setFilter({ ...this.#rows.filter, workspaces });
-    await vscode.commands.executeCommand(`${VIEW}.focus`);
+    await this.#tree.focus();
   }
 
   #setFilter(filter: ActivityFilter): void {
     this.#rows.filter = filter;
     this.#contextKeys.set('mcpHost.hasActivityFilter', this.#rows.isFiltered);
     this.#contextKeys.set('mcpHost.showsAllActivity', filter.workspaces === 'all');
-    this.#view.description = filter.workspaces === 'all' ? 'All Workspaces' : '';
+    this.#tree.view.description = filter.workspaces === 'all' ? 'All Workspaces' : '';
     this.#updating.now();
   }
 
@@ -114,7 +103,6 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     this.#updating.now();
   }
 
-  /** Beside a message the editor shows no text for an empty view. */
   #showMessage(): void {
     const { isFiltered, nodes, matching, inScope, others } = this.#rows;
     const { problem } = this.#ledger;
@@ -126,10 +114,7 @@ export class ActivityView implements vscode.TreeDataProvider<ActivityNode>, Disp
     if (isFiltered && nodes.length > 0) {
       lines.push(`Filter: ${this.#filterWords()} · ${matching} of ${inScope}`);
     }
-    const message = lines.join('\n');
-    if ((this.#view.message ?? '') !== message) {
-      this.#view.message = message;
-    }
+    this.#tree.setMessage(lines.join('\n'));
   }
 
   #filterWords(): string {

@@ -6,7 +6,7 @@ import { askerText } from '../../../host/ledger/ledgerWords.ts';
 import { commandId } from '../../commands/commandList.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { inQuickInput, oneLine } from '../../messages/plainText.ts';
-import { requestLabel } from './requestLabel.ts';
+import { requestLabel } from './activityRows.ts';
 
 /** Milliseconds for which a call runs before it is shown, and for which none does before the item goes. */
 const SETTLE_MS = 120;

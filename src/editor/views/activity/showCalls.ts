@@ -3,7 +3,7 @@ import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
 import { doorWords } from '../../../host/ledger/ledgerWords.ts';
 import { localTime } from '../../../host/documents/resultDocument.ts';
 import { inQuickInput } from '../../messages/plainText.ts';
-import { requestLabel } from './requestLabel.ts';
+import { requestLabel } from './activityRows.ts';
 import { showUntilAnswered } from '../../quickInput/quickInputs.ts';
 import { ShownItems } from '../../quickInput/shownItems.ts';
 

@@ -1,120 +1,279 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
-import type { HostServer } from '../../../host/servers/mcpHost.ts';
-import type { MalformedItem } from '../../../host/results/listFaults.ts';
+import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
-import type { ResourceEntry, ResourceFolder } from '../../../host/resources/resourceTree.ts';
+import type { MalformedItem } from '../../../host/results/listFaults.ts';
+import { matcher, resourceTree, type ResourceTree } from '../../../host/resources/resourceTree.ts';
+import {
+  foldedIds,
+  idOf,
+  malformedNode,
+  nodeOf,
+  templateNode,
+  type MoreNode,
+  type ResourceNode,
+  type ListedResourceNode,
+  type ListedServerNode,
+  type TemplatesNode,
+} from './resourceNode.ts';
+import { PAGE } from '../row.ts';
 
-interface Row {
-  /** The same for the same thing in each tree: what is open stays open. */
-  readonly id: string;
-  readonly serverId: ServerId;
-  readonly parent: ResourceNode | undefined;
+/** Up to so many matches of a filter are all shown at once. */
+const MAX_EXPANDED = 200;
+
+/** What one server lists, as long as it lists the same. */
+interface Listing {
+  readonly resources: readonly Resource[];
+  readonly templates: readonly ResourceTemplateType[];
+  readonly malformed: readonly MalformedItem[];
+  readonly row: ListedServerNode;
+  /** Made when it is first asked for, and anew for another filter. */
+  tree: Promise<ResourceTree> | undefined;
 }
 
-export interface ServerRow extends Row {
-  readonly kind: 'server';
-  readonly server: HostServer;
-  /** How many of its resources and templates match the filter, if there is one. */
-  readonly matching: number | undefined;
+/** Which of the children of a row are shown: from the first number on, up to the second. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
-export interface FolderRow extends Row {
-  readonly kind: 'folder';
-  readonly folder: ResourceFolder;
+/** What has to be drawn again: some servers, everything, or nothing. */
+export type Changed = readonly ListedServerNode[] | 'all';
+
+/** How many resources and templates match the filter, and how many there are. */
+export interface Counts {
+  readonly matching: number;
+  readonly total: number;
 }
 
-export interface ResourceRow extends Row {
-  readonly kind: 'resource';
-  readonly address: ResourceAddress;
-  readonly mimeType: string | undefined;
-  readonly resource: Resource;
-  readonly label: string;
-  /** What its URI adds to its folder's. */
-  readonly segment: string;
-}
+/** The rows of the tree of resources: which there are, how many of them are shown, and which are open. */
+export class ResourceNodes {
+  readonly #host: Pick<McpHost, 'servers'>;
+  #listings: ReadonlyMap<ServerId, Listing> = new Map();
+  #filter = '';
+  #matching = 0;
+  readonly #spans = new Map<string, Span>();
+  /** What the person opened or closed; what the filter shows is forgotten with it. */
+  #isOpen = new Map<string, boolean>();
+  #isOpenUnfiltered = this.#isOpen;
 
-export interface TemplatesRow extends Row {
-  readonly kind: 'templates';
-  readonly count: number;
-}
-
-export interface TemplateRow extends Row {
-  readonly kind: 'template';
-  readonly template: ResourceTemplateType;
-}
-
-/** A resource or a template that the server lists, and that cannot be used. */
-export interface MalformedRow extends Row {
-  readonly kind: 'malformed';
-  readonly item: MalformedItem;
-}
-
-/** Stands for children of its parent that are not shown yet, before or after those that are. */
-export interface MoreNode extends Row {
-  readonly kind: 'more';
-  readonly side: 'before' | 'after';
-  readonly hidden: number;
-}
-
-/** What the tree of resources consists of. */
-export type ResourceNode =
-  ServerRow | FolderRow | ResourceRow | TemplatesRow | TemplateRow | MalformedRow | MoreNode;
-
-export function idOf(serverId: ServerId, kind: ResourceNode['kind'], what = ''): string {
-  return [serverId, kind, what].join('\n');
-}
-
-/** The row of a folder or a resource; `suffix` ends its id. */
-export function rowOf(entry: ResourceEntry, parent: ResourceNode, suffix: string): FolderRow | ResourceRow {
-  const { serverId } = parent;
-  if (entry.kind === 'folder') {
-    const id = idOf(serverId, 'folder', entry.prefix) + suffix;
-    return { kind: 'folder', id, serverId, parent, folder: entry };
+  constructor(host: Pick<McpHost, 'servers'>) {
+    this.#host = host;
   }
-  const { resource, label, segment } = entry;
-  const { uri, mimeType } = resource;
-  const id = idOf(serverId, 'resource', uri) + suffix;
-  return {
-    kind: 'resource',
-    id,
-    serverId,
-    parent,
-    address: { serverId, uri },
-    mimeType,
-    resource,
-    label,
-    segment,
-  };
-}
 
-export function templateRow(
-  template: ResourceTemplateType,
-  parent: ResourceNode,
-  suffix: string,
-): TemplateRow {
-  const { serverId } = parent;
-  const id = idOf(serverId, 'template', `${template.uriTemplate}\n${template.name}`) + suffix;
-  return { kind: 'template', id, serverId, parent, template };
-}
-
-export function malformedRow(item: MalformedItem, parent: ResourceNode): MalformedRow {
-  const { serverId } = parent;
-  const id = idOf(serverId, 'malformed', `${item.place}\n${item.name ?? ''}`);
-  return { kind: 'malformed', id, serverId, parent, item };
-}
-
-/** So many folders of a row that stands for several are remembered as open. */
-const MAX_FOLDED = 64;
-
-/** The ids of all folders that a row stands for: those it was folded from, and its own. */
-export function foldedIds({ serverId, folder, id }: FolderRow): readonly string[] {
-  const start = folder.prefix.length - folder.segments.length;
-  const ids = [id];
-  for (let slash = folder.prefix.indexOf('/', start); slash >= 0 && ids.length < MAX_FOLDED;) {
-    // A slash of the authority gives an id that no row has.
-    ids.push(idOf(serverId, 'folder', folder.prefix.slice(0, slash + 1)));
-    slash = folder.prefix.indexOf('/', slash + 1);
+  /** Whether no server lists anything, with the filter or without. */
+  get isEmpty(): boolean {
+    return this.#listings.size === 0;
   }
-  return ids;
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  set filter(filter: string) {
+    this.#filter = filter.trim();
+    this.#isOpen = this.#filter ? new Map<string, boolean>() : this.#isOpenUnfiltered;
+    for (const listing of this.#listings.values()) {
+      listing.tree = undefined;
+    }
+  }
+
+  /** Looks at the servers again. Call when they may have changed. */
+  update(): Changed {
+    const before = this.#listings;
+    const after = this.#host.servers.flatMap((server) => {
+      const listing = this.#listingOf(server);
+      return listing ? [listing] : [];
+    });
+    this.#listings = new Map(after.map((listing) => [listing.row.serverId, listing]));
+    const ids = [...this.#listings.keys()];
+    const isSameSet =
+      ids.length === before.size && [...before.keys()].every((id, place) => id === ids[place]);
+    const changed = after.filter((listing) => before.get(listing.row.serverId) !== listing);
+    const isSameRow = changed.every(({ row }) => before.get(row.serverId)?.row === row);
+    return !isSameSet || !isSameRow || (this.#filter && changed.length > 0)
+      ? 'all'
+      : changed.map(({ row }) => row);
+  }
+
+  /** The servers that have something to show. */
+  async servers(): Promise<readonly ListedServerNode[]> {
+    if (!this.#filter) {
+      return [...this.#listings.values()].map(({ row }) => row);
+    }
+    const rows: ListedServerNode[] = [];
+    let all = 0;
+    for (const listing of this.#listings.values()) {
+      const matching = (await this.#treeOf(listing)).matching + this.#templatesOf(listing).length;
+      all += matching;
+      if (matching > 0) {
+        const { row } = listing;
+        rows.push({ ...row, id: row.id + this.#suffix, matching });
+      }
+    }
+    this.#matching = all;
+    return rows;
+  }
+
+  async children(node: ResourceNode): Promise<readonly ResourceNode[]> {
+    const listing = this.#listings.get(node.serverId);
+    if (!listing) {
+      return [];
+    }
+    switch (node.kind) {
+      case 'server': {
+        const { top } = await this.#treeOf(listing);
+        const entries = await top.entries();
+        return [
+          ...this.#templatesNode(listing, node),
+          ...this.#page(entries, node, (one) => this.#nodeOf(one, node)),
+          // A filter is for what one looks for to use it.
+          ...(this.#filter ? [] : listing.malformed.slice(0, PAGE).map((one) => malformedNode(one, node))),
+        ];
+      }
+      case 'folder':
+        return this.#page(await node.folder.level.entries(), node, (one) => this.#nodeOf(one, node));
+      case 'templates':
+        return this.#page(this.#templatesOf(listing), node, (one) => templateNode(one, node, this.#suffix));
+      case 'resource':
+      case 'template':
+      case 'malformed':
+      case 'more':
+        return [];
+    }
+  }
+
+  /** The row of a resource, with the pages shown that it and its folders stand on; undefined if it is not listed. */
+  async nodeOf({ serverId, uri }: ResourceAddress): Promise<ListedResourceNode | undefined> {
+    const listing = this.#listings.get(serverId);
+    const server = (await this.servers()).find((row) => row.serverId === serverId);
+    const steps = listing && (await (await this.#treeOf(listing)).top.pathTo(uri));
+    let row: ResourceNode | undefined = server;
+    for (const { entry, index } of steps ?? []) {
+      if (row) {
+        this.#showAlso(row, index);
+        row = this.#nodeOf(entry, row);
+      }
+    }
+    return row?.kind === 'resource' ? row : undefined;
+  }
+
+  showMore({ parent, side }: MoreNode): void {
+    if (parent) {
+      const { from, to } = this.#spanOf(parent);
+      const span = side === 'before' ? { from: Math.max(0, from - PAGE), to } : { from, to: to + PAGE };
+      this.#spans.set(parent.id, span);
+    }
+  }
+
+  /** Remembers what the person opened or closed. */
+  setOpen(node: ResourceNode, isOpen: boolean): void {
+    const ids = node.kind === 'folder' && !this.#filter ? foldedIds(node) : [node.id];
+    ids.forEach((id) => this.#isOpen.set(id, isOpen));
+  }
+
+  /** Whether a row is open when it is first shown. */
+  isOpen(node: ResourceNode): boolean {
+    const isByItself = node.kind === 'server' || (this.#filter !== '' && this.#matching <= MAX_EXPANDED);
+    return this.#isOpen.get(node.id) ?? isByItself;
+  }
+
+  async counts(): Promise<Counts> {
+    const counts = { matching: 0, total: 0 };
+    for (const listing of this.#listings.values()) {
+      const { matching, total } = await this.#treeOf(listing);
+      counts.matching += matching + this.#templatesOf(listing).length;
+      counts.total += total + listing.templates.length;
+    }
+    return counts;
+  }
+
+  /** Rows that a filter shows are others, so that the editor opens and closes them anew. */
+  get #suffix(): string {
+    return this.#filter ? `\n${this.#filter}` : '';
+  }
+
+  #listingOf(server: HostServer): Listing | undefined {
+    const { state, catalogue, definition } = server.connection;
+    const { resources = [], resourceTemplates: templates = [] } = catalogue ?? {};
+    const malformed = catalogue?.malformed('resources') ?? [];
+    if (state.kind !== 'running' || resources.length + templates.length + malformed.length === 0) {
+      return undefined;
+    }
+    const { id } = definition;
+    const known = this.#listings.get(id);
+    const isSameRow =
+      known?.row.server.connection === server.connection && known.row.server.label === server.label;
+    const isSame =
+      known?.resources === resources && known.templates === templates && known.malformed === malformed;
+    if (isSameRow && isSame) {
+      return known;
+    }
+    // The editor knows a row by its identity: it stays, as long as it is about the same.
+    const row: ListedServerNode = isSameRow
+      ? known.row
+      : {
+          kind: 'server',
+          id: idOf(id, 'server'),
+          serverId: id,
+          parent: undefined,
+          server,
+          matching: undefined,
+        };
+    return { resources, templates, malformed, row, tree: undefined };
+  }
+
+  #treeOf(listing: Listing): Promise<ResourceTree> {
+    listing.tree ??= resourceTree(listing.resources, this.#filter);
+    return listing.tree;
+  }
+
+  #templatesOf({ templates }: Listing): readonly ResourceTemplateType[] {
+    const matches = matcher(this.#filter);
+    return templates.filter(({ uriTemplate, title, name }) => matches(uriTemplate, title, name));
+  }
+
+  #templatesNode(listing: Listing, parent: ListedServerNode): readonly TemplatesNode[] {
+    const { serverId } = parent;
+    const count = this.#templatesOf(listing).length;
+    const id = idOf(serverId, 'templates') + this.#suffix;
+    return count > 0 ? [{ kind: 'templates', id, serverId, parent, count }] : [];
+  }
+
+  #nodeOf(entry: Parameters<typeof nodeOf>[0], parent: ResourceNode): ReturnType<typeof nodeOf> {
+    return nodeOf(entry, parent, this.#suffix);
+  }
+
+  #spanOf({ id }: ResourceNode): Span {
+    return this.#spans.get(id) ?? { from: 0, to: PAGE };
+  }
+
+  /** Shows the page with that child, unless it is shown already: all pages up to it could be too many. */
+  #showAlso(parent: ResourceNode, index: number): void {
+    const { from, to } = this.#spanOf(parent);
+    if (index < from || index >= to) {
+      const start = Math.floor(index / PAGE) * PAGE;
+      this.#spans.set(parent.id, { from: start, to: start + PAGE });
+    }
+  }
+
+  #page<T>(
+    items: readonly T[],
+    parent: ResourceNode,
+    toRow: (item: T) => ResourceNode,
+  ): readonly ResourceNode[] {
+    const span = this.#spanOf(parent);
+    // The list may have become shorter.
+    const { from, to } = span.from < items.length ? span : { from: 0, to: PAGE };
+    return [
+      ...moreNode(parent, 'before', from),
+      ...items.slice(from, to).map(toRow),
+      ...moreNode(parent, 'after', items.length - to),
+    ];
+  }
+}
+
+function moreNode(parent: ResourceNode, side: MoreNode['side'], hidden: number): readonly MoreNode[] {
+  const { id, serverId } = parent;
+  return hidden > 0 ? [{ kind: 'more', id: `${id}\n${side}`, serverId, parent, side, hidden }] : [];
 }

@@ -7,38 +7,37 @@ import { registerCommands } from '../../commands/commands.ts';
 import { inNotification } from '../../messages/plainText.ts';
 import { addressIn } from '../../resources/resourceArgument.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
-import { resourceItem } from './resourceItems.ts';
-import type { MoreNode, ResourceNode } from './resourceNodes.ts';
-import { ResourceRows } from './resourceRows.ts';
-import { watchWhileVisible } from '../watchWhileVisible.ts';
-
-const VIEW = 'mcpHost.resources';
+import type { MoreNode, ResourceNode } from './resourceNode.ts';
+import { ResourceNodes } from './resourceNodes.ts';
+import { Tree } from '../tree.ts';
+import { resourceRow } from './resourceRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
 
 /** The view `mcpHost.resources`: what each running server offers to read, by the paths of its URIs. */
-export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Disposable {
+export class ResourcesView implements Disposable {
   readonly #host: McpHost;
   readonly #uris: ResourceUris;
-  readonly #rows: ResourceRows;
+  readonly #tree: Tree<ResourceNode>;
+  readonly #nodes: ResourceNodes;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = new vscode.EventEmitter<ResourceNode[] | undefined>();
-  readonly onDidChangeTreeData = this.#onDidChange.event;
-  readonly #view: vscode.TreeView<ResourceNode>;
   readonly #updating = new Gathered(SETTLE_MS, () => this.#update());
 
   constructor(host: McpHost, uris: ResourceUris) {
     this.#host = host;
     this.#uris = uris;
-    this.#rows = new ResourceRows(host);
-    this.#view = this.#store.add(
-      vscode.window.createTreeView(VIEW, { treeDataProvider: this, showCollapseAll: true }),
+    this.#nodes = new ResourceNodes(host);
+    this.#tree = this.#store.add(
+      new Tree<ResourceNode>('resources', {
+        children: (node) => this.#children(node),
+        rowOf: (node) => resourceRow(node, this.#nodes.isOpen(node), uris),
+        parentOf: ({ parent }) => parent,
+        onDidOpen: (node, isOpen) => this.#nodes.setOpen(node, isOpen),
+        audience: host.audience,
+        options: { showCollapseAll: true },
+      }),
     );
-    this.#store.add(watchWhileVisible(this.#view, host.audience));
-    this.#store.add(this.#onDidChange);
-    this.#store.add(this.#view.onDidExpandElement(({ element }) => this.#rows.setOpen(element, true)));
-    this.#store.add(this.#view.onDidCollapseElement(({ element }) => this.#rows.setOpen(element, false)));
     this.#store.add(host.onDidChangeServers(() => this.#serversChanged()));
     this.#store.add(host.onDidChangeServer(() => this.#serversChanged()));
     this.#store.add(
@@ -59,19 +58,11 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     this.#store.dispose();
   }
 
-  async getChildren(node?: ResourceNode): Promise<ResourceNode[]> {
+  async #children(node?: ResourceNode): Promise<ResourceNode[]> {
     if (node?.kind === 'server') {
       node.server.connection.catalogue?.look('resources');
     }
-    return [...(node ? await this.#rows.children(node) : await this.#rows.servers())];
-  }
-
-  getTreeItem(node: ResourceNode): vscode.TreeItem {
-    return resourceItem(node, this.#rows.isOpen(node), this.#uris);
-  }
-
-  getParent(node: ResourceNode): ResourceNode | undefined {
-    return node.parent;
+    return [...(node ? await this.#nodes.children(node) : await this.#nodes.servers())];
   }
 
   #serversChanged(): void {
@@ -80,12 +71,7 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
   }
 
   #update(): void {
-    const changed = this.#rows.update();
-    if (changed === 'all') {
-      this.#onDidChange.fire(undefined);
-    } else if (changed.length > 0) {
-      this.#onDidChange.fire([...changed]);
-    }
+    this.#tree.draw(this.#nodes.update());
     void this.#showMessage();
   }
 
@@ -94,39 +80,42 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
       title: 'Filter Resources',
       prompt: 'Words of the URI, the title or the name',
       placeHolder: 'readme docs',
-      value: this.#rows.filter,
+      value: this.#nodes.filter,
     });
     if (typed !== undefined) {
       await this.#setFilter(typed);
-      await vscode.commands.executeCommand(`${VIEW}.focus`);
+      await this.#tree.focus();
     }
   }
 
   async #setFilter(filter: string): Promise<void> {
-    this.#rows.filter = filter;
-    await vscode.commands.executeCommand('setContext', 'mcpHost.hasResourceFilter', this.#rows.filter !== '');
-    this.#onDidChange.fire(undefined);
+    this.#nodes.filter = filter;
+    await vscode.commands.executeCommand(
+      'setContext',
+      'mcpHost.hasResourceFilter',
+      this.#nodes.filter !== '',
+    );
+    this.#tree.draw('all');
     await this.#showMessage();
   }
 
-  /** Beside a message the editor shows no text for an empty view. */
   async #showMessage(): Promise<void> {
-    const { filter } = this.#rows;
+    const { filter } = this.#nodes;
     const message = filter ? await this.#filterMessage() : this.#listingMessage();
-    if (filter === this.#rows.filter && (this.#view.message ?? '') !== message) {
-      this.#view.message = message;
+    if (filter === this.#nodes.filter) {
+      this.#tree.setMessage(message);
     }
   }
 
   async #filterMessage(): Promise<string> {
-    const { filter } = this.#rows;
-    const { matching, total } = await this.#rows.counts();
+    const { filter } = this.#nodes;
+    const { matching, total } = await this.#nodes.counts();
     return matching > 0 ? `Filter: '${filter}' · ${matching} of ${total}` : '';
   }
 
   /** Before the first list has come, nobody knows that nothing is listed. */
   #listingMessage(): string {
-    const lists = this.#rows.isEmpty
+    const lists = this.#nodes.isEmpty
       ? this.#host.servers.flatMap(({ connection }) => connection.catalogue?.listing('resources') ?? [])
       : [];
     if (lists.length === 0) {
@@ -139,7 +128,7 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
 
   async #refresh(): Promise<void> {
     const catalogues = this.#host.servers.flatMap(({ connection }) => connection.catalogue ?? []);
-    await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
+    await vscode.window.withProgress({ location: { viewId: 'mcpHost.resources' } }, () =>
       Promise.all(catalogues.map((catalogue) => catalogue.refresh('resources'))),
     );
   }
@@ -151,13 +140,13 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
     }
     // What the tree has not heard of yet may be the very thing.
     this.#update();
-    if (this.#rows.filter && !(await this.#rows.rowOf(address))) {
+    if (this.#nodes.filter && !(await this.#nodes.nodeOf(address))) {
       await this.#setFilter('');
     }
-    const row = await this.#rows.rowOf(address);
+    const row = await this.#nodes.nodeOf(address);
     if (row) {
-      this.#onDidChange.fire(undefined); // there may be another page to show
-      await this.#view.reveal(row, { select: true, focus: true });
+      this.#tree.draw('all'); // there may be another page to show
+      await this.#tree.view.reveal(row, { select: true, focus: true });
     } else {
       const label = this.#host.server(address.serverId)?.label ?? '';
       void vscode.window.showInformationMessage(
@@ -168,16 +157,16 @@ export class ResourcesView implements vscode.TreeDataProvider<ResourceNode>, Dis
 
   async #revealServer(id: ServerId): Promise<void> {
     this.#update();
-    const row = (await this.#rows.servers()).find(({ serverId }) => serverId === id);
+    const row = (await this.#nodes.servers()).find(({ serverId }) => serverId === id);
     if (row) {
-      await this.#view.reveal(row, { select: true, focus: true, expand: true });
+      await this.#tree.view.reveal(row, { select: true, focus: true, expand: true });
     } else {
-      await vscode.commands.executeCommand(`${VIEW}.focus`);
+      await this.#tree.focus();
     }
   }
 
   #showMore(node: MoreNode): void {
-    this.#rows.showMore(node);
-    this.#onDidChange.fire(node.parent ? [node.parent] : undefined);
+    this.#nodes.showMore(node);
+    this.#tree.draw(node.parent ? [node.parent] : 'all');
   }
 }

@@ -1,69 +1,58 @@
-import type * as vscode from 'vscode';
-import { commandTo } from '../../commands/commandList.ts';
-import { capitalized } from '../../../base/words.ts';
 import { visibleText } from '../../../base/visibleText.ts';
+import { capitalized } from '../../../base/words.ts';
 import { fullText, type HostError } from '../../../host/errors/hostError.ts';
+import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
-import { remedyMark } from './failureNodes.ts';
-import { icon, plain } from '../rowParts.ts';
-import type { NodeOf } from './serverNodes.ts';
+import { errorIcon, plain, type Row } from '../row.ts';
+import { remediesFor, type NodeOf } from './serverNodes.ts';
 
-/** A row is narrow: what a server said at its end comes before how it ended. The tooltip has the whole sentence. */
-export function failureLabel({ reason }: NodeOf<'failure'>): string {
-  const [how, words] = partsOf(reason);
-  return oneLine(words ?? capitalized(how.replace(/^the command (?=')/, '')));
-}
-
-export function remedyLabel({ remedy }: NodeOf<'remedy'>): string {
-  switch (remedy.kind) {
-    case 'install':
-      return `Install ${remedy.program.name}…`;
-    case 'setKey':
-      return 'Set Key…';
-    case 'edit':
-      return 'Edit…';
-    case 'showLog':
-      return 'Show Log';
-  }
-}
-
-export function decorateFailure(item: vscode.TreeItem, node: NodeOf<'failure'>): void {
-  item.iconPath = icon('error', 'list.errorForeground');
+/** A row is narrow: the server's own last words come before how it ended. The tooltip has the whole sentence. */
+export function failureRow(node: NodeOf<'failure'>): Row {
   const [how, words] = partsOf(node.reason);
-  if (words !== undefined) {
-    item.description = how.replace(/^it /, '');
-  }
-  item.tooltip = plain(capitalized(fullText(node.reason)));
-  item.contextValue = ['failure', ...remedyMark(node.server)].join(' ');
-  item.command = commandTo('showLog', 'Show Log', node);
+  return {
+    label: oneLine(words ?? capitalized(how.replace(/^the command (?=')/, ''))),
+    icon: errorIcon,
+    description: words === undefined ? undefined : how.replace(/^it /, ''),
+    tooltip: plain(capitalized(fullText(node.reason))),
+    context: ['failure', ...remediesFor(node.server).map(({ kind }) => kind)].join(' '),
+    command: commandTo('showLog', 'Show Log', node),
+  };
 }
 
-export function decorateRemedy(item: vscode.TreeItem, node: NodeOf<'remedy'>): void {
-  const { remedy } = node;
+export function remedyRow(node: NodeOf<'remedy'>): Row {
+  const { remedy, server } = node;
   switch (remedy.kind) {
     case 'install':
-      item.iconPath = icon('link-external');
-      item.description = new URL(remedy.program.address).host;
-      item.tooltip = `Opens ${remedy.program.address}`;
-      item.command = commandTo('installProgram', 'Install…', node);
-      break;
+      return {
+        label: `Install ${remedy.program.name}…`,
+        icon: { name: 'link-external' },
+        description: new URL(remedy.program.address).host,
+        tooltip: `Opens ${remedy.program.address}`,
+        command: commandTo('installProgram', 'Install…', node),
+      };
     case 'setKey':
-      item.iconPath = icon('key');
-      item.tooltip = remedy.hasInputs
-        ? 'Shows the stored inputs of this server, to replace one.'
-        : 'Opens the definition of this server, which holds its key.';
-      item.command = commandTo('setKey', 'Set Key…', node);
-      break;
+      return {
+        label: 'Set Key…',
+        icon: { name: 'key' },
+        tooltip: remedy.hasInputs
+          ? 'Shows the stored inputs of this server, to replace one.'
+          : 'Opens the definition of this server, which holds its key.',
+        command: commandTo('setKey', 'Set Key…', node),
+      };
     case 'edit':
-      item.iconPath = icon('edit');
-      item.tooltip = 'Opens the definition of this server.';
-      item.command = commandTo('editServer', 'Edit…', node);
-      break;
+      return {
+        label: 'Edit…',
+        icon: { name: 'edit' },
+        tooltip: 'Opens the definition of this server.',
+        command: commandTo('editServer', 'Edit…', node),
+      };
     case 'showLog':
-      item.iconPath = icon('output');
-      item.tooltip = `Opens the log of ${visibleText(node.server.label)}.`;
-      item.command = commandTo('showLog', 'Show Log', node);
-      break;
+      return {
+        label: 'Show Log',
+        icon: { name: 'output' },
+        tooltip: `Opens the log of ${visibleText(server.label)}.`,
+        command: commandTo('showLog', 'Show Log', node),
+      };
   }
 }
 

@@ -1,13 +1,17 @@
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
+import type { Event } from '../../../base/event.ts';
 import type { MissingPart, Parts } from '../../../base/parts.ts';
 import {
   serverId,
   type DefinitionProblem,
   type ServerDefinition,
+  type ServerId,
   type WorkspaceFolder,
 } from '../../../host/config/serverDefinition.ts';
 import type { ShadowedDefinition } from '../../../host/config/serverNames.ts';
 import { inOrderOfConcern } from '../../../host/tools/toolSummary.ts';
+import { remedyFor, type Remedy } from '../../../host/connection/failures/remedies.ts';
+import type { ModelAccess } from '../../../host/sampling/modelAccess.ts';
 import type { HostTool } from '../../../host/tools/hostTool.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { MalformedItem } from '../../../host/results/listFaults.ts';
@@ -17,8 +21,18 @@ import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
 import type { AgentMode } from '../../chat/agentModeState.ts';
-import { failureNodes, type ShownRemedy } from './failureNodes.ts';
-import type { ModelAccessSource } from './modelAccess.ts';
+import { BELOW } from './openRows.ts';
+
+/** What the tree, and other views of a server, ask about its access to language models. */
+export interface ModelAccessSource {
+  readonly onDidChange: Event<void>;
+  accessOf(definition: ServerDefinition): ModelAccess;
+  /** `mcpHost.sampling.maxTokensPerDay`. */
+  readonly maxTokensPerDay: number;
+}
+
+/** A row that helps: a remedy, or the log. */
+export type ShownRemedy = Remedy | { readonly kind: 'showLog' };
 
 /** What the tree of servers is made of. */
 export interface TreeSources {
@@ -44,7 +58,7 @@ export function callsOf(
 }
 
 /** What the tree of servers consists of. */
-export type ServerNode =
+export type ServerNode = { readonly id: string } & (
   | { readonly kind: 'missingPart'; readonly part: MissingPart }
   | { readonly kind: 'server'; readonly server: HostServer }
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
@@ -75,12 +89,7 @@ export type ServerNode =
       readonly view: RootsView;
     }
   | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
-  | {
-      readonly kind: 'count';
-      readonly server: HostServer;
-      readonly what: 'Resources';
-      readonly count: number;
-    }
+  | { readonly kind: 'resources'; readonly server: HostServer; readonly count: number }
   | {
       readonly kind: 'more';
       readonly server: HostServer;
@@ -90,30 +99,49 @@ export type ServerNode =
   | { readonly kind: 'shadowed'; readonly shadowed: ShadowedDefinition }
   /** A definition, or a whole layer, that cannot be read. */
   | { readonly kind: 'unreadable'; readonly problems: readonly [DefinitionProblem, ...DefinitionProblem[]] }
-  | { readonly kind: 'problem'; readonly problem: DefinitionProblem };
+  | { readonly kind: 'problem'; readonly problem: DefinitionProblem }
+);
 
 export type NodeOf<K extends ServerNode['kind']> = ServerNode & { readonly kind: K };
+
+/** The id of a row below a server; `what` tells it from others of its kind. */
+export function idBelow(id: ServerId, kind: ServerNode['kind'], what?: string): string {
+  return `${id}${BELOW}${kind}${what === undefined ? '' : ` ${what}`}`;
+}
+
+export function serverNode(server: HostServer): NodeOf<'server'> {
+  return { kind: 'server', id: server.connection.definition.id, server };
+}
+
+/** A row that a server has once, and that holds nothing but the server. */
+export function onlyNode<K extends 'tools' | 'agentMode' | 'modelAccess'>(
+  kind: K,
+  server: HostServer,
+): { readonly kind: K; readonly id: string; readonly server: HostServer } {
+  return { kind, id: idBelow(server.connection.definition.id, kind), server };
+}
 
 /** Nodes whose children are shown page by page. */
 export type PagedKind = 'tools' | 'prompts';
 
-/** Expanding more children at once would hold up the extension host. */
-export const PAGE = 500;
-
 /** What of this extension is missing stands above the servers, and takes the place of none. */
 export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerNode[] {
-  return parts.missing.map((part) => ({ kind: 'missingPart', part }));
+  return parts.missing.map((part) => ({ kind: 'missingPart', id: `missing ${part.name}`, part }));
 }
 
 export function topNodes(host: McpHost): ServerNode[] {
   return [
-    ...host.servers.map((server): ServerNode => ({ kind: 'server', server })),
-    ...host.shadowed.map((shadowed): ServerNode => ({ kind: 'shadowed', shadowed })),
+    ...host.servers.map(serverNode),
+    ...host.shadowed.map((shadowed): ServerNode => ({
+      kind: 'shadowed',
+      id: `shadowed ${shadowed.definition.id}`,
+      shadowed,
+    })),
     ...unreadableNodes(host),
   ];
 }
 
-/** Problems that stand under no server, those of one definition together. */
+/** Problems of definitions that have no row of their own, those of one definition together. */
 function unreadableNodes(host: McpHost): ServerNode[] {
   const definitions = [
     ...host.servers.map(({ connection }) => connection.definition),
@@ -122,8 +150,15 @@ function unreadableNodes(host: McpHost): ServerNode[] {
   const shown = new Set(definitions.map(({ id }) => id));
   const groups = Map.groupBy(host.problems, ({ origin, name }) => serverId(origin, name ?? ''));
   return [...groups].flatMap(([id, [first, ...others]]): ServerNode[] =>
-    shown.has(id) || !first ? [] : [{ kind: 'unreadable', problems: [first, ...others] }],
+    shown.has(id) || !first
+      ? []
+      : [{ kind: 'unreadable', id: `unreadable ${id}`, problems: [first, ...others] }],
   );
+}
+
+function problemNode(problem: DefinitionProblem): ServerNode {
+  const { origin, name, message } = problem;
+  return { kind: 'problem', id: `problem ${serverId(origin, name ?? '')} ${message}`, problem };
 }
 
 /** The children of a node; at most `shown` tools or prompts. */
@@ -134,69 +169,65 @@ export function childNodes(sources: TreeSources, node: ServerNode, shown: number
     case 'tools': {
       const { server } = node;
       const tools = inOrderOfConcern(sources.tools.of(server.connection.definition.id));
-      return paged(
-        node,
-        [
-          ...tools.map((listed): ServerNode => ({ kind: 'tool', server, tool: listed.tool, listed })),
-          ...malformedNodes(server, 'tools'),
-        ],
-        shown,
-      );
+      const nodes = tools.map((listed): ServerNode => {
+        const { tool, serverId: id } = listed;
+        return { kind: 'tool', id: idBelow(id, 'tool', tool.name), server, tool, listed };
+      });
+      return paged(node, nodes, shown);
     }
     case 'prompts': {
       const { server } = node;
-      const prompts = server.connection.catalogue?.prompts ?? [];
-      return paged(
-        node,
-        [
-          ...prompts.map((prompt): ServerNode => ({ kind: 'prompt', server, prompt })),
-          ...malformedNodes(server, 'prompts'),
-        ],
-        shown,
-      );
+      const { catalogue, definition } = server.connection;
+      const nodes = (catalogue?.prompts ?? []).map((prompt): ServerNode => {
+        const id = idBelow(definition.id, 'prompt', prompt.name);
+        return { kind: 'prompt', id, server, prompt };
+      });
+      return paged(node, nodes, shown);
     }
-    case 'roots': {
-      const { server, view } = node;
-      return [
-        ...view.candidates.map((candidate): ServerNode => ({ kind: 'root', server, candidate, view })),
-        ...view.leftOut.map((folder): ServerNode => ({ kind: 'leftOut', server, folder })),
-      ];
-    }
+    case 'roots':
+      return childrenOfRoots(node);
     case 'unreadable':
-      return node.problems.map((problem) => ({ kind: 'problem', problem }));
-    case 'missingPart':
-    case 'failure':
-    case 'remedy':
-    case 'tool':
-    case 'malformed':
-    case 'agentMode':
-    case 'modelAccess':
-    case 'prompt':
-    case 'lingering':
-    case 'root':
-    case 'leftOut':
-    case 'count':
-    case 'more':
-    case 'shadowed':
-    case 'problem':
+      return node.problems.map(problemNode);
+    default:
       return [];
   }
 }
 
-/** What a server lists of a kind and cannot be used; it counts nowhere. */
-function malformedNodes(server: HostServer, what: PagedKind): readonly ServerNode[] {
-  const items = server.connection.catalogue?.malformed(what) ?? [];
-  return items.map((item) => ({ kind: 'malformed', server, what, item }));
+function childrenOfRoots({ server, view }: NodeOf<'roots'>): ServerNode[] {
+  const { id } = server.connection.definition;
+  return [
+    ...view.candidates.map((candidate): ServerNode => {
+      const { uri } = candidate.root;
+      return { kind: 'root', id: idBelow(id, 'root', uri), server, candidate, view };
+    }),
+    ...view.leftOut.map((folder): ServerNode => ({
+      kind: 'leftOut',
+      id: idBelow(id, 'leftOut', folder.uri),
+      server,
+      folder,
+    })),
+  ];
 }
 
+/** The first `shown` of these and of what the server lists but cannot be used, and a row for the others. */
 function paged(
   { kind, server }: ServerNode & { readonly kind: PagedKind },
-  all: readonly ServerNode[],
+  nodes: readonly ServerNode[],
   shown: number,
 ): ServerNode[] {
-  const nodes = all.slice(0, shown);
-  const hidden = all.length - nodes.length;
-  return hidden > 0 ? [...nodes, { kind: 'more', server, what: kind, hidden }] : nodes;
+  const { catalogue, definition } = server.connection;
+  const malformed = (catalogue?.malformed(kind) ?? []).map((item): ServerNode => {
+    const id = idBelow(definition.id, 'malformed', `${kind} ${item.place}`);
+    return { kind: 'malformed', id, server, what: kind, item };
+  });
+  const all = [...nodes, ...malformed];
+  const hidden = all.length - shown;
+  return hidden > 0
+    ? [
+        ...all.slice(0, shown),
+        { kind: 'more', id: idBelow(definition.id, 'more', kind), server, what: kind, hidden },
+      ]
+    : all;
 }
 
 /** What is wrong with one definition, which runs nevertheless. */
@@ -204,32 +235,62 @@ export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly De
   return host.problems.filter(({ name, origin }) => name !== undefined && serverId(origin, name) === id);
 }
 
-/** What stands under a server, in the order of use: what needs a look, what it offers, what it is given. */
+/** What is below a server, in the order of use: what needs a look, what it offers, what it is given. */
 function childrenOfServer({ host, tools }: TreeSources, server: HostServer): ServerNode[] {
   const { catalogue, definition, rootsKnowledge } = server.connection;
-  const nodes: ServerNode[] = problemsOf(host, definition).map((problem) => ({ kind: 'problem', problem }));
-  nodes.push(...failureNodes(server));
+  const { id } = definition;
+  const nodes: ServerNode[] = [...problemsOf(host, definition).map(problemNode), ...failureNodes(server)];
   const { mayStillUse } = rootsKnowledge;
   if (mayStillUse.length > 0) {
-    nodes.push({ kind: 'lingering', server, roots: mayStillUse });
+    nodes.push({ kind: 'lingering', id: idBelow(id, 'lingering'), server, roots: mayStillUse });
   }
   if (catalogue) {
     // A row that gets children only later stays closed, whatever was open before.
-    if (tools.of(definition.id).length + catalogue.malformed('tools').length > 0) {
-      nodes.push({ kind: 'tools', server });
+    if (tools.of(id).length + catalogue.malformed('tools').length > 0) {
+      nodes.push(onlyNode('tools', server));
     }
     const resources = catalogue.resources.length + catalogue.resourceTemplates.length;
     if (resources > 0) {
-      nodes.push({ kind: 'count', server, what: 'Resources', count: resources });
+      nodes.push({ kind: 'resources', id: idBelow(id, 'resources'), server, count: resources });
     }
     if (catalogue.prompts.length + catalogue.malformed('prompts').length > 0) {
-      nodes.push({ kind: 'prompts', server, count: catalogue.prompts.length });
+      nodes.push({ kind: 'prompts', id: idBelow(id, 'prompts'), server, count: catalogue.prompts.length });
     }
   }
-  nodes.push({ kind: 'roots', server, view: host.rootsOf(definition) });
+  nodes.push({ kind: 'roots', id: idBelow(id, 'roots'), server, view: host.rootsOf(definition) });
   if (catalogue) {
-    nodes.push({ kind: 'agentMode', server });
+    nodes.push(onlyNode('agentMode', server));
   }
-  nodes.push({ kind: 'modelAccess', server });
+  nodes.push(onlyNode('modelAccess', server));
   return nodes;
+}
+
+/** Why a server failed, and below it what may help: always the log, so that nobody has to hover for it. */
+function failureNodes(server: HostServer): readonly ServerNode[] {
+  const reason = failureOf(server);
+  if (!reason) {
+    return [];
+  }
+  const { id } = server.connection.definition;
+  const remedies: readonly ShownRemedy[] = [...remediesFor(server), { kind: 'showLog' }];
+  return [
+    { kind: 'failure', id: idBelow(id, 'failure'), server, reason },
+    ...remedies.map((remedy): ServerNode => ({
+      kind: 'remedy',
+      id: idBelow(id, 'remedy', remedy.kind),
+      server,
+      remedy,
+    })),
+  ];
+}
+
+/** What may help a server that failed: one remedy or none. */
+export function remediesFor(server: HostServer): readonly Remedy[] {
+  const reason = failureOf(server);
+  const remedy = reason && remedyFor(reason, server.connection.definition);
+  return remedy ? [remedy] : [];
+}
+
+function failureOf({ connection: { state } }: HostServer): HostError | undefined {
+  return state.kind === 'failed' || state.kind === 'backingOff' ? state.reason : undefined;
 }

@@ -1,33 +1,35 @@
 import * as vscode from 'vscode';
-import { commandTo } from '../../commands/commandList.ts';
+import { visibleText } from '../../../base/visibleText.ts';
 import { capitalized } from '../../../base/words.ts';
 import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
 import { repeatsWords } from '../../../host/connection/lists/catalogue.ts';
 import type { ConnectionState } from '../../../host/connection/state/connectionState.ts';
+import { fullText } from '../../../host/errors/hostError.ts';
 import { changeSummary } from '../../../host/gate/pins/changeText.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { needsTask } from '../../../host/tools/hostTool.ts';
 import { isHeldBack } from '../../../host/tools/toolSummary.ts';
-import { fullText } from '../../../host/errors/hostError.ts';
-import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
-import { pictureOf, SERVER_ICON_BYTES } from '../icons.ts';
-import { icon, plain } from '../rowParts.ts';
-import { serverContext } from './serverContext.ts';
+import { errorIcon, pictureOf, plain, SERVER_ICON_BYTES, warningIcon, type Icon, type Row } from '../row.ts';
 import { problemsOf, type TreeSources } from './serverNodes.ts';
-import { serverWord, stateWord, type ServerFacts } from './serverWord.ts';
+import { serverContext, serverWord, stateWord, type ServerFacts } from './serverWord.ts';
 
-/** The row of a server: the one word that matters; everything else stands in its tooltip, or below it. */
-export function decorateServer(item: vscode.TreeItem, server: HostServer, sources: TreeSources): void {
+/** The row of a server says what matters most; everything else is in its tooltip, or below it. */
+export function serverRow(server: HostServer, sources: TreeSources): Row {
   const { state, definition, serverInfo } = server.connection;
   const facts = factsOf(server, sources);
   const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
-  item.description = serverWord(state, facts);
-  item.iconPath = needsLook(facts) ? icon('warning', 'list.warningForeground') : (picture ?? iconOf(state));
-  item.contextValue = serverContext(server, sources);
-  item.tooltip = plain(tooltipLines(server, sources).join('\n'));
-  if (state.kind === 'awaitingApproval') {
-    item.command = commandTo('reviewQuestions', 'Review', definition.id);
-  }
+  return {
+    label: visibleText(server.label),
+    description: serverWord(state, facts),
+    icon: needsLook(facts) ? warningIcon : (picture ?? iconOf(state)),
+    context: serverContext(server, sources),
+    tooltip: plain(tooltipLines(server, sources).join('\n')),
+    command:
+      state.kind === 'awaitingApproval' ? commandTo('reviewQuestions', 'Review', definition.id) : undefined,
+    children: 'closed',
+  };
 }
 
 /** What the row of a server tells of its tools. */
@@ -93,27 +95,27 @@ function editorRunsMcpJson(): boolean {
   return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
 }
 
-function iconOf(state: ConnectionState): vscode.ThemeIcon {
-  switch (state.kind) {
+function iconOf({ kind }: ConnectionState): Icon {
+  switch (kind) {
     case 'running':
-      return icon('pass-filled', 'testing.iconPassed');
+      return { name: 'pass-filled', color: 'testing.iconPassed' };
     case 'starting':
     case 'authorizing':
     case 'stopping':
-      return icon('loading~spin');
+      return { name: 'loading~spin' };
     case 'awaitingApproval':
-      return icon('question', 'list.warningForeground');
+      return { name: 'question', color: 'list.warningForeground' };
     case 'restricted':
-      return icon('workspace-untrusted');
+      return { name: 'workspace-untrusted' };
     case 'backingOff':
-      return icon('history', 'list.warningForeground');
+      return { name: 'history', color: 'list.warningForeground' };
     case 'failed':
-      return icon('error', 'list.errorForeground');
+      return errorIcon;
     case 'denied':
-      return icon('circle-slash');
+      return { name: 'circle-slash' };
     case 'disabled':
-      return icon('circle-slash', 'disabledForeground');
+      return { name: 'circle-slash', color: 'disabledForeground' };
     case 'stopped':
-      return icon('circle-outline');
+      return { name: 'circle-outline' };
   }
 }

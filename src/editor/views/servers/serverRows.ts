@@ -1,236 +1,120 @@
-import * as vscode from 'vscode';
-import { commandTo } from '../../commands/commandList.ts';
 import { visibleText } from '../../../base/visibleText.ts';
+import type { MissingPart } from '../../../base/parts.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
-import { serverId, type ServerId } from '../../../host/config/serverDefinition.ts';
-import { listedNames } from '../../../host/roots/rootsSummary.ts';
+import { accessLines, accessMeaning, accessSummary, isTroubled } from '../../../host/sampling/accessText.ts';
+import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
-import { pictureOf, ROW_ICON_BYTES } from '../icons.ts';
-import { decorateFailure, decorateRemedy, failureLabel, remedyLabel } from './failureRows.ts';
-import { BELOW } from './openRows.ts';
-import { decorateServer } from './serverRow.ts';
-import { decorateModelAccess } from './modelAccessRow.ts';
-import { decorateMalformed, leftOutText, malformedLabel } from '../malformedRows.ts';
-import { decorateMissingPart, missingPartLabel } from './missingPartRow.ts';
-import { promptLabel, promptTooltip } from './promptRows.ts';
-import { decorateRoots } from './rootRows.ts';
-import { icon, nameAndFirstLine, plain } from '../rowParts.ts';
-import { PAGE, type ServerNode, type TreeSources } from './serverNodes.ts';
-import { decorateTools } from './toolRows.ts';
+import { errorIcon, malformedRow, moreLabel, plain, warningIcon, type Row } from '../row.ts';
+import { failureRow, remedyRow } from './failureRows.ts';
+import { agentModeRow, promptRow, promptsRow, resourcesRow, toolRow, toolsRow } from './offeredRows.ts';
+import { leftOutRow, lingeringRow, rootRow, rootsRow } from './rootRows.ts';
+import type { NodeOf, ServerNode, TreeSources } from './serverNodes.ts';
+import { serverRow } from './serverRow.ts';
 
-const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-
-/** How a node looks; text of a server is shown as text, nothing in it invisible. */
-export function treeItem(node: ServerNode, sources: TreeSources): vscode.TreeItem {
-  const label = labelOf(node);
-  const item = new vscode.TreeItem(label, collapsibleStateOf(node));
-  item.id = idOf(node);
-  decorate(item, node, sources);
-  // Without it a screen reader says the tooltip instead of the row.
-  const { description } = item;
-  item.accessibilityInformation = { label: description ? `${label}, ${String(description)}` : label };
-  return item;
-}
-
-function labelOf(node: ServerNode): string {
+/** A row of the tree of servers. */
+export function rowOf(node: ServerNode, sources: TreeSources): Row {
   switch (node.kind) {
     case 'missingPart':
-      return missingPartLabel(node.part);
+      return missingPartRow(node.part);
     case 'server':
-      return visibleText(node.server.label);
+      return serverRow(node.server, sources);
     case 'failure':
-      return failureLabel(node);
+      return failureRow(node);
     case 'remedy':
-      return remedyLabel(node);
+      return remedyRow(node);
     case 'tools':
-      return 'Tools';
+      return toolsRow(node, sources);
     case 'tool':
-      return visibleText(node.tool.title ?? node.tool.annotations?.title ?? node.tool.name);
-    case 'malformed':
-      return malformedLabel(node.item);
+      return toolRow(node, sources);
     case 'agentMode':
-      return 'Chat';
+      return agentModeRow(node, sources.agentMode.stateOf(node.server));
+    case 'malformed':
+      return malformedRow(node.item, node.what);
     case 'modelAccess':
-      return 'Model access';
+      return modelAccessRow(node, sources);
     case 'prompts':
-      return 'Prompts';
+      return promptsRow(node);
     case 'prompt':
-      return promptLabel(node.prompt);
-    case 'roots':
-      return 'Folders';
+      return promptRow(node);
     case 'lingering':
-      return `May still use ${listedNames(node.roots.map(({ name }) => name))}`;
+      return lingeringRow(node);
+    case 'roots':
+      return rootsRow(node);
     case 'root':
-      return visibleText(node.candidate.root.name);
+      return rootRow(node);
     case 'leftOut':
-      return visibleText(node.folder.name);
-    case 'count':
-      return node.what;
+      return leftOutRow(node);
+    case 'resources':
+      return resourcesRow(node);
     case 'more':
-      return `Show ${Math.min(PAGE, node.hidden)} More…`;
+      return { label: moreLabel(node.hidden), command: commandTo('showMore', 'Show More', node) };
     case 'shadowed':
-      return visibleText(node.shadowed.definition.name);
-    case 'unreadable': {
-      const [{ name, origin }] = node.problems;
-      return visibleText(name?.trim() ? name : placeText(origin));
-    }
-    case 'problem':
-      return visibleText(node.problem.message);
-  }
-}
-
-/** What the editor knows the row of a tool by. */
-export function toolRowId(id: ServerId, name: string): string {
-  return `${id}${BELOW}tool ${name}`;
-}
-
-/** What the editor knows a row by. */
-export function idOf(node: ServerNode): string {
-  switch (node.kind) {
-    case 'missingPart':
-      return `missing ${node.part.name}`;
-    case 'server':
-      return node.server.connection.definition.id;
-    case 'shadowed':
-      return `shadowed ${node.shadowed.definition.id}`;
-    case 'unreadable': {
-      const [{ origin, name }] = node.problems;
-      return `unreadable ${serverId(origin, name ?? '')}`;
-    }
-    case 'problem': {
-      const { origin, name, message } = node.problem;
-      return `problem ${serverId(origin, name ?? '')} ${message}`;
-    }
-    default: {
-      const id = `${node.server.connection.definition.id}${BELOW}${node.kind}`;
-      switch (node.kind) {
-        case 'tool':
-          return toolRowId(node.server.connection.definition.id, node.tool.name);
-        case 'malformed':
-          return `${id} ${node.what} ${node.item.place}`;
-        case 'prompt':
-          return `${id} ${node.prompt.name}`;
-        case 'more':
-          return `${id} ${node.what}`;
-        case 'root':
-          return `${id} ${node.candidate.root.uri}`;
-        case 'leftOut':
-          return `${id} ${node.folder.uri}`;
-        case 'remedy':
-          return `${id} ${node.remedy.kind}`;
-        case 'count':
-          return `${id} ${node.what}`;
-        default:
-          return id;
-      }
-    }
-  }
-}
-
-function collapsibleStateOf(node: ServerNode): vscode.TreeItemCollapsibleState {
-  switch (node.kind) {
-    case 'server':
+      return shadowedRow(node);
     case 'unreadable':
-      return Collapsed;
-    case 'tools':
-    case 'prompts':
-      return Collapsed;
-    case 'roots':
-      return node.view.candidates.length + node.view.leftOut.length > 0 ? Collapsed : None;
-    default:
-      return None;
+      return unreadableRow(node);
+    case 'problem':
+      return problemRow(node);
   }
 }
 
-function decorate(item: vscode.TreeItem, node: ServerNode, sources: TreeSources): void {
-  switch (node.kind) {
-    case 'missingPart':
-      decorateMissingPart(item, node.part);
-      break;
-    case 'server':
-      decorateServer(item, node.server, sources);
-      break;
-    case 'failure':
-      decorateFailure(item, node);
-      break;
-    case 'remedy':
-      decorateRemedy(item, node);
-      break;
-    case 'tools':
-    case 'tool':
-    case 'agentMode':
-      decorateTools(item, node, sources);
-      break;
-    case 'malformed':
-      decorateMalformed(item, node.item, node.what);
-      break;
-    case 'modelAccess':
-      decorateModelAccess(item, node, sources);
-      break;
-    case 'prompts':
-      item.iconPath = icon('comment');
-      item.description = [String(node.count), ...leftOutText(node.server, 'prompts')].join(' · ');
-      item.tooltip =
-        'Texts that this server prepares for a language model. You look at each before you send it.';
-      break;
-    case 'prompt':
-      item.description = nameAndFirstLine(node.prompt.name, item.label, node.prompt.description);
-      item.tooltip = plain(promptTooltip(node.prompt));
-      setPicture(item, node.prompt);
-      item.contextValue = 'prompt';
-      break;
-    case 'lingering':
-    case 'roots':
-    case 'root':
-      decorateRoots(item, node);
-      break;
-    case 'leftOut':
-      item.iconPath = icon('warning', 'list.warningForeground');
-      item.description = `not shared: ${vscode.Uri.parse(node.folder.uri).scheme}: is no disk that a server could read`;
-      item.tooltip = plain(node.folder.uri);
-      break;
-    case 'count':
-      item.iconPath = icon('file');
-      item.description = String(node.count);
-      item.command = commandTo('showServerResources', 'Show', node.server.connection.definition.id);
-      break;
-    case 'more':
-      item.command = commandTo('showMore', 'Show More', node);
-      break;
-    case 'shadowed': {
-      const { definition } = node.shadowed;
-      const { by } = node.shadowed;
-      item.iconPath = icon('eye-closed');
-      item.description = `in ${placeText(definition.origin)} · hidden by ${placeText(by.origin)}`;
-      item.tooltip = plain(
-        `Defined in ${placeText(definition.origin)}, and by the same name in ${placeText(by.origin)}, which runs.`,
-      );
-      item.contextValue = isEditable(definition.origin) ? 'shadowed editable' : 'shadowed';
-      break;
-    }
-    case 'unreadable': {
-      const [{ name, origin }] = node.problems;
-      item.iconPath = icon('error', 'list.errorForeground');
-      item.description = name === undefined ? 'cannot be read' : 'cannot be started';
-      item.tooltip = plain(
-        [...node.problems.map(({ message }) => message), `Defined in ${placeText(origin)}`].join('\n'),
-      );
-      item.contextValue = name !== undefined && isEditable(origin) ? 'unreadable editable' : 'unreadable';
-      break;
-    }
-    case 'problem': {
-      const { severity, message } = node.problem;
-      item.iconPath = icon(severity, `list.${severity}Foreground`);
-      item.tooltip = plain(`${message}\n\nIn ${placeText(node.problem.origin)}`);
-      item.command = commandTo('openConfiguration', 'Open the Definition', node);
-      break;
-    }
-  }
+/** A part of this extension that failed; a click opens the log. */
+function missingPartRow(part: MissingPart): Row {
+  const label = `${part.name} isn't available`;
+  const reason = visibleText(part.reason);
+  return {
+    label,
+    icon: warningIcon,
+    description: reason,
+    tooltip: plain(`${label}: ${reason}\n\nEverything else works. Select to open the log.`),
+    context: 'missingPart',
+    command: commandTo('showPartsLog', 'Show Log'),
+  };
 }
 
-function setPicture(item: vscode.TreeItem, offered: Parameters<typeof pictureOf>[0]): void {
-  const picture = pictureOf(offered, ROW_ICON_BYTES);
-  if (picture) {
-    item.iconPath = picture;
-  }
+/** What a server may do with the editor's language models. */
+function modelAccessRow({ server }: NodeOf<'modelAccess'>, { access: source }: TreeSources): Row {
+  const { definition, state } = server.connection;
+  const access = source.accessOf(definition);
+  const needsRestart = state.kind === 'running' && !access.isOffered;
+  return {
+    label: 'Model access',
+    description: visibleText(accessSummary(access)),
+    icon: isTroubled(access) ? warningIcon : { name: 'sparkle' },
+    context: needsRestart ? 'modelAccess restart' : 'modelAccess',
+    tooltip: plain([accessMeaning, ...accessLines(access, source.maxTokensPerDay)].join('\n\n')),
+  };
+}
+
+function shadowedRow({ shadowed: { definition, by } }: NodeOf<'shadowed'>): Row {
+  const place = placeText(definition.origin);
+  const winner = placeText(by.origin);
+  return {
+    label: visibleText(definition.name),
+    icon: { name: 'eye-closed' },
+    description: `in ${place} · hidden by ${winner}`,
+    tooltip: plain(`Defined in ${place}. A server of the same name in ${winner} runs instead.`),
+    context: isEditable(definition.origin) ? 'shadowed editable' : 'shadowed',
+  };
+}
+
+function unreadableRow({ problems }: NodeOf<'unreadable'>): Row {
+  const [{ name, origin }] = problems;
+  return {
+    label: visibleText(name?.trim() ? name : placeText(origin)),
+    icon: errorIcon,
+    description: name === undefined ? "can't be read" : "can't be started",
+    tooltip: plain([...problems.map(({ message }) => message), `Defined in ${placeText(origin)}`].join('\n')),
+    context: name !== undefined && isEditable(origin) ? 'unreadable editable' : 'unreadable',
+    children: 'closed',
+  };
+}
+
+function problemRow(node: NodeOf<'problem'>): Row {
+  const { severity, message, origin } = node.problem;
+  return {
+    label: visibleText(message),
+    icon: severity === 'error' ? errorIcon : warningIcon,
+    tooltip: plain(`${message}\n\nIn ${placeText(origin)}`),
+    command: commandTo('openConfiguration', 'Open the Definition', node),
+  };
 }

@@ -1,7 +1,11 @@
 import { counted } from '../../../base/words.ts';
+import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { failureWord } from '../../../host/connection/failures/failureWord.ts';
-import type { ConnectionState } from '../../../host/connection/state/connectionState.ts';
+import { isActive, type ConnectionState } from '../../../host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
+import { sampleId } from '../../../host/sample/sampleDefinition.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { remediesFor, type TreeSources } from './serverNodes.ts';
 
 /** A server's state in a word or two, as rows, lists and a screen reader say it; `now` in milliseconds. */
 export function stateWord(state: ConnectionState, now = Date.now()): string {
@@ -100,4 +104,52 @@ function offeredWord({ tools, prompts, resources }: ServerFacts): string {
     ...(prompts > 0 ? [counted(prompts, 'prompt')] : []),
   ];
   return others.length > 0 ? others.join(' · ') : 'running';
+}
+
+/**
+ * What the menus in package.json ask about a server, as words in any order after `server`: `active` or `idle`, the
+ * kind of its state, `editable` when its definition stands in a file, `on` or `off` for `disabled` in it, and what
+ * it can be trusted with, reviewed for, or shared with, and what may help it if it failed.
+ */
+export function serverContext(server: HostServer, { tools, agentMode }: TreeSources): string {
+  const { state, definition } = server.connection;
+  const isRunning = state.kind === 'running';
+  const chat = agentMode.stateOf(server);
+  return [
+    'server',
+    isActive(state) ? 'active' : 'idle',
+    state.kind,
+    ...(isEditable(definition.origin) ? ['editable', definition.disabled ? 'off' : 'on'] : []),
+    ...(isRunning ? [tools.isTrusted(definition.id) ? 'trusted' : 'untrusted'] : []),
+    ...(chat === 'granted' ? ['shared'] : chat === 'notGranted' && isRunning ? ['unshared'] : []),
+    ...(tools.changes(definition.id) ? ['changed'] : []),
+    ...(definition.inputs.length > 0 ? ['inputs'] : []),
+    ...(definition.id === sampleId ? ['sample'] : []),
+    ...remediesFor(server).map(({ kind }) => kind),
+  ].join(' ');
+}
+
+/** Names that the tooltip says before it counts. */
+const MAX_NAMED = 5;
+
+/** What the status bar says of what waits and of what failed, and the lines of its tooltip, which end in what a click does. */
+export function statusText(
+  waiting: number,
+  failed: readonly string[],
+): { readonly text: string; readonly lines: readonly string[] } {
+  const counts = [
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+  ];
+  const more = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} more` : '';
+  return {
+    text: `MCP: ${counts.join(', ')}`,
+    lines: [
+      ...(waiting > 0
+        ? [waiting === 1 ? '1 server is waiting for you' : `${waiting} servers are waiting for you`]
+        : []),
+      ...(failed.length > 0 ? [`Failed: ${failed.slice(0, MAX_NAMED).join(', ')}${more}`] : []),
+      waiting > 0 ? 'Select to review what is waiting' : 'Select to show the servers',
+    ],
+  };
 }

@@ -1,246 +1,204 @@
-import type { Prompt } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { waitingServers, type QuestionQueue } from '../../../host/questions/questionQueue.ts';
+import { Gathered } from '../../../base/gathered.ts';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
+import { waitingServers, type QuestionQueue } from '../../../host/questions/questionQueue.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { registerCommands } from '../../commands/commands.ts';
+import { PAGE, type Row } from '../row.ts';
+import { Tree } from '../tree.ts';
+import { DrawnServers } from './drawnServers.ts';
+import type { OpenRows } from './openRows.ts';
 import {
   childNodes,
+  idBelow,
   missingPartNodes,
-  PAGE,
+  onlyNode,
+  serverNode,
   topNodes,
   type NodeOf,
-  type PagedKind,
   type ServerNode,
   type TreeSources,
 } from './serverNodes.ts';
-import type { OpenRows } from './openRows.ts';
-import { serverMarks } from './serverRow.ts';
-import { idOf, toolRowId, treeItem } from './serverRows.ts';
+import { rowOf } from './serverRows.ts';
 import { StartingClock } from './startingClock.ts';
-import { toolTooltip } from './toolRows.ts';
-import { watchWhileVisible } from '../watchWhileVisible.ts';
+import { toolTooltip } from './offeredRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
+
 /** How often the row of a new server is looked for. */
 const REVEAL_TRIES = 100;
 
-/** Milliseconds after which the row of a server that is about to be tried again counts down. */
+/** Milliseconds after which the row of a server that will be tried again counts down. */
 const SECOND = 1_000;
 
 /** What a click on a checkbox does; each resolves when that is done, or left. */
 export interface ServerToggles {
-  /** Shares a folder with a server, or shares it no more. */
+  /** Shares a folder with a server, or stops sharing it. */
   root(server: HostServer, uri: string, isShared: boolean): Promise<void>;
-  /** Shows a tool to models, or no more; without a name all of the server's. */
+  /** Shows a tool to models, or stops showing it; without a name all tools of the server. */
   expose(server: HostServer, isExposed: boolean, tool?: string): Promise<void>;
   /** Makes a server available to chat, or withdraws it. */
   agentMode(server: HostServer, isGranted: boolean): Promise<void>;
 }
 
-/** The view `mcpHost.servers`: each server with its state, and under it what it offers and sees. */
-export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposable {
+/** The view of servers: each with its state, and below it what it offers and sees. */
+export class ServersView implements Disposable {
   readonly #sources: TreeSources;
   readonly #questions: QuestionQueue;
   readonly #store = new DisposableStore();
-  readonly #onDidChange = new vscode.EventEmitter<ServerNode[] | undefined>();
-  readonly onDidChangeTreeData = this.#onDidChange.event;
-  /** How many children are shown, by `pageKey`. */
+  readonly #tree: Tree<ServerNode>;
+  readonly #open: OpenRows;
+  readonly #drawn: DrawnServers;
+  /** How many children are shown, by the id of their parent. */
   readonly #shown = new Map<string, number>();
-  readonly #view: vscode.TreeView<ServerNode>;
-  /** Rows as the editor knows them, by their id: one of them can be drawn again without the others. */
-  readonly #rows = new Map<string, ServerNode>();
-  /** What the row of a server said of its tools when it was drawn. */
-  readonly #marks = new Map<ServerId, string>();
-  /** Each server as it was drawn last, with what stands below it; see `#drawing`. */
-  readonly #drawn = new Map<ServerId, Drawing>();
-  /** What the row of a server's access to language models said when it was drawn. */
-  readonly #accessDrawn = new Map<ServerId, string>();
+  /** Nodes as the editor knows them, by their id: the row of one can be drawn again without the others. */
+  readonly #nodes = new Map<string, ServerNode>();
   /** The ids of the rows of tools that run. */
   #running: ReadonlySet<string> = new Set();
   /** The ids of the rows to draw again; `undefined` among them stands for the whole tree. */
   readonly #changed = new Set<string | undefined>();
-  #timer: NodeJS.Timeout | undefined;
-  readonly #open: OpenRows;
-  #countdown: NodeJS.Timeout | undefined;
+  readonly #drawing = this.#store.add(new Gathered(SETTLE_MS, () => this.#draw()));
+  readonly #counting = this.#store.add(new Gathered(SECOND, () => this.#countDown()));
 
   constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles, open: OpenRows) {
     const { host, tools, agentMode, access, calls, parts } = sources;
     this.#sources = sources;
     this.#questions = questions;
     this.#open = open;
-    this.#view = this.#store.add(
-      vscode.window.createTreeView('mcpHost.servers', {
-        treeDataProvider: this,
-        showCollapseAll: true,
-        manageCheckboxStateManually: true,
+    this.#drawn = new DrawnServers(sources);
+    this.#tree = this.#store.add(
+      new Tree<ServerNode>('servers', {
+        children: (node) => (node ? this.#childrenOf(node) : this.#top()),
+        rowOf: (node) => this.#rowOf(node),
+        parentOf: (node) => this.#parentOf(node),
+        // Of thousands of tools few are looked at.
+        tooltipOf: (node) => (node.kind === 'tool' ? toolTooltip(node) : undefined),
+        onDidOpen: ({ id }, isOpen) => open.set(id, isOpen),
+        audience: host.audience,
+        options: { showCollapseAll: true, manageCheckboxStateManually: true },
       }),
     );
-    this.#store.add(this.#view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
-    this.#store.add(this.#view.onDidExpandElement(({ element }) => open.set(idOf(element), true)));
-    this.#store.add(this.#view.onDidCollapseElement(({ element }) => open.set(idOf(element), false)));
-    this.#store.add(watchWhileVisible(this.#view, host.audience));
-    this.#store.add(this.#onDidChange);
-    this.#store.add(host.onDidChangeServers(() => this.#refreshSoon()));
+    const { view } = this.#tree;
+    this.#store.add(view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
+    this.#store.add(host.onDidChangeServers(() => this.#drawSoon()));
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
     this.#store.add(new StartingClock(host, (id) => this.#serverChanged(id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
-    this.#store.add(agentMode.onDidChange(() => this.#agentModeChanged()));
+    this.#store.add(agentMode.onDidChange(() => this.#serversChanged(() => true)));
     this.#store.add(access.onDidChange(() => this.#accessChanged()));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
-    this.#store.add(parts.onDidChange(() => this.#refreshSoon()));
+    this.#store.add(parts.onDidChange(() => this.#drawSoon()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#drawSoon()));
     this.#store.add(
       registerCommands({
-        showMore: ({ server, what }) => this.#showMore(server.connection.definition.id, what),
+        showMore: (node) => this.#showMore(node),
         showPartsLog: () => parts.showLog(),
       }),
     );
-    this.#refreshSoon();
+    this.#drawSoon();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#countdown);
     this.#store.dispose();
   }
 
   /** The row that is selected. */
   get selected(): ServerNode | undefined {
-    return this.#view.selection[0];
+    return this.#tree.view.selection[0];
   }
 
-  getChildren(node?: ServerNode): ServerNode[] {
-    if (!node) {
-      this.#forgetOthers();
-      const tops = [...missingPartNodes(this.#sources), ...topNodes(this.#sources.host)];
-      return tops.map((top) => this.#rowOf(top));
-    }
-    const id = 'server' in node ? node.server.connection.definition.id : '';
-    if (node.kind === 'tools' || node.kind === 'prompts') {
-      node.server.connection.catalogue?.look(node.kind);
-    }
-    const shown = this.#shown.get(pageKey(id, node.kind)) ?? PAGE;
-    if (node.kind === 'server') {
-      // It is there again once the server has tools.
-      this.#rows.delete(idOf({ kind: 'tools', server: node.server }));
-    }
-    return childNodes(this.#sources, node, shown).map((child) => this.#rowOf(child));
-  }
-
-  /** Brings the row of a server into sight, and selects it, as soon as the editor has drawn it. */
+  /** Reveals and selects the row of a server as soon as the editor has drawn it. */
   async reveal(id: ServerId): Promise<void> {
     await this.#select(() => {
       const server = this.#sources.host.server(id);
-      return server && { kind: 'server', server };
+      return server && serverNode(server);
     });
   }
 
-  /** Shows a server's tools, with the first one selected and focused, so that its Run Tool is in sight. */
+  /** Shows a server's tools, with the first one selected and focused, so that its Run Tool is visible. */
   async showTools(id: ServerId): Promise<void> {
     // What has changed is drawn first, or the editor reveals a row that it is about to replace.
-    this.#refresh();
+    this.#drawing.now();
     await this.#select(() => {
       const server = this.#sources.host.server(id);
-      return (
-        server && (childNodes(this.#sources, { kind: 'tools', server }, 1)[0] ?? { kind: 'server', server })
-      );
+      return server && (childNodes(this.#sources, onlyNode('tools', server), 1)[0] ?? serverNode(server));
     });
   }
 
   /** Selects a row as soon as the editor has drawn it, unless it is gone by then, or you select another. */
   async #select(find: () => ServerNode | undefined): Promise<void> {
-    const [before] = this.#view.selection;
+    const { view } = this.#tree;
+    const [before] = view.selection;
     for (let tries = 0; tries < REVEAL_TRIES && !this.#store.isDisposed; tries += 1) {
       const node = find();
-      const [selected] = this.#view.selection;
-      if (!node || (selected !== undefined && (selected !== before || selected === this.#rowOf(node)))) {
+      const [selected] = view.selection;
+      if (!node || (selected !== undefined && (selected !== before || selected === this.#known(node)))) {
         return;
       }
       // Of a row that the editor does not know yet it says nothing, or that there is none.
-      await this.#view.reveal(this.#rowOf(node), { select: true, focus: true }).then(undefined, () => {});
+      await view.reveal(this.#known(node), { select: true, focus: true }).then(undefined, () => {});
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS * 2));
     }
   }
 
-  /** Rows of servers that are gone are drawn no more. */
-  #forgetOthers(): void {
+  #top(): ServerNode[] {
     const connections = new Set(this.#sources.host.servers.map(({ connection }) => connection));
-    for (const [id, row] of this.#rows) {
-      if (!('server' in row && connections.has(row.server.connection))) {
-        this.#rows.delete(id);
+    for (const [id, node] of this.#nodes) {
+      if (!('server' in node && connections.has(node.server.connection))) {
+        this.#nodes.delete(id);
       }
     }
+    return [...missingPartNodes(this.#sources), ...topNodes(this.#sources.host)].map((node) =>
+      this.#known(node),
+    );
   }
 
-  /** The row that the editor knows already, where it still stands for the same thing. */
-  #rowOf(node: ServerNode): ServerNode {
+  #childrenOf(node: ServerNode): ServerNode[] {
+    if (node.kind === 'tools' || node.kind === 'prompts') {
+      node.server.connection.catalogue?.look(node.kind);
+    }
+    if (node.kind === 'server') {
+      // It is there again once the server has tools.
+      this.#nodes.delete(onlyNode('tools', node.server).id);
+    }
+    const shown = this.#shown.get(node.id) ?? PAGE;
+    return childNodes(this.#sources, node, shown).map((child) => this.#known(child));
+  }
+
+  /** The node that the editor knows already, where it still stands for the same thing. */
+  #known(node: ServerNode): ServerNode {
     if (!isKept(node)) {
       return node;
     }
-    const id = idOf(node);
-    const known = this.#rows.get(id);
-    if (node.kind === 'tool' && (known?.kind !== 'tool' || known.listed !== node.listed)) {
-      this.#rows.set(id, node);
-      return node;
+    const known = this.#nodes.get(node.id);
+    const isOther = known?.kind === 'tool' && node.kind === 'tool' && known.listed !== node.listed;
+    if (known && 'server' in known && !isOther) {
+      const { connection, label } = known.server;
+      if (connection === node.server.connection && label === node.server.label) {
+        return known;
+      }
     }
-    const { connection, label } = node.server;
-    if (
-      known &&
-      'server' in known &&
-      known.server.connection === connection &&
-      known.server.label === label
-    ) {
-      return known;
-    }
-    this.#rows.set(id, node);
+    this.#nodes.set(node.id, node);
     return node;
   }
 
-  /** The editor asks before it reveals a row. */
-  getParent(node: ServerNode): ServerNode | undefined {
-    switch (node.kind) {
-      case 'server':
-      case 'shadowed':
-      case 'unreadable':
-      case 'problem':
-      case 'missingPart':
-        return undefined;
-      case 'tool':
-        return this.#rowOf({ kind: 'tools', server: node.server });
-      default:
-        return this.#rowOf({ kind: 'server', server: node.server });
+  #parentOf(node: ServerNode): ServerNode | undefined {
+    if (node.kind === 'server' || !('server' in node)) {
+      return undefined;
     }
+    return this.#known(node.kind === 'tool' ? onlyNode('tools', node.server) : serverNode(node.server));
   }
 
-  getTreeItem(node: ServerNode): vscode.TreeItem {
-    if (node.kind === 'server') {
-      const { id } = node.server.connection.definition;
-      this.#marks.set(id, serverMarks(node.server, this.#sources));
-      this.#drawn.set(id, this.#drawing(node.server));
-    }
-    const item = treeItem(node, this.#sources);
-    if (item.collapsibleState === vscode.TreeItemCollapsibleState.Collapsed && this.#open.has(idOf(node))) {
-      item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
-    }
+  #rowOf(node: ServerNode): Row {
+    this.#drawn.note(node);
     if (node.kind === 'server' && node.server.connection.state.kind === 'backingOff') {
-      this.#countDown();
+      this.#counting.soon();
     }
-    if (node.kind === 'modelAccess') {
-      this.#accessDrawn.set(node.server.connection.definition.id, JSON.stringify(item));
-    }
-    return item;
-  }
-
-  /** The editor asks when the mouse rests on a row: of thousands of tools few are looked at. */
-  resolveTreeItem(item: vscode.TreeItem, node: ServerNode): vscode.TreeItem {
-    if (node.kind === 'tool') {
-      item.tooltip = toolTooltip(node);
-    }
-    return item;
+    const row = rowOf(node, this.#sources);
+    return row.children && this.#open.has(node.id) ? { ...row, children: 'open' } : row;
   }
 
   /** The editor has moved the boxes already: in the end they show what holds. */
@@ -253,19 +211,19 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
       switch (node.kind) {
         case 'root':
           await toggles.root(node.server, node.candidate.root.uri, isChecked);
-          this.#refreshSoon(node.server.connection.definition.id);
+          this.#drawSoon(node.server.connection.definition.id);
           break;
         case 'tools':
           await toggles.expose(node.server, isChecked);
-          this.#refreshSoon(idOf(node));
+          this.#drawSoon(node.id);
           break;
         case 'tool':
           await toggles.expose(node.server, isChecked, node.tool.name);
-          this.#refreshSoon(idOf({ kind: 'tools', server: node.server }));
+          this.#drawSoon(onlyNode('tools', node.server).id);
           break;
         case 'agentMode':
           await toggles.agentMode(node.server, isChecked);
-          this.#refreshSoon(idOf(node));
+          this.#drawSoon(node.id);
           break;
         default:
           break;
@@ -273,61 +231,37 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
     }
   }
 
-  /** Much of what changes about a server is not seen in its rows: then they stay, and with them a press on one. */
   #serverChanged(id: ServerId): void {
-    const server = this.#sources.host.server(id);
-    const [before, now] = [this.#drawn.get(id), server && this.#drawing(server)];
-    if (!before || !now || now.text !== before.text || now.prompts !== before.prompts) {
-      this.#refreshSoon(id);
+    if (!this.#drawn.isSame(id)) {
+      this.#drawSoon(id);
     }
   }
 
-  /** What the rows of a server say but for those of its tools and of its model access, whose changes are told apart. */
-  #drawing(server: HostServer): Drawing {
-    const row: ServerNode = { kind: 'server', server };
-    const below = childNodes(this.#sources, row, 0).filter(({ kind }) => kind !== 'modelAccess');
-    const roots = below.find(({ kind }) => kind === 'roots');
-    const rows = [row, ...below, ...(roots ? childNodes(this.#sources, roots, 0) : [])];
-    return {
-      text: JSON.stringify(rows.map((one) => treeItem(one, this.#sources))),
-      prompts: server.connection.catalogue?.prompts,
-    };
+  #serversChanged(isMeant: (server: HostServer) => boolean): void {
+    for (const server of this.#sources.host.servers.filter(isMeant)) {
+      this.#serverChanged(server.connection.definition.id);
+    }
   }
 
   /** A box that is ticked concerns the list of tools only; a change of theirs the server, too. */
   #toolsChanged(id: ServerId): void {
     const server = this.#sources.host.server(id);
-    const isMarkedAnew = server && serverMarks(server, this.#sources) !== this.#marks.get(id);
-    const tools = server && idOf({ kind: 'tools', server });
-    const isThere = tools !== undefined && this.#rows.has(tools) && this.#sources.tools.of(id).length > 0;
-    this.#refreshSoon(isMarkedAnew || !isThere ? id : tools);
-  }
-
-  #agentModeChanged(): void {
-    for (const { connection } of this.#sources.host.servers) {
-      this.#serverChanged(connection.definition.id);
-    }
+    const tools = server && onlyNode('tools', server).id;
+    const isThere = tools !== undefined && this.#nodes.has(tools) && this.#sources.tools.of(id).length > 0;
+    this.#drawSoon(server && isThere && this.#drawn.areMarksSame(server) ? tools : id);
   }
 
   /** Rows that are drawn say in how many seconds their server is tried again: they are drawn again in a second. */
   #countDown(): void {
-    this.#countdown ??= setTimeout(() => {
-      this.#countdown = undefined;
-      for (const { connection } of this.#sources.host.servers) {
-        if (connection.state.kind === 'backingOff') {
-          this.#serverChanged(connection.definition.id);
-        }
-      }
-    }, SECOND);
+    this.#serversChanged(({ connection }) => connection.state.kind === 'backingOff');
   }
 
-  /** A server may ask often, and not each time its row says something else. */
+  /** A server may ask often, and its row doesn't say something else each time. */
   #accessChanged(): void {
     for (const server of this.#sources.host.servers) {
-      const node: ServerNode = { kind: 'modelAccess', server };
-      const drawn = this.#accessDrawn.get(server.connection.definition.id);
-      if (this.#rows.has(idOf(node)) && JSON.stringify(treeItem(node, this.#sources)) !== drawn) {
-        this.#refreshSoon(idOf(node));
+      const { id } = onlyNode('modelAccess', server);
+      if (this.#nodes.has(id) && !this.#drawn.isAccessSame(server)) {
+        this.#drawSoon(id);
       }
     }
   }
@@ -336,35 +270,34 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
   #callsChanged(): void {
     const running = new Set(
       this.#sources.calls.running.flatMap(({ isSent, method, serverId, target }) =>
-        isSent && method === 'tools/call' ? [toolRowId(serverId, target)] : [],
+        isSent && method === 'tools/call' ? [idBelow(serverId, 'tool', target)] : [],
       ),
     );
     for (const id of [...running, ...this.#running]) {
-      if (running.has(id) !== this.#running.has(id) && this.#rows.has(id)) {
-        this.#refreshSoon(id);
+      if (running.has(id) !== this.#running.has(id) && this.#nodes.has(id)) {
+        this.#drawSoon(id);
       }
     }
     this.#running = running;
   }
 
-  #showMore(id: ServerId, what: PagedKind): void {
-    const key = pageKey(id, what);
-    this.#shown.set(key, (this.#shown.get(key) ?? PAGE) + PAGE);
-    this.#refreshSoon(id);
+  #showMore({ server, what }: NodeOf<'more'>): void {
+    const { id } = server.connection.definition;
+    const parent = idBelow(id, what);
+    this.#shown.set(parent, (this.#shown.get(parent) ?? PAGE) + PAGE);
+    this.#drawSoon(id);
   }
 
   /** While the whole tree is drawn again, the editor loses what is pressed in it: a row is drawn alone. */
-  #refreshSoon(id?: string): void {
+  #drawSoon(id?: string): void {
     this.#changed.add(id);
-    this.#timer ??= setTimeout(() => this.#refresh(), SETTLE_MS);
+    this.#drawing.soon();
   }
 
-  #refresh(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  #draw(): void {
     if (this.#changed.size > 0) {
-      const rows = [...this.#changed].flatMap((changed) => this.#rows.get(changed ?? '') ?? []);
-      this.#onDidChange.fire(rows.length === this.#changed.size ? rows : undefined);
+      const nodes = [...this.#changed].flatMap((changed) => this.#nodes.get(changed ?? '') ?? []);
+      this.#tree.draw(nodes.length === this.#changed.size ? nodes : 'all');
       this.#changed.clear();
       this.#showBadge();
     }
@@ -372,28 +305,13 @@ export class ServersView implements vscode.TreeDataProvider<ServerNode>, Disposa
 
   #showBadge(): void {
     const waiting = waitingServers(this.#questions.questions);
-    this.#view.badge =
-      waiting > 0
-        ? {
-            value: waiting,
-            tooltip: waiting === 1 ? '1 server is waiting for you' : `${waiting} servers are waiting for you`,
-          }
-        : undefined;
+    const servers = waiting === 1 ? '1 server is' : `${waiting} servers are`;
+    this.#tree.view.badge =
+      waiting > 0 ? { value: waiting, tooltip: `${servers} waiting for you` } : undefined;
   }
 }
 
-/** What was drawn of a server. */
-interface Drawing {
-  readonly text: string;
-  /** The list that its rows of prompts are made of. */
-  readonly prompts: readonly Prompt[] | undefined;
-}
-
-/** True for what is drawn again by itself. */
+/** True for nodes whose rows are drawn again without the others. */
 function isKept(node: ServerNode): node is NodeOf<'server' | 'tools' | 'tool' | 'agentMode' | 'modelAccess'> {
   return ['server', 'tools', 'tool', 'agentMode', 'modelAccess'].includes(node.kind);
-}
-
-function pageKey(id: string, kind: ServerNode['kind']): string {
-  return `${id} ${kind}`;
 }

@@ -3,8 +3,8 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { waitingServers, type QuestionQueue } from '../../../host/questions/questionQueue.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
+import { statusText } from './serverWord.ts';
 import { commandId } from '../../commands/commandList.ts';
-import { statusText } from './statusText.ts';
 
 /** The status bar item: there while something waits for the person or has failed, otherwise gone. */
 export class TroubleStatus implements Disposable {

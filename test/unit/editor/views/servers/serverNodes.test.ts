@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import {
   callsOf,
   childNodes,
-  PAGE,
   topNodes,
+  type ModelAccessSource,
   type ServerNode,
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
+import { PAGE } from '../../../../../src/editor/views/row.ts';
 import { Parts } from '../../../../../src/base/parts.ts';
 import type { AgentMode } from '../../../../../src/editor/chat/agentModeState.ts';
-import type { ModelAccessSource } from '../../../../../src/editor/views/servers/modelAccess.ts';
-import { serverContext } from '../../../../../src/editor/views/servers/serverContext.ts';
-import { promptLabel, promptTooltip } from '../../../../../src/editor/views/servers/promptRows.ts';
+import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
+import { promptRow } from '../../../../../src/editor/views/servers/offeredRows.ts';
 import { toolSummary } from '../../../../../src/host/tools/toolSummary.ts';
 import type { RunningRequest } from '../../../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../../../src/host/roots/rootsSummary.ts';
@@ -209,7 +209,7 @@ suite('The nodes of the tree of servers', () => {
     const [server] = topNodes(bed.host);
     assert.ok(server);
     const kinds = childNodes(sources, server, PAGE).map(({ kind }) => kind);
-    const others = kinds.filter((kind) => kind !== 'count' && kind !== 'prompts');
+    const others = kinds.filter((kind) => kind !== 'resources' && kind !== 'prompts');
     assert.deepEqual(others, ['tools', 'roots', 'agentMode', 'modelAccess']);
     await bed.host.stop(definition.id);
     await bed.until(definition, 'stopped');
@@ -260,11 +260,9 @@ suite('The nodes of the tree of servers', () => {
       description: 'Reviews it.',
       arguments: [{ name: 'file', description: 'The file', required: true }, { name: 'style' }],
     };
-    assert.equal(promptLabel(prompt), 'Review\\u{202E}');
-    assert.equal(
-      promptTooltip(prompt),
-      'review\n\nReviews it.\n\nAsks for:\nfile (required): The file\nstyle (optional)',
-    );
-    assert.equal(promptTooltip({ name: 'plain' }), 'plain');
+    const { label, tooltip } = promptRow({ prompt });
+    assert.equal(label, 'Review\\u{202E}');
+    assert.equal(tooltip, 'review\n\nReviews it.\n\nAsks for:\nfile (required): The file\nstyle (optional)');
+    assert.equal(promptRow({ prompt: { name: 'plain' } }).tooltip, 'plain');
   });
 });

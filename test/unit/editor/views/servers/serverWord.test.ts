@@ -4,7 +4,7 @@ import {
   stateWord,
   type ServerFacts,
 } from '../../../../../src/editor/views/servers/serverWord.ts';
-import { statusText } from '../../../../../src/editor/views/servers/statusText.ts';
+import { statusText } from '../../../../../src/editor/views/servers/serverWord.ts';
 import type { ConnectionState } from '../../../../../src/host/connection/state/connectionState.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 

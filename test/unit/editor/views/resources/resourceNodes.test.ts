@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type {
-  FolderRow,
+  FolderNode,
   ResourceNode,
-  ServerRow,
-} from '../../../../../src/editor/views/resources/resourceNodes.ts';
-import { ResourceRows } from '../../../../../src/editor/views/resources/resourceRows.ts';
-import { PAGE } from '../../../../../src/editor/views/servers/serverNodes.ts';
+  ListedServerNode,
+} from '../../../../../src/editor/views/resources/resourceNode.ts';
+import { ResourceNodes } from '../../../../../src/editor/views/resources/resourceNodes.ts';
+import { PAGE } from '../../../../../src/editor/views/row.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import { legacyServer, oddServer, serverScript, stdioServer } from '../../../support/definitions.ts';
 import { HostBed } from '../../../support/hostBed.ts';
@@ -17,11 +17,11 @@ const grossMs = 500;
 
 suite('The rows of the tree of resources', () => {
   let bed: HostBed;
-  let rows: ResourceRows;
+  let rows: ResourceNodes;
 
   setup(() => {
     bed = new HostBed();
-    rows = new ResourceRows(bed.host);
+    rows = new ResourceNodes(bed.host);
   });
 
   teardown(() => bed.close());
@@ -48,7 +48,7 @@ suite('The rows of the tree of resources', () => {
     return connection;
   };
 
-  const firstServer = async (): Promise<ServerRow> => {
+  const firstServer = async (): Promise<ListedServerNode> => {
     const [server] = await rows.servers();
     assert.ok(server);
     return server;
@@ -194,14 +194,14 @@ suite('The rows of the tree of resources', () => {
 
     const uri = `test:///item${3 * PAGE - 1}`;
     const serverId = connection.definition.id;
-    const row = await rows.rowOf({ serverId, uri });
+    const row = await rows.nodeOf({ serverId, uri });
     assert.equal(row?.address.uri, uri);
     const [before, ...page] = await rows.children(folder);
     assert.deepEqual([page.length, page.at(-1)?.id], [PAGE, row?.id]);
     assert.ok(before?.kind === 'more' && before.hidden === 2 * PAGE);
     rows.showMore(before);
     assert.equal((await rows.children(folder)).length, 2 * PAGE + 1);
-    assert.equal(await rows.rowOf({ serverId, uri: 'test:///else' }), undefined);
+    assert.equal(await rows.nodeOf({ serverId, uri: 'test:///else' }), undefined);
   });
 
   test('stay quick with ten thousand nested and twenty thousand flat resources', async () => {
@@ -234,7 +234,7 @@ suite('The rows of the tree of resources', () => {
     const nested = await child(server, 'nested://archive/all/');
     await measure('10,000 nested, all folders', async () => {
       for (const open: ResourceNode[] = [nested]; open.length > 0;) {
-        const next = open.pop() as FolderRow;
+        const next = open.pop() as FolderNode;
         open.push(...(await rows.children(next)).filter(({ kind }) => kind === 'folder'));
       }
     });
@@ -242,6 +242,6 @@ suite('The rows of the tree of resources', () => {
     await measure('a filter over 30,000', () => rows.servers());
     rows.filter = '';
     const address = { serverId: server.serverId, uri: 'flat://items/item-19999.txt' };
-    await measure('the way to the last of 20,000', () => rows.rowOf(address));
+    await measure('the way to the last of 20,000', () => rows.nodeOf(address));
   });
 });

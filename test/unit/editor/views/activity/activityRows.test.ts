@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { requestLabel } from '../../../../../src/editor/views/activity/requestLabel.ts';
+import { requestLabel } from '../../../../../src/editor/views/activity/activityRows.ts';
 
 suite('A request in a row', () => {
   const asked = { method: 'sampling/createMessage', target: 'no model' } as const;
