@@ -12,6 +12,7 @@ import { registerActivityCommands } from './editor/views/activity/activityComman
 import { registerAddServer, type AddServerDependencies } from './editor/definitions/addServer.ts';
 import { registerEditServer } from './editor/definitions/editServer.ts';
 import { registerImportServers } from './editor/definitions/importServers.ts';
+import { sampleScript } from './editor/definitions/openDefinition.ts';
 import { registerDefinitionCommands } from './editor/definitions/definitionCommands.ts';
 import { registerModelAccessCommands } from './editor/modelAccess/modelAccessCommands.ts';
 import { registerOpenTemplate } from './editor/resources/openTemplate.ts';
@@ -35,7 +36,6 @@ import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
-import { openProcesses } from './editor/servers/openProcesses.ts';
 import { openSampling } from './editor/openSampling.ts';
 import { inNotification } from './editor/messages/plainText.ts';
 import { createApi } from './editor/api/publicApi.ts';
@@ -46,9 +46,8 @@ import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { recentResources, RecentList, recentTools } from './editor/workspace/recentList.ts';
 import { Review } from './editor/review/review.ts';
-import { sampleScript } from './editor/servers/sampleScript.ts';
 import { ServerLog } from './editor/servers/serverLog.ts';
-import { tellMissingParts } from './editor/messages/tellMissingParts.ts';
+import { tellMissingParts } from './editor/messages/tellFailure.ts';
 import { noAgentMode } from './editor/chat/agentModeState.ts';
 import { ActivityView } from './editor/views/activity/activityView.ts';
 import { CallStatus } from './editor/views/activity/callStatus.ts';
@@ -69,6 +68,8 @@ import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/servers/mcpHost.ts';
+import { GuardedProcesses } from './host/processes/guardedProcesses.ts';
+import { sweepGroups } from './host/processes/sweepGroups.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
 import { sampleDefinition } from './host/sample/sampleDefinition.ts';
@@ -123,7 +124,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     store,
   );
   const running = (): RunToolDependencies => ({ host, gate, results, review, missed: sampling.missed });
-  const processes = openProcesses(context, store);
+  const processes = guardedProcesses(context, store);
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -158,7 +159,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   const { gate, tools } = opened;
   const viewDocuments = store.add(new ViewDocuments());
-  const results = store.add(new ResultDocuments(viewDocuments));
+  const contextKeys = store.add(new ContextKeys(host, questions));
+  const results = store.add(new ResultDocuments(viewDocuments, contextKeys));
   const agentMode =
     parts.register('Agent mode', (part) =>
       registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, part, (end) => {
@@ -170,7 +172,6 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
-  const contextKeys = store.add(new ContextKeys(host, questions));
   const usedResources = new RecentList(context.workspaceState, recentResources);
   const usedTools = new RecentList(context.workspaceState, recentTools);
   const show = showingResources({ reader, uris: resourceUris, readable, recent: usedResources });
@@ -189,7 +190,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Adding resources to chat', () =>
     registerAddResourceToChat({ uris: resourceUris, reader, readable }),
   );
-  parts.register('The Resources view', () => new ResourcesView(host, resourceUris));
+  parts.register('The Resources view', () => new ResourcesView(host, resourceUris, contextKeys));
   parts.register('The status of servers', () => new TroubleStatus(host, questions));
   parts.register('Checking definitions', () => new DefinitionDiagnostics(host));
   parts.register('Following resources', () =>
@@ -222,7 +223,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('What This Server Sees', () => new ServerSights({ ...sources, decisions, viewDocuments }));
   parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
   parts.register('Run Tool', () => registerRunTool({ ...running(), review, tools, recent: usedTools }));
-  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments }));
+  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments, contextKeys }));
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
@@ -264,6 +265,18 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     void tellMissingParts(parts);
   }
   return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
+}
+
+/** Keeps track of the processes of this window, and ends in the background those that other windows left behind. */
+function guardedProcesses(
+  { extensionUri, globalStorageUri }: vscode.ExtensionContext,
+  store: DisposableStore,
+): GuardedProcesses {
+  const folder = vscode.Uri.joinPath(globalStorageUri, 'processes').fsPath;
+  const guard = vscode.Uri.joinPath(extensionUri, 'dist', 'guard.cjs').fsPath;
+  const logger = store.add(new ServerLog('Processes'));
+  setImmediate(() => void sweepGroups(folder, logger));
+  return new GuardedProcesses({ guard, folder }, logger);
 }
 
 /** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */

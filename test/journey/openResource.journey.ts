@@ -127,7 +127,7 @@ suite('Open Resource…', () => {
   test('copies a URI', async () => {
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Copy URI');
-    await workbench.statusBar.waitFor('The URI was copied.');
+    await workbench.statusBar.waitFor(/Copied the URI/);
     assert.equal(await clipboard(workbench), 'demo://resource/static/document/architecture.md');
   });
 

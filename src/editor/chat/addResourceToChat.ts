@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
 import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
-import { inNotification, oneLine } from '../messages/plainText.ts';
+import { inNotification, oneLine, sizeText } from '../messages/plainText.ts';
 import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { ReadableResources } from '../resources/readableResources.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
-import { sizeText } from '../messages/sizeText.ts';
-import { tellResourceFailure } from '../resources/tellResourceFailure.ts';
+import { reportResourceFailure } from '../resources/reportResourceFailure.ts';
 import { attachFile, canAttach, isAttachable } from './chatCommands.ts';
 
 /** Bytes of a text from which on a chat will hardly take it whole. */
@@ -34,13 +32,9 @@ export function registerAddResourceToChat(dependencies: AddResourceDependencies)
     if (!address) {
       return;
     }
-    try {
-      await add(dependencies, address, argument);
-    } catch (error) {
-      if (!(error instanceof CancellationError)) {
-        await tellResourceFailure(uris, address, 'could not be added to the chat', error);
-      }
-    }
+    await reportResourceFailure(uris, address, 'could not be added to the chat', () =>
+      add(dependencies, address, argument),
+    );
   });
 }
 

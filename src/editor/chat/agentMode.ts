@@ -6,6 +6,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import type { AgentModeSource, AgentModeState } from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
 
 /** As package.json declares it. */
@@ -27,16 +28,10 @@ interface AgentEndpoints {
   readonly onDidChangeEndpoints: Event<void>;
 }
 
-/** How a server stands to the editor's agent mode. */
+/** As `AgentModeState`, with what a message says about it. */
 export type AgentStanding =
-  /** By the person's grant; its tools are there while it runs. */
-  | { readonly kind: 'granted' }
-  | { readonly kind: 'notGranted' }
-  /** This editor has no agent mode that takes servers, or its settings switch that off. */
+  | { readonly kind: Exclude<AgentModeState, 'unavailable' | 'editorRunsIt'> }
   | { readonly kind: 'unavailable'; readonly isBySetting: boolean }
-  /** By `mcpHost.chat.gateway`. */
-  | { readonly kind: 'switchedOff' }
-  /** The editor's own MCP configuration has it, too: its tools would be there twice. */
   | { readonly kind: 'editorRunsIt'; readonly twin: EditorServer };
 
 export interface AgentModeDependencies {
@@ -48,7 +43,7 @@ export interface AgentModeDependencies {
 }
 
 /** Hands the servers that the person has granted to the editor's own agent mode. */
-export class AgentMode implements Disposable {
+export class AgentMode implements AgentModeSource, Disposable {
   readonly #onDidChange = new Emitter<void>();
   /** How one of the servers stands may be different. */
   readonly onDidChange = this.#onDidChange.event;
@@ -97,7 +92,6 @@ export class AgentMode implements Disposable {
     this.#onDidChangeDefinitions.dispose();
   }
 
-  /** False in an editor without an agent mode that takes servers, and where its settings switch that off. */
   get isAvailable(): boolean {
     return this.#isSupported && !isSwitchedOff();
   }
@@ -118,8 +112,7 @@ export class AgentMode implements Disposable {
     return { kind: grants.isGranted(id) ? 'granted' : 'notGranted' };
   }
 
-  /** As `standingOf`, in the tree's words. */
-  stateOf({ connection }: HostServer): AgentStanding['kind'] {
+  stateOf({ connection }: HostServer): AgentModeState {
     return this.standingOf(connection.definition.id).kind;
   }
 

@@ -2,7 +2,7 @@ import { toDisposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 
-/** How a server stands to the editor's agent mode. */
+/** Whether the editor's agent mode has a server, and why not. */
 export type AgentModeState =
   | 'granted'
   | 'notGranted'
@@ -13,8 +13,8 @@ export type AgentModeState =
   /** The editor's own configuration has it, too: its tools would be there twice. */
   | 'editorRunsIt';
 
-/** What the tree asks about agent mode. */
-export interface AgentMode {
+/** What the tree, and other views of a server, ask about agent mode. */
+export interface AgentModeSource {
   readonly onDidChange: Event<void>;
   /** False in an editor without an agent mode that takes servers, and where its settings switch that off. */
   readonly isAvailable: boolean;
@@ -22,13 +22,13 @@ export interface AgentMode {
 }
 
 /** For an editor in which agent mode could not be registered. */
-export const noAgentMode: AgentMode = {
+export const noAgentMode: AgentModeSource = {
   onDidChange: () => toDisposable(() => {}),
   isAvailable: false,
   stateOf: () => 'unavailable',
 };
 
-/** The same in the words of the tree, which calls it the chat. */
+/** The same in words, which call it the chat. */
 export function agentModeText(state: AgentModeState): string {
   switch (state) {
     case 'granted':

@@ -3,12 +3,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { KeptDecision, PersonDecision } from '../../host/decisions/decision.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { decisionText, isByPerson, launchLine } from '../../host/decisions/decisionText.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import { registerCommand } from '../commands/commands.ts';
 import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
-import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
+import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 
 /** Text longer than this is cut in the dialog, whose buttons would leave the screen. */
 const DIALOG_CHARACTERS = 200;
@@ -21,15 +21,9 @@ type Entry =
 
 /** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
 export function registerReviewDecisions(decisions: DecisionStore, record: KeptModelRecord): Disposable {
-  return registerCommand('reviewDecisions', async () => {
-    try {
-      await review(decisions, record);
-    } catch (error) {
-      void vscode.window.showErrorMessage(
-        inNotification(`The decision could not be taken back: ${messageOf(error)}`),
-      );
-    }
-  });
+  return registerCommand('reviewDecisions', () =>
+    reportingError('The decision could not be taken back', () => review(decisions, record)),
+  );
 }
 
 async function review(decisions: DecisionStore, record: KeptModelRecord): Promise<void> {

@@ -12,7 +12,7 @@ import { environmentFor } from '../../host/processes/environment.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { agentModeText, type AgentMode } from '../chat/agentModeState.ts';
+import { agentModeText, type AgentModeSource } from '../chat/agentModeState.ts';
 import type { ModelAccessSource } from '../views/servers/serverNodes.ts';
 import { stateWord } from '../views/servers/serverWord.ts';
 import { placeText } from '../messages/words.ts';
@@ -23,7 +23,7 @@ const SETTLE_MS = 100;
 export interface SightDependencies {
   readonly host: McpHost;
   readonly tools: HostTools;
-  readonly agentMode: AgentMode;
+  readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
   readonly decisions: DecisionStore;
   readonly viewDocuments: ViewDocuments;

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { formView } from '../../host/review/formView.ts';
@@ -16,13 +16,12 @@ import {
   type ServerDefinition,
   type ServerId,
 } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand } from '../commands/commands.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
-import { inNotification } from '../messages/plainText.ts';
 import { askServer, type FormEnd } from '../review/serverPanel.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 import { askWhat } from './askWhat.ts';
 import { freeName, takeOver } from './importServers.ts';
 import { saveServers } from './saveServers.ts';
@@ -42,16 +41,14 @@ export interface AddServerDependencies {
 
 /** Registers `mcpHost.addServer`: one box that takes whatever documentation shows, then one page. */
 export function registerAddServer(dependencies: AddServerDependencies): Disposable {
-  return registerCommand('addServer', async () => {
-    try {
+  return registerCommand('addServer', () =>
+    reportingError('The server was not added', async () => {
       const reading = await askWhat();
       if (reading) {
         await addServers(reading.servers, dependencies);
       }
-    } catch (error) {
-      await vscode.window.showErrorMessage(inNotification(`The server was not added: ${messageOf(error)}`));
-    }
-  });
+    }),
+  );
 }
 
 /** A page for each server, one after the other. */

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { isEditable } from '../../host/config/edit/changeServer.ts';
@@ -8,11 +7,10 @@ import { definitionIn, otherFields, withDefinition } from '../../host/config/edi
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import { settingsNow } from '../configuration.ts';
-import { inNotification } from '../messages/plainText.ts';
 import { askServer } from '../review/serverPanel.ts';
 import { placeText } from '../messages/words.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 import { checked, saveShown, type AddServerDependencies, type Placed } from './addServer.ts';
 import { freeName } from './importServers.ts';
 import { registerCommands } from '../commands/commands.ts';
@@ -29,14 +27,10 @@ export function registerEditServer(dependencies: AddServerDependencies): Disposa
     onServer(dependencies.host, {
       placeholder,
       accepts: ({ connection }) => isEditable(connection.definition.origin),
-      run: async ({ connection: { definition } }) => {
-        try {
-          await ask(definition, dependencies);
-        } catch (error) {
-          const message = `Server '${definition.name}' could not be opened for editing: ${messageOf(error)}`;
-          await vscode.window.showErrorMessage(inNotification(message));
-        }
-      },
+      run: ({ connection: { definition } }) =>
+        reportingError(`Server '${definition.name}' could not be opened for editing`, () =>
+          ask(definition, dependencies),
+        ),
     });
   return registerCommands({
     editServer: on('Select a server to edit', editServer),

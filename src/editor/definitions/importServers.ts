@@ -17,6 +17,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 import type { AddServerDependencies } from './addServer.ts';
 import { confirmLaunches, type LaunchToConfirm } from './confirmLaunches.ts';
 import { askPick, type Frame } from '../quickInput/quickInputs.ts';
@@ -37,15 +38,9 @@ interface ServerItem extends vscode.QuickPickItem {
 
 /** Registers `mcpHost.importServers`: servers of other programs, taken over after the person has seen them. */
 export function registerImportServers(dependencies: AddServerDependencies): Disposable {
-  return registerCommand('importServers', async () => {
-    try {
-      await importServers(dependencies);
-    } catch (error) {
-      await vscode.window.showErrorMessage(
-        inNotification(`The servers were not imported: ${messageOf(error)}`),
-      );
-    }
-  });
+  return registerCommand('importServers', () =>
+    reportingError('The servers were not imported', () => importServers(dependencies)),
+  );
 }
 
 async function importServers(dependencies: AddServerDependencies): Promise<void> {

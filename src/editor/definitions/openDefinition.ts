@@ -2,7 +2,6 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { pathInFile } from '../diagnostics/problemText.ts';
-import { sampleScript } from '../servers/sampleScript.ts';
 
 /** Opens the file that a definition stands in, at the name of the server where it can be found. */
 export async function openDefinition(
@@ -42,4 +41,9 @@ async function openSampleProgram(): Promise<void> {
     await vscode.window.showTextDocument(sampleScript(extension.extensionUri));
     await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
   }
+}
+
+/** The program of the sample server in an installation of this extension. */
+export function sampleScript(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist', 'sampleServer.cjs');
 }

@@ -3,7 +3,6 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { changeSummary, changeText, varyingPart } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { ServerChanges } from '../../host/gate/pins/serverChanges.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
@@ -11,9 +10,7 @@ import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-
-/** Milliseconds for which a quiet confirmation stays in the status bar. */
-const CONFIRMATION_MS = 5_000;
+import { confirmDone, reportingError } from '../messages/tellFailure.ts';
 
 export interface ChangeReviewDependencies {
   readonly host: McpHost;
@@ -102,7 +99,7 @@ export class ChangeReviews implements Disposable {
 
   async #keepBlocked(review: ChangeReview): Promise<void> {
     await this.#close(review);
-    confirm(`Still held back: ${changeSummary(review.shown)} of '${review.server.label}'`);
+    confirmDone(`Still held back: ${changeSummary(review.shown)} of '${review.server.label}'`);
   }
 
   /** True while what is shown is what there is; if not, the person is shown that. */
@@ -129,15 +126,10 @@ export class ChangeReviews implements Disposable {
   /** What has come since, or may not vary, is shown in its turn. */
   async #decide(review: ChangeReview, said: string, act: () => Promise<void>): Promise<void> {
     const { server, shown } = review;
-    try {
-      await act();
-    } catch (error) {
-      void vscode.window.showErrorMessage(
-        inNotification(`Your answer about server '${server.label}' could not be kept: ${messageOf(error)}`),
-      );
+    if (!(await reportingError(`Your answer about server '${server.label}' could not be kept`, act))) {
       return;
     }
-    confirm(said);
+    confirmDone(said);
     await this.#close(review);
     if (this.#dependencies.tools.changes(shown.serverId)) {
       await this.#show(server);
@@ -208,11 +200,4 @@ async function openAsResult(uri: vscode.Uri): Promise<void> {
 function isSame(one: ServerChanges, other: ServerChanges): boolean {
   const [left, right] = [changeText(one), changeText(other)];
   return left.before === right.before && left.now === right.now;
-}
-
-function confirm(text: string): void {
-  vscode.window.setStatusBarMessage(
-    `$(check) ${oneLine(text, 120).replaceAll('$(', '$ (')}`,
-    CONFIRMATION_MS,
-  );
 }

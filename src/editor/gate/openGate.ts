@@ -1,10 +1,13 @@
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { CallDecisions } from '../../host/gate/callDecisions.ts';
-import { Gate } from '../../host/gate/gate.ts';
+import { callWarnings, type CallWarnings } from '../../host/gate/callWarnings.ts';
+import { Gate, type CallFacts } from '../../host/gate/gate.ts';
 import { HostTools } from '../../host/gate/hostTools.ts';
 import { PinStore } from '../../host/gate/pins/pinStore.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
@@ -12,7 +15,6 @@ import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
 import { workspaceFolders } from '../workspace/workspace.ts';
-import { callDoubts } from './callDoubts.ts';
 
 /** What the gate is built on. */
 export interface GateGround {
@@ -58,4 +60,18 @@ export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
     forget: (id) => calls.forgetSession(id),
   };
   return { gate, tools, grants, kept };
+}
+
+/** What to warn about before a call in this workspace. */
+function callDoubts({ method, target, args, tool }: CallFacts): CallWarnings {
+  return callWarnings({
+    args,
+    uri: method === 'resources/read' ? target : undefined,
+    isNew: tool?.standing.kind === 'new',
+    annotations: tool?.tool.annotations,
+    folders: workspaceFolders.folders.flatMap(({ uri }) =>
+      uri.startsWith('file:') ? [fileURLToPath(uri)] : [],
+    ),
+    home: homedir(),
+  });
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { inNotification, oneLine } from '../messages/plainText.ts';
+import { oneLine } from '../messages/plainText.ts';
 import type { ServerToggles } from '../views/servers/serversView.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 
 /** What the person decides about what models may use of servers: from the tree, or from the palette. */
 export function registerToolCommands(host: McpHost, tools: HostTools): Disposable {
@@ -83,13 +83,7 @@ async function offerNew(server: HostServer, tools: HostTools): Promise<void> {
   }
 }
 
-/** Keeps what the person chose; why that cannot be is said. */
+/** Keeps what you chose, or shows why that failed. */
 async function kept({ label }: HostServer, keep: () => Promise<void>): Promise<void> {
-  try {
-    await keep();
-  } catch (error) {
-    void vscode.window.showErrorMessage(
-      inNotification(`Your choice for server '${label}' could not be kept: ${messageOf(error)}`),
-    );
-  }
+  await reportingError(`Your choice for server '${label}' could not be kept`, keep);
 }

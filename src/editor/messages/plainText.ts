@@ -30,3 +30,13 @@ export function inTooltip(text: string, limit = 4_000): string {
   const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
   return cut.split('\n').map(visibleText).join('\n');
 }
+
+/** A number of bytes, such as `1 byte` and `2.5 KB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024) {
+    return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  }
+  return bytes < 1_024 * 1_024
+    ? `${(bytes / 1_024).toFixed(1)} KB`
+    : `${(bytes / (1_024 * 1_024)).toFixed(1)} MB`;
+}

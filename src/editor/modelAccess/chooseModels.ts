@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { LanguageModel, LanguageModels } from '../../host/sampling/languageModels.ts';
 import { allowedModels } from '../../host/sampling/modelChoice.ts';
 import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
-import { inNotification, inQuickInput } from '../messages/plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 import { chosenPatterns } from './modelPatterns.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 
@@ -41,13 +41,9 @@ export async function chooseModels(models: LanguageModels, settings: SamplingSet
   if (JSON.stringify(patterns) === JSON.stringify(settings.models)) {
     return;
   }
-  try {
+  await reportingError('Your choice of language models could not be kept', async () => {
     await vscode.workspace.getConfiguration().update(SETTING, patterns, vscode.ConfigurationTarget.Global);
-  } catch (error) {
-    void vscode.window.showErrorMessage(
-      inNotification(`Your choice of language models could not be kept: ${messageOf(error)}`),
-    );
-  }
+  });
 }
 
 /** The models that are ticked in the end. */

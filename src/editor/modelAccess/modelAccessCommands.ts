@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { accessSummary, occasionText, policyText } from '../../host/sampling/accessText.ts';
 import type { LanguageModels } from '../../host/sampling/languageModels.ts';
@@ -13,6 +12,7 @@ import type {
 } from '../../host/config/samplingSettings.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';
 import { onServer } from '../commands/onServer.ts';
@@ -148,20 +148,17 @@ async function apply(
 ): Promise<void> {
   const { definition } = connection;
   const [only] = occasions;
-  try {
+  const isKept = await reportingError(`Your choice for server '${label}' could not be kept`, async () => {
     if (kind === 'thisSession') {
       access.allowForSession(definition, occasions);
     } else {
       const occasion = occasions.length === 1 && only ? only : 'both';
       await access.setPolicy(definition, label, occasion, kind);
     }
-  } catch (error) {
-    void vscode.window.showErrorMessage(
-      inNotification(`Your choice for server '${label}' could not be kept: ${messageOf(error)}`),
-    );
-    return;
+  });
+  if (isKept) {
+    await tellWhatHolds({ connection, label }, access, kind, occasions);
   }
-  await tellWhatHolds({ connection, label }, access, kind, occasions);
 }
 
 /** Where the choice does not hold yet, or not at all, the person is told why. */

@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { Catalogue } from '../../host/connection/lists/catalogue.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { searchTools, type ListedTool } from '../../host/tools/toolSearch.ts';
@@ -7,68 +6,54 @@ import { inQuickInput } from '../messages/plainText.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 
-/** Something that a running server offers under a name. */
-export interface Listed extends ListedTool {
+/** A prompt of one server. */
+export interface PromptReference {
+  readonly connection: ServerConnection;
+  readonly promptName: string;
+}
+
+interface ListedPrompt extends ListedTool {
   readonly connection: ServerConnection;
 }
 
-export interface PickListedOptions {
-  readonly title: string;
-  readonly placeholder: string;
-  /** What one server offers. */
-  readonly offered: (catalogue: Catalogue) => readonly {
-    readonly name: string;
-    readonly title?: string | undefined;
-    readonly description?: string | undefined;
-  }[];
-  /** What it is called when there is none, such as `tools`. */
-  readonly plural: string;
-  /** What one does with it, such as `run a tool`. */
-  readonly use: string;
+interface PromptItem extends vscode.QuickPickItem {
+  readonly prompt: ListedPrompt;
 }
 
-interface ListedItem extends vscode.QuickPickItem {
-  readonly listed: Listed;
-}
-
-/**
- * Lets the person pick among what all running servers offer, ranked as one types; undefined when there is
- * nothing, which is then said, or nothing was picked.
- */
-export async function pickListed(host: McpHost, options: PickListedOptions): Promise<Listed | undefined> {
-  const { title, placeholder, offered, plural, use } = options;
+/** A prompt of a running server, ranked as you type; undefined when there is none, which is said, or none was picked. */
+export async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
   const all = host.servers.flatMap(({ connection, label }) =>
-    (connection.catalogue ? offered(connection.catalogue) : []).map(
-      ({ name, title: shown, description }): Listed => ({
-        connection,
-        server: label,
-        name,
-        title: shown,
-        description,
-      }),
-    ),
+    (connection.catalogue?.prompts ?? []).map(({ name, title, description }): ListedPrompt => ({
+      connection,
+      server: label,
+      name,
+      title,
+      description,
+    })),
   );
   if (all.length === 0) {
-    await showNothingOffered(host, plural, use);
+    await showNothingOffered(host, 'prompts', 'use a prompt');
     return undefined;
   }
-  const rows = (typed: string): readonly ListedItem[] => searchTools(all, typed, MAX_ROWS).map(itemOf);
-  return (await pickRenewed({ title, placeholder, rows, keyOf }))?.row.listed;
+  const picked = await pickRenewed({
+    title: 'Use Prompt',
+    placeholder: 'Select a prompt. You see it before it is sent.',
+    rows: (typed) => searchTools(all, typed, MAX_ROWS).map(itemOf),
+    keyOf: ({ prompt }) => JSON.stringify([prompt.connection.definition.id, prompt.name]),
+  });
+  const prompt = picked?.row.prompt;
+  return prompt && { connection: prompt.connection, promptName: prompt.name };
 }
 
-function keyOf({ listed: { connection, name } }: ListedItem): string {
-  return JSON.stringify([connection.definition.id, name]);
-}
-
-function itemOf(listed: Listed): ListedItem {
-  const { server, name, title, description } = listed;
+function itemOf(prompt: ListedPrompt): PromptItem {
+  const { server, name, title, description } = prompt;
   const isTitled = title !== undefined && title !== name;
   return {
     label: inQuickInput(title ?? name, 100),
     description: inQuickInput(isTitled ? `${name} · ${server}` : server, 160),
     ...(description !== undefined && { detail: inQuickInput(description, 200) }),
-    // The search has been done; the editor would do it anew, and another way.
+    // The search has been done; the editor would do it again, and in another way.
     alwaysShow: true,
-    listed,
+    prompt,
   };
 }

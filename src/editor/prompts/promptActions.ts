@@ -7,11 +7,9 @@ import { registerCommands } from '../commands/commands.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
 import { VIEW_SCHEME } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
+import { confirmDone } from '../messages/tellFailure.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { WritableEditors } from './writableEditors.ts';
-
-/** Milliseconds for which a quiet confirmation stays in the status bar. */
-const CONFIRMATION_MS = 5_000;
 
 /** Registers what can be done with a prompt that is shown: each acts on the text of its preview only. */
 export function registerPromptActions(previews: PromptPreviews): vscode.Disposable {
@@ -84,7 +82,7 @@ async function send(text: string): Promise<void> {
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  confirm('Copied the prompt');
+  confirmDone('Copied the prompt');
 }
 
 async function insert(text: string, editors: WritableEditors): Promise<void> {
@@ -102,12 +100,8 @@ async function insert(text: string, editors: WritableEditors): Promise<void> {
   }
   const name = oneLine(path.posix.basename(editor.document.uri.path), 60);
   if (await editor.edit((edit) => edit.replace(editor.selection, text))) {
-    confirm(`Inserted the prompt into ${name}`);
+    confirmDone(`Inserted the prompt into ${name}`);
   } else {
     void vscode.window.showErrorMessage(`'${name}' cannot be changed. Open another file, then insert again.`);
   }
-}
-
-function confirm(text: string): void {
-  vscode.window.setStatusBarMessage(`$(check) ${text.replaceAll('$(', '$ (')}`, CONFIRMATION_MS);
 }

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isUsable, type PromptDocument } from '../../host/documents/promptDocument.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
+import { canSendText } from '../chat/chatCommands.ts';
 import { commandTo } from '../commands/commandList.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 
 /** Previews whose text is kept; there are no more documents than that. */
@@ -13,17 +15,16 @@ const MAX_PREVIEWS = 50;
 /** The documents in which prompts are looked at, each with the text that its actions act on. */
 export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #viewDocuments: ViewDocuments;
-  readonly #canSendText: () => Promise<boolean>;
   #canSend = false;
   readonly #previews = new Map<string, PromptDocument>();
   readonly #store = new DisposableStore();
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#onDidChange.event;
-  readonly #contexts = new Map<string, boolean>();
+  readonly #contextKeys: Pick<ContextKeys, 'set'>;
 
-  constructor(viewDocuments: ViewDocuments, canSendText: () => Promise<boolean>) {
+  constructor(viewDocuments: ViewDocuments, contextKeys: Pick<ContextKeys, 'set'>) {
+    this.#contextKeys = contextKeys;
     this.#viewDocuments = viewDocuments;
-    this.#canSendText = canSendText;
     this.#store.add(this.#onDidChange);
     this.#store.add(vscode.languages.registerCodeLensProvider({ scheme: VIEW_SCHEME }, this));
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#update()));
@@ -94,20 +95,13 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
 
   /** Asks anew for the chat, which comes and goes. */
   async #refresh(): Promise<void> {
-    this.#canSend = await this.#canSendText();
+    this.#canSend = await canSendText();
     this.#onDidChange.fire();
     this.#update();
   }
 
   #update(): void {
-    this.#setContext('mcpHost.isPromptPreview', this.promptIn(undefined) !== undefined);
-    this.#setContext('mcpHost.canSendPrompt', this.#canSend);
-  }
-
-  #setContext(key: string, value: boolean): void {
-    if (this.#contexts.get(key) !== value) {
-      this.#contexts.set(key, value);
-      void vscode.commands.executeCommand('setContext', key, value);
-    }
+    this.#contextKeys.set('mcpHost.isPromptPreview', this.promptIn(undefined) !== undefined);
+    this.#contextKeys.set('mcpHost.canSendPrompt', this.#canSend);
   }
 }

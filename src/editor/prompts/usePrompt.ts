@@ -9,7 +9,7 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { argumentsToSend, promptArguments } from '../../host/completion/promptArguments.ts';
 import { promptDocument } from '../../host/documents/promptDocument.ts';
 import { registerCommand } from '../commands/commands.ts';
-import { canSendText } from '../chat/chatCommands.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
 import { registerPromptActions } from './promptActions.ts';
@@ -18,7 +18,7 @@ import { tellFailure } from '../messages/tellFailure.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { askPromptArguments } from './askPromptArguments.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
-import { pickListed } from './pickPrompt.ts';
+import { pickPrompt, type PromptReference } from './pickPrompt.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
 
 export interface UsePromptDependencies {
@@ -26,17 +26,18 @@ export interface UsePromptDependencies {
   /** What the person gets by a click is written down, too. */
   readonly gate: Gate;
   readonly viewDocuments: ViewDocuments;
-}
-
-interface PromptReference {
-  readonly connection: ServerConnection;
-  readonly promptName: string;
+  readonly contextKeys: ContextKeys;
 }
 
 /** Registers `mcpHost.usePrompt`, from the palette or the tree, and what can be done with its preview. */
-export function registerUsePrompt({ host, gate, viewDocuments }: UsePromptDependencies): vscode.Disposable {
+export function registerUsePrompt({
+  host,
+  gate,
+  viewDocuments,
+  contextKeys,
+}: UsePromptDependencies): vscode.Disposable {
   const store = new DisposableStore();
-  const previews = store.add(new PromptPreviews(viewDocuments, canSendText));
+  const previews = store.add(new PromptPreviews(viewDocuments, contextKeys));
   store.add(registerPromptActions(previews));
   const lastEntered = new LastEntered<string, string>();
 
@@ -72,17 +73,6 @@ export function registerUsePrompt({ host, gate, viewDocuments }: UsePromptDepend
     }),
   );
   return store;
-}
-
-async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
-  const prompt = await pickListed(host, {
-    title: 'Use Prompt',
-    placeholder: 'Prepared by a server for a language model; you see it before it is sent',
-    offered: ({ prompts }) => prompts,
-    plural: 'prompts',
-    use: 'use a prompt',
-  });
-  return prompt && { connection: prompt.connection, promptName: prompt.name };
 }
 
 interface Filling {

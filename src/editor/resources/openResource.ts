@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
+import { confirmDone } from '../messages/tellFailure.ts';
 import type { ShowResource } from './showResource.ts';
 import type { RecentList } from '../workspace/recentList.ts';
 import { isRow, mimeTypeIn } from './resourceArgument.ts';
@@ -54,5 +55,5 @@ async function copyUri(target: RowTarget): Promise<void> {
   await vscode.env.clipboard.writeText(
     target.kind === 'template' ? target.template.uriTemplate : target.address.uri,
   );
-  vscode.window.setStatusBarMessage('The URI was copied.', 3_000);
+  confirmDone('Copied the URI');
 }

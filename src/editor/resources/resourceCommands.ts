@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
@@ -9,7 +8,7 @@ import type { ResourceUris } from './resourceUris.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { saveResource } from './saveResource.ts';
-import { tellResourceFailure } from './tellResourceFailure.ts';
+import { reportResourceFailure } from './reportResourceFailure.ts';
 
 /** Save As, Copy URI and Refresh: for a row of a tree, a document, or the tab in front. */
 export function registerResourceCommands(
@@ -25,13 +24,7 @@ export function registerResourceCommands(
         void vscode.window.showInformationMessage('Open a resource of an MCP server first.');
         return;
       }
-      try {
-        await run(address, argument);
-      } catch (error) {
-        if (!(error instanceof CancellationError)) {
-          await tellResourceFailure(uris, address, failed, error);
-        }
-      }
+      await reportResourceFailure(uris, address, failed, () => run(address, argument));
     };
   return registerCommands({
     copyResourceUri: on('could not be copied', async ({ uri }) => {

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { fileNameOf } from '../../host/resources/resourceFileName.ts';
 import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
-import { inQuickInput } from '../messages/plainText.ts';
+import { inQuickInput, sizeText } from '../messages/plainText.ts';
 import type { RecentList } from '../workspace/recentList.ts';
 import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
-import { sizeText } from '../messages/sizeText.ts';
-import { tellResourceFailure } from './tellResourceFailure.ts';
+import { reportResourceFailure } from './reportResourceFailure.ts';
 
 /** Bytes of a text that the editor hands to extensions; a larger one is opened without us. */
 const MAX_DOCUMENT = 50 * 1_024 * 1_024;
@@ -35,10 +33,10 @@ export interface ShowResourceDependencies {
  */
 export function showingResources(dependencies: ShowResourceDependencies): ShowResource {
   const { reader, uris, readable, recent } = dependencies;
-  return async (address, mimeType) => {
-    try {
+  return (address, mimeType) =>
+    reportResourceFailure(uris, address, 'could not be opened', async () => {
       const snapshot = await readWithProgress(reader, address);
-      const picked = await pickContent(snapshot, 'Which of the contents to open');
+      const picked = await pickContent(snapshot, 'Select a content to open');
       if (picked !== undefined) {
         const uri = documentOf(uris, address, snapshot, picked, mimeType);
         if (uri) {
@@ -47,12 +45,7 @@ export function showingResources(dependencies: ShowResourceDependencies): ShowRe
         }
         recent.add({ serverId: address.serverId, uri: address.uri });
       }
-    } catch (error) {
-      if (!(error instanceof CancellationError)) {
-        await tellResourceFailure(uris, address, 'could not be opened', error);
-      }
-    }
-  };
+    });
 }
 
 /** Reads a resource for the person, who can take it back when it is slow. */

@@ -7,6 +7,7 @@ import { offeredIn } from '../../host/roots/rootsView.ts';
 import { pathOf, type SharedRoot } from '../../host/folders/sharedRoot.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 
 /** Characters of a name in a dialog. */
 const NAME_CHARACTERS = 60;
@@ -19,7 +20,7 @@ export async function setShared(
   isShared: boolean,
 ): Promise<void> {
   if (isShared) {
-    await telling(server, () => host.roots.setShared(subjectOf(server), uri, true));
+    await changing(server, () => host.roots.setShared(subjectOf(server), uri, true));
   } else {
     await stopSharing(host, server, [uri]);
   }
@@ -38,7 +39,7 @@ export function stopSharing(host: McpHost, server: HostServer, uris: readonly st
 export async function shareAll(host: McpHost, server: HostServer): Promise<void> {
   const view = host.rootsOf(server.connection.definition);
   const uris = offeredIn(view).map(({ root }) => root.uri);
-  await telling(server, () => host.roots.choose(subjectOf(server), uris));
+  await changing(server, () => host.roots.choose(subjectOf(server), uris));
 }
 
 /** Takes a sub-folder off the list of a server, whether it was shared or not. */
@@ -135,14 +136,14 @@ async function withdraw(
   const isLast = shared.length > 0 && shared.every(({ uri }) => uris.includes(uri));
   const mayKeep = definition.type === 'stdio' && state.kind === 'running' && rootsKnowledge.hasAsked;
   if (!isLast || !mayKeep) {
-    await telling(server, act);
+    await changing(server, act);
     return;
   }
   const answer = await askAboutLast(server, shared, verb);
   if (answer === 'cancel') {
     return;
   }
-  const isDone = await telling(server, act);
+  const isDone = await changing(server, act);
   if (isDone && answer === 'restart') {
     await runCommand('restartServer', definition.id);
   }
@@ -169,16 +170,9 @@ async function askAboutLast(
   return answer === restart ? 'restart' : answer === only ? 'only' : 'cancel';
 }
 
-/** Runs an act; a failure is told. True when it was done. */
-async function telling(server: HostServer, act: () => Promise<void>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (error) {
-    const text = `What '${server.label}' may see could not be changed: ${messageOf(error)}`;
-    void vscode.window.showErrorMessage(inNotification(text));
-    return false;
-  }
+/** Changes what a server may see. True when it was done; a failure is shown. */
+function changing({ label }: HostServer, change: () => Promise<void>): Promise<boolean> {
+  return reportingError(`What '${label}' may see could not be changed`, change);
 }
 
 function subjectOf({ connection, label }: HostServer): ConsentSubject {

@@ -3,14 +3,13 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { SampleServer } from '../../host/sample/sampleServer.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
-import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { startWhenThere } from '../definitions/startWhenThere.ts';
+import { reportingError } from '../messages/tellFailure.ts';
 
 export interface SampleDependencies {
   readonly host: McpHost;
@@ -31,9 +30,10 @@ export function registerSampleCommands(dependencies: SampleDependencies): Dispos
       trySampleServer: async () => {
         waiting.dispose();
         waiting = store.add(new DisposableStore());
-        await told('The sample server was not added', () => trySample(dependencies, waiting));
+        await reportingError('The sample server was not added', () => trySample(dependencies, waiting));
       },
-      removeSampleServer: () => told('The sample server was not removed', () => removeSample(dependencies)),
+      removeSampleServer: () =>
+        reportingError('The sample server was not removed', () => removeSample(dependencies)),
     }),
   );
   return store;
@@ -77,13 +77,5 @@ async function removeSample({ host, sample }: SampleDependencies): Promise<void>
     if (state && isActive(state)) {
       await startWhenThere(host, sampleId);
     }
-  }
-}
-
-async function told(what: string, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    void vscode.window.showErrorMessage(inNotification(`${what}: ${messageOf(error)}`));
   }
 }

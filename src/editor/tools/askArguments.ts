@@ -19,7 +19,7 @@ import {
 } from '../../host/schemas/typedValue.ts';
 import type { EditDocuments } from './editDocuments.ts';
 import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
-import { askList } from '../quickInput/askList.ts';
+import { askList } from './askList.ts';
 import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
 
 /** JSON that is longer is written in an editor from the start. */

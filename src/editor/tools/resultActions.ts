@@ -2,16 +2,13 @@ import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultJson } from '../../host/documents/resultJson.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
+import { confirmDone, reportingError } from '../messages/tellFailure.ts';
 import type { ResultDocuments, ShownResult } from './resultDocuments.ts';
-import { inNotification, inQuickInput } from '../messages/plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
-
-/** Milliseconds for which a quiet confirmation stays in the status bar. */
-const CONFIRMATION_MS = 5_000;
 
 export interface ResultActionsDependencies {
   readonly results: ResultDocuments;
@@ -40,7 +37,7 @@ export function registerResultActions({ results, review, runAgain }: ResultActio
     editArguments: on((shown) => runAgain(shown, true)),
     copyResultJson: on(async ({ result }) => {
       await vscode.env.clipboard.writeText(resultJson(result));
-      vscode.window.setStatusBarMessage('$(check) Copied the result as JSON', CONFIRMATION_MS);
+      confirmDone('Copied the result as JSON');
     }),
     saveResult: on(({ result }, uri) => save(uri, resultJson(result))),
     reviewMissedRequest: on(({ missed }) => missed && review.reviewMissed(missed)),
@@ -74,12 +71,10 @@ async function save(uri: vscode.Uri, json: string): Promise<void> {
     return;
   }
   const isJson = target.path.toLowerCase().endsWith('.json');
-  try {
+  await reportingError('The result could not be saved', async () => {
     const bytes = isJson ? new TextEncoder().encode(json) : await vscode.workspace.fs.readFile(uri);
     await vscode.workspace.fs.writeFile(target, bytes);
-  } catch (error) {
-    void vscode.window.showErrorMessage(inNotification(`The result could not be saved: ${messageOf(error)}`));
-  }
+  });
 }
 
 /** The one that the person wants; undefined when there is none, or they take none. */

@@ -7,6 +7,7 @@ import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/documents/resultDocument.ts';
 import { commandTo } from '../commands/commandList.ts';
 import { fileName } from '../documents/documentStore.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 
@@ -34,9 +35,10 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
   readonly #store = new DisposableStore();
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#onDidChange.event;
-  readonly #contexts = new Map<string, boolean>();
+  readonly #contextKeys: Pick<ContextKeys, 'set'>;
 
-  constructor(viewDocuments: ViewDocuments) {
+  constructor(viewDocuments: ViewDocuments, contextKeys: Pick<ContextKeys, 'set'>) {
+    this.#contextKeys = contextKeys;
     this.#viewDocuments = viewDocuments;
     this.#store.add(this.#onDidChange);
     this.#store.add(vscode.languages.registerCodeLensProvider({ scheme: VIEW_SCHEME }, this));
@@ -117,16 +119,9 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
 
   #update(): void {
     const front = this.#keptIn(vscode.window.activeTextEditor?.document.uri);
-    this.#setContext('mcpHost.isResult', front !== undefined);
-    this.#setContext('mcpHost.canOpenFromResult', (front?.places.length ?? 0) > 0);
-    this.#setContext('mcpHost.isResultOfMissed', front?.missed !== undefined);
-  }
-
-  #setContext(key: string, value: boolean): void {
-    if (this.#contexts.get(key) !== value) {
-      this.#contexts.set(key, value);
-      void vscode.commands.executeCommand('setContext', key, value);
-    }
+    this.#contextKeys.set('mcpHost.isResult', front !== undefined);
+    this.#contextKeys.set('mcpHost.canOpenFromResult', (front?.places.length ?? 0) > 0);
+    this.#contextKeys.set('mcpHost.isResultOfMissed', front?.missed !== undefined);
   }
 }
 

@@ -32,7 +32,14 @@ type ContextKey =
   | 'mcpHost.hasToolChanges'
   /** The comparison in front is one of a server's tools. */
   | 'mcpHost.isChangeReview'
-  | 'mcpHost.canLetVary';
+  | 'mcpHost.canLetVary'
+  /** The document in front is the result of a tool. */
+  | 'mcpHost.isResult'
+  | 'mcpHost.canOpenFromResult'
+  | 'mcpHost.isResultOfMissed'
+  | 'mcpHost.isPromptPreview'
+  | 'mcpHost.canSendPrompt'
+  | 'mcpHost.hasResourceFilter';
 
 export class ContextKeys implements Disposable {
   readonly #store = new DisposableStore();

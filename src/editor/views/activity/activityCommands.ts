@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import { messageOf } from '../../../host/errors/hostError.ts';
 import { entryDocument } from '../../../host/documents/entryDocument.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
@@ -9,6 +8,7 @@ import { registerCommands } from '../../commands/commands.ts';
 import { fileName } from '../../documents/documentStore.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { inNotification } from '../../messages/plainText.ts';
+import { reportingError } from '../../messages/tellFailure.ts';
 import type { ActivityView } from './activityView.ts';
 import { requestLabel } from './activityRows.ts';
 import { callsOf } from '../servers/serverNodes.ts';
@@ -74,20 +74,16 @@ async function exportActivity(ledger: Ledger, shown: ShownActivity): Promise<voi
   if (!target) {
     return;
   }
-  try {
+  await reportingError('The activity could not be exported', async () => {
     const count = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: 'Exporting activity', cancellable: true },
       (progress, token) => write(ledger, shown, target, progress, token),
     );
     if (count !== undefined) {
-      const what = count === 1 ? 'One entry was' : `${count} entries were`;
-      void vscode.window.showInformationMessage(inNotification(`${what} exported: ${scope}.`));
+      const what = count === 1 ? 'Exported 1 entry' : `Exported ${count} entries`;
+      void vscode.window.showInformationMessage(inNotification(`${what}: ${scope}.`));
     }
-  } catch (error) {
-    void vscode.window.showErrorMessage(
-      inNotification(`The activity could not be exported: ${messageOf(error)}`),
-    );
-  }
+  });
 }
 
 /** Where the editor would put the file. */

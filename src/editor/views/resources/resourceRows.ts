@@ -1,11 +1,11 @@
 import { counted } from '../../../base/words.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
-import { sizeText } from '../../messages/sizeText.ts';
 import { leftOutText, malformedRow, moreLabel, pictureOf, SERVER_ICON_BYTES, type Row } from '../row.ts';
 import { stateWord } from '../servers/serverWord.ts';
 import type { ListedResourceNode, ListedServerNode, ResourceNode, TemplateNode } from './resourceNode.ts';
 import { countsText, inRow, resourceTooltip, tooltipOf } from './resourceText.ts';
+import { sizeText } from '../../messages/plainText.ts';
 
 /** A row of the tree of resources. */
 export function resourceRow(node: ResourceNode, isOpen: boolean, uris: Pick<ResourceUris, 'uriOf'>): Row {

@@ -1,7 +1,6 @@
 import type { Resource } from '@modelcontextprotocol/client';
 import { counted } from '../../../base/words.ts';
-import { inTooltip, oneLine } from '../../messages/plainText.ts';
-import { sizeText } from '../../messages/sizeText.ts';
+import { inTooltip, oneLine, sizeText } from '../../messages/plainText.ts';
 
 /** Characters of a row: what is longer would be cut by the editor's edge anyway, or was sent to annoy. */
 const MAX_ROW = 200;

@@ -9,6 +9,7 @@ import { addressIn } from '../../resources/resourceArgument.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import type { MoreNode, ResourceNode } from './resourceNode.ts';
 import { ResourceNodes } from './resourceNodes.ts';
+import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { Tree } from '../tree.ts';
 import { resourceRow } from './resourceRows.ts';
 
@@ -19,12 +20,14 @@ const SETTLE_MS = 50;
 export class ResourcesView implements Disposable {
   readonly #host: McpHost;
   readonly #uris: ResourceUris;
+  readonly #contextKeys: ContextKeys;
   readonly #tree: Tree<ResourceNode>;
   readonly #nodes: ResourceNodes;
   readonly #store = new DisposableStore();
   readonly #updating = new Gathered(SETTLE_MS, () => this.#update());
 
-  constructor(host: McpHost, uris: ResourceUris) {
+  constructor(host: McpHost, uris: ResourceUris, contextKeys: ContextKeys) {
+    this.#contextKeys = contextKeys;
     this.#host = host;
     this.#uris = uris;
     this.#nodes = new ResourceNodes(host);
@@ -90,11 +93,7 @@ export class ResourcesView implements Disposable {
 
   async #setFilter(filter: string): Promise<void> {
     this.#nodes.filter = filter;
-    await vscode.commands.executeCommand(
-      'setContext',
-      'mcpHost.hasResourceFilter',
-      this.#nodes.filter !== '',
-    );
+    this.#contextKeys.set('mcpHost.hasResourceFilter', this.#nodes.filter !== '');
     this.#tree.draw('all');
     await this.#showMessage();
   }

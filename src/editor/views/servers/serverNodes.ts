@@ -20,7 +20,7 @@ import type { HostError } from '../../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
-import type { AgentMode } from '../../chat/agentModeState.ts';
+import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
 
 /** What the tree, and other views of a server, ask about its access to language models. */
@@ -38,7 +38,7 @@ export type ShownRemedy = Remedy | { readonly kind: 'showLog' };
 export interface TreeSources {
   readonly host: McpHost;
   readonly tools: HostTools;
-  readonly agentMode: AgentMode;
+  readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
   /** What runs at this moment. */
   readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;

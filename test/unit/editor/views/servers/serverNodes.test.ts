@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import { PAGE } from '../../../../../src/editor/views/row.ts';
 import { Parts } from '../../../../../src/base/parts.ts';
-import type { AgentMode } from '../../../../../src/editor/chat/agentModeState.ts';
+import type { AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
 import { promptRow } from '../../../../../src/editor/views/servers/offeredRows.ts';
 import { toolSummary } from '../../../../../src/host/tools/toolSummary.ts';
@@ -27,7 +27,7 @@ suite('The nodes of the tree of servers', () => {
   setup(() => {
     bed = new ToolsBed();
     const { host, tools } = bed;
-    const agentMode: AgentMode = {
+    const agentMode: AgentModeSource = {
       onDidChange: host.onDidChangeServers,
       isAvailable: true,
       stateOf: () => 'notGranted',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ListStep } from '../../host/schemas/argumentSteps.ts';
 import { expectation, readItems, typedText, type TypedValue } from '../../host/schemas/typedValue.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { askText, type Frame } from './quickInputs.ts';
+import { askText, type Frame } from '../quickInput/quickInputs.ts';
 
 /** Items that are named in a prompt. */
 const MAX_NAMED = 5;
