@@ -144,7 +144,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   let gatewayClosed: Promise<void> | undefined;
   store.add({
     dispose: () => {
-      // With its server a request ends, too, and is written down.
+      // The requests of a server end with it, and are recorded.
       closed = Promise.allSettled([gatewayClosed, host.close()]).then(async () => {
         await Promise.all([ledger.flush(), sampling.close(), processes.close()]);
       });

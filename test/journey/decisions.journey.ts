@@ -189,7 +189,7 @@ suite('decisions about a definition with a typo', () => {
 
   test('a quick fix mends it, while the other server keeps its process', async () => {
     const { problems, editors } = workbench;
-    await waitForState(servers, 'bad', 'cannot be started');
+    await waitForState(servers, 'bad', "can't be started");
     const pid = await processOf(workbench, legacyServer);
 
     await workbench.run('Problems: Focus on Problems View');

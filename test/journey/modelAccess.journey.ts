@@ -42,7 +42,7 @@ suite('Model access', () => {
       JSON.stringify({ messages, systemPrompt: system, maxTokens: 100, temperature: 0.7 }),
     );
     await quickInput.waitUntilOpen('Run ask on asker (3/4)');
-    await quickInput.press('Run Now, Leaving Out This and What Follows');
+    await quickInput.press('Run Now, Without This and the Following Arguments');
   };
   const answeredPatiently = () => window.result(/^\s*\{\s*"(result|error)"/m);
   /** Runs the tool of server-everything that asks for a language model. */

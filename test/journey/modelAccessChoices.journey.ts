@@ -69,8 +69,8 @@ suite('What the person decides about language models', () => {
       'Always Allow',
       'Never',
       'Follow the Settings',
-      'While It Works for You…',
-      'By Itself…',
+      'While It Handles a Request of Yours…',
+      'At Other Times…',
     ]);
     await workbench.screenshot('model-access-choices');
     await workbench.quickInput.pick('Always Allow');
@@ -82,7 +82,7 @@ suite('What the person decides about language models', () => {
     await workbench.quickInput.waitUntilOpen('MCP Host');
     await workbench.quickInput.pick('post');
     await workbench.quickInput.waitUntilOpen('Model Access of post');
-    await workbench.quickInput.pick('By Itself…');
+    await workbench.quickInput.pick('At Other Times…');
     await workbench.quickInput.waitUntilOpen('Model Access of post, by itself');
     await workbench.screenshot('model-access-by-itself');
     await workbench.quickInput.pick('Never');

@@ -56,7 +56,7 @@ suite('Model access of several servers', () => {
     }
     if (values.length < steps) {
       await quickInput.waitUntilOpen(stepOf(tool, server, values.length + 1));
-      await quickInput.press('Run Now, Leaving Out This and What Follows');
+      await quickInput.press('Run Now, Without This and the Following Arguments');
     }
   };
   const outcome = /^\s*\{\s*"(result|error)"/m;

@@ -86,7 +86,7 @@ suite('Open Resource…', () => {
   });
 
   test('says so when nothing has the words', async () => {
-    await search(workbench, 'no such thing', isFirst('No resource has all these words'));
+    await search(workbench, 'no such thing', isFirst('No resource matches all these words'));
     await workbench.screenshot('open-resource-none');
     await workbench.quickInput.accept();
     assert.ok(await workbench.quickInput.isOpen());
@@ -155,12 +155,12 @@ suite('Open Resource…', () => {
     const { notifications, quickInput } = workbench;
     await search(workbench, 'bytes as text', isFirst('Bytes as text'));
     await quickInput.pressInRow('Bytes as text', 'Add to Chat');
-    await notifications.waitFor('It is not text, so the chat may not read it: bytes.txt');
+    await notifications.waitFor("It isn't text, so the chat may not read it: bytes.txt");
     await workbench.screenshot('add-to-chat-bytes');
-    await notifications.dismiss(/is not text/);
+    await notifications.dismiss(/isn't text/);
     await search(workbench, 'picture', isFirst('Picture'));
     await quickInput.pressInRow('Picture', 'Add to Chat');
-    await notifications.waitFor(/takes images from files only/);
+    await notifications.waitFor(/takes images only from files/);
     await workbench.screenshot('add-to-chat-image');
     assert.equal(await clipboard(workbench), "odd://home/dot.png (a resource of the MCP server 'odd')");
     await notifications.dismiss(/takes images/);
@@ -192,7 +192,9 @@ suite('Add to Chat without a chat', () => {
     const { workbench } = journey;
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
-    await workbench.notifications.waitFor('There is no chat: a reference to the resource was copied.');
+    await workbench.notifications.waitFor(
+      'There is no chat in this editor, so a reference to the resource was copied.',
+    );
     await workbench.screenshot('add-to-chat-copied');
     assert.equal(
       await clipboard(workbench),

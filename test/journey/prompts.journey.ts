@@ -189,7 +189,7 @@ suite('Prompts', () => {
     await workbench.screenshot('prompts-hidden');
     await emptyClipboard();
     await editors.pressCodeLens('Copy');
-    assert.match(await dialog.text(), /^The prompt has 1 character that cannot be seen/);
+    assert.match(await dialog.text(), /^The prompt has 1 invisible character/);
     await workbench.screenshot('prompts-hidden-question');
     await dialog.answer('Cancel');
     assert.equal(await clipboard(), nothingCopied);
@@ -271,7 +271,7 @@ suite('Prompts', () => {
     const { editors } = workbench;
     await askWeather('Bern');
     await workbench.reloadWindow();
-    await editors.waitForText(/kept in memory only, and is gone/);
+    await editors.waitForText(/kept only in memory, and is gone/);
     assert.deepEqual(await editors.codeLenses(), []);
     assert.deepEqual(
       (await editors.titleActions()).filter((title) => /Prompt|Chat/.test(title)),

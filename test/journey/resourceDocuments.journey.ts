@@ -229,7 +229,7 @@ suite('documents of resources', () => {
     await open('odd', 'odd://home/notes.md');
     await text(/Buy milk/);
     writeServers(demo.file, { everything: demoServers.everything });
-    await text(/^The MCP server of this document is not configured here/);
+    await text(/^The MCP server of this document isn't configured here/);
     await workbench.screenshot('resource-removed');
     writeServers(demo.file, wanted);
     await waitUntilRunning(servers, 'odd');

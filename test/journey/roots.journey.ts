@@ -79,10 +79,10 @@ suite('the folders that a server sees', () => {
   test('can be folders inside one of the workspace, and no others', async () => {
     await servers.runInline(['filesystem', 'Folders'], 'Share a Sub-folder…');
     await workbench.chooseFolder(demo.folder.join('garden'), 'Share');
-    const refusal = await workbench.notifications.waitFor(/cannot be shared with 'filesystem'/);
+    const refusal = await workbench.notifications.waitFor(/can't be shared with 'filesystem'/);
     assert.match(refusal.message, /It lies in no folder of the workspace\./);
     await workbench.screenshot('roots-refused');
-    await workbench.notifications.press(/cannot be shared with 'filesystem'/, 'Choose Another…');
+    await workbench.notifications.press(/can't be shared with 'filesystem'/, 'Select Another…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
     const meetings = ['filesystem', 'Folders', 'notes/meetings'] as const;
     await servers.waitForRow(meetings, 'be checked', ({ isChecked }) => isChecked === true);
@@ -153,7 +153,7 @@ suite('the folders that a server sees', () => {
     await workbench.run('MCP Host: Manage Folders…');
     await quickInput.waitUntilOpen(/^Manage Folders/);
     await quickInput.toggle('shop');
-    await quickInput.pressInRow('notes', 'Share a Sub-folder…');
+    await quickInput.pressInRow('notes', 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
     assert.deepEqual(await boxes(), [
       ['notes', true],
@@ -161,7 +161,7 @@ suite('the folders that a server sees', () => {
       ['shop', false],
     ]);
     await workbench.screenshot('roots-manage-sub-folder');
-    await quickInput.pressInRow('notes/meetings', 'Remove Sub-folder');
+    await quickInput.pressInRow('notes/meetings', 'Remove Subfolder');
     await expect('a list without it', boxes, ([, second]) => second?.[0] === 'shop');
     await quickInput.cancel();
     await rootsAre(servers, 'notes, shop', 'filesystem');
@@ -223,7 +223,7 @@ suite('the folders that a server sees', () => {
     const pid = await processOf(workbench, filesystem);
     const notes: RowPath = ['filesystem', 'Folders', 'notes'];
     await servers.pressCheckbox(...notes);
-    assert.match(await workbench.dialog.text(), /Share no folder with 'filesystem' any more\?/);
+    assert.match(await workbench.dialog.text(), /Stop sharing all folders with 'filesystem'\?/);
     await workbench.screenshot('roots-last');
     await workbench.dialog.answer('Cancel');
     await servers.waitForRow(notes, 'be checked again', ({ isChecked }) => isChecked === true);

@@ -150,7 +150,7 @@ suite('the menu of a server', () => {
     await servers.select('shop');
     await servers.pressKey('Delete');
     const words = await workbench.dialog.text();
-    assert.match(words, /^Remove the server 'shop'\?\nIts definition is taken out of notes\/\.mcp\.json/);
+    assert.match(words, /^Remove the server 'shop'\?\nIts definition is removed from notes\/\.mcp\.json/);
     assert.ok(words.length < 600);
     await workbench.screenshot('menu-remove');
     await workbench.dialog.answer('Remove');
@@ -174,7 +174,7 @@ suite('the menu of a server', () => {
     const changed = settings();
     await workbench.notifications.press("Removed 'mistyped' from notes/.vscode/settings.json.", 'Undo');
     await workbench.notifications.press(
-      /'mistyped' was not put back .* the file has changed since/,
+      /'mistyped' was not restored .* the file has changed since/,
       'Open File',
     );
     await workbench.editors.waitFor('settings.json');

@@ -119,12 +119,9 @@ suite('A template', () => {
     await workbench.screenshot('template-suggestions');
     await workbench.page.keyboard.press('ArrowUp');
     await workbench.page.keyboard.press('ArrowUp');
-    await rows(
-      'that there are more',
-      (items) => items.at(-1)?.description === 'There are more: go on typing',
-    );
+    await rows('that there are more', (items) => items.at(-1)?.description === 'There are more: keep typing');
     await workbench.page.keyboard.press('ArrowDown');
-    await quickInput.pressInRow('no3', 'Go On Typing from This');
+    await quickInput.pressInRow('no3', 'Edit This Value');
     await expect(
       'the suggestion in the box',
       () => quickInput.value(),
@@ -181,10 +178,7 @@ suite('A template', () => {
   test('that is malformed is said to be', async () => {
     await open('everything', { name: 'broken', uriTemplate: 'demo://{a' });
     const { message } = await workbench.notifications.waitFor(/malformed/);
-    assert.equal(
-      message,
-      "Server 'everything' offers 'broken' by a malformed URI template: A '{' is not closed by a '}'.",
-    );
+    assert.match(message, /'everything' offers 'broken' with a malformed URI template: A '\{' is not closed/);
     await workbench.notifications.dismiss(/malformed/);
   });
 });

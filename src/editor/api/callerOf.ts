@@ -11,9 +11,9 @@ export interface InstalledExtension {
 const FRAME = /(?:^|\()((?:file:\/\/|[a-z]:[\\/]|\\\\|\/).+?):\d+:\d+\)?$/i;
 
 /**
- * The extension whose code stands on a stack, nearest to its top; undefined where there is none. Frames of
- * `own` are passed over. It says to the person who asks, and is no security boundary: extensions share one
- * process, in which each can act as another.
+ * The extension whose code is nearest to the top of a stack; undefined if there is none. Frames of `own` are skipped.
+ * This tells you who asks, and is not a security boundary: extensions share one process, in which each can act as
+ * another.
  */
 export function callerOf(
   stack: string,
@@ -48,7 +48,7 @@ function pathOf(file: string, platform: NodeJS.Platform): string | undefined {
   }
 }
 
-/** Two paths of one file are equal in this form, as far as can be told without the disk. */
+/** Two paths of one file are equal in this form, as far as this can be known without the disk. */
 function comparable(path: string, platform: NodeJS.Platform): string {
   const slashed = platform === 'win32' ? path.replaceAll('\\', '/') : path;
   const folded = platform === 'win32' || platform === 'darwin' ? slashed.toLowerCase() : slashed;

@@ -4,13 +4,10 @@ import type { DisposableStore } from '../../base/disposable.ts';
 import { unknownExtension, type Door } from '../../host/ledger/door.ts';
 import { callerOf, type InstalledExtension } from './callerOf.ts';
 
-/** Frames that are looked at: a caller may have wrapped what it calls. */
+/** Frames that are read: a caller may have wrapped what it calls. */
 const MAX_FRAMES = 100;
 
-/**
- * Says which extension calls, by the stack of this very moment: the editor does not tell. `own` is this
- * extension's id.
- */
+/** Finds out which extension calls from the stack, because the editor does not tell. `own` is this extension's id. */
 export function callingDoor(own: string, store: DisposableStore): () => Door {
   let installed: readonly InstalledExtension[] | undefined;
   store.add(
@@ -31,7 +28,7 @@ function installedExtension({
   packageJSON,
 }: vscode.Extension<unknown>): InstalledExtension {
   const { displayName } = packageJSON as { readonly displayName?: unknown };
-  // A name that is translated later is a key in percent signs here.
+  // A name that is translated later is still a key in percent signs.
   const isName = typeof displayName === 'string' && displayName !== '' && !/^%.*%$/.test(displayName);
   return {
     id,
@@ -40,7 +37,7 @@ function installedExtension({
   };
 }
 
-/** Code that is reached by a link runs under the path that the link leads to. */
+/** Code that is reached by a link runs under the path of the link's target. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
@@ -58,6 +55,6 @@ function stackNow(): string {
   } finally {
     Error.stackTraceLimit = before;
   }
-  // An extension may have replaced `Error.prepareStackTrace`, which gives anything.
+  // An extension may have replaced `Error.prepareStackTrace`, which can return anything.
   return typeof holder.stack === 'string' ? holder.stack : '';
 }

@@ -15,14 +15,11 @@ export interface ApiDependencies {
   readonly host: McpHost;
   readonly gate: Gate;
   readonly tools: Pick<HostTools, 'of' | 'onDidChange'>;
-  /** Who calls at this very moment; asked before anything is awaited. */
+  /** Who is calling now; asked before anything is awaited. */
   readonly callingDoor: () => Door;
 }
 
-/**
- * The host as other extensions see it; what it needs ends with the store. What they ask of a server goes
- * through the gate.
- */
+/** The host as other extensions see it; it ends with the store. What they ask of a server goes through the gate. */
 export function createApi(dependencies: ApiDependencies, store: DisposableStore): McpHostApi {
   const { host, tools } = dependencies;
   const servers = new WeakMap<ServerConnection, McpServer>();
@@ -117,7 +114,7 @@ function createServer(
 
 type Send<T> = (limits: RequestOptions, signal: AbortSignal) => Promise<T>;
 
-/** Speaks the editor's words at the edge: its tokens, its cancellation, and sentences as errors. */
+/** Uses the editor's types at the edge: its tokens, its cancellation, and errors with a sentence. */
 async function request<T>(
   label: () => string,
   what: string,

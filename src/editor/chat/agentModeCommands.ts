@@ -18,7 +18,7 @@ export interface AgentModeCommandDependencies {
   readonly settings: GateSettings;
 }
 
-/** Makes a server available to the editor's chat, or takes it from there: from the tree or the palette. */
+/** Registers the commands that make a server available to the editor's chat, and withdraw it. */
 export function registerAgentModeCommands(dependencies: AgentModeCommandDependencies): Disposable {
   const { host, grants } = dependencies;
   return registerCommands({
@@ -57,7 +57,7 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   );
   if (pressed === available) {
     await grants.grant(id, true);
-    // Those that came after the words were shown are still new, and those that are held back stay so.
+    // Tools that came after the dialog was shown are still new, and what is held back stays held back.
     await tools.acknowledge(
       id,
       offered.map(({ tool }) => tool.name),
@@ -67,7 +67,7 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
 
 type Remedy = { readonly setting: string } | { readonly file: string } | { readonly command: string };
 
-/** What is in the way of a grant, and where that is changed. */
+/** Why a server can't be made available, and where to change that. */
 interface Obstacle {
   readonly text: string;
   readonly remedy?: Remedy;
@@ -95,7 +95,7 @@ function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefine
     case 'editorRunsIt': {
       const { place, file } = standing.twin;
       return {
-        text: `The editor runs '${label}' itself, as ${place} says, so chat already has its tools. Remove it there to decide about it here.`,
+        text: `The editor runs '${label}' itself, because it is in ${place}, so chat already has its tools. Remove it there to decide about it here.`,
         remedy: file === undefined ? { command: 'workbench.mcp.listServer' } : { file },
       };
     }
@@ -122,7 +122,7 @@ async function tellObstacle({ text, remedy }: Obstacle): Promise<void> {
   }
 }
 
-/** What a grant means, in less than 600 characters: a longer modal loses its buttons. */
+/** What it means to make a server available, in less than 600 characters: a longer modal loses its buttons. */
 function consequences(count: number, { confirm }: GateSettings): string {
   const seen =
     count === 0
@@ -130,11 +130,11 @@ function consequences(count: number, { confirm }: GateSettings): string {
       : `Models in chat can then see its ${count === 1 ? 'tool' : `${count} tools`} and ask to run ${count === 1 ? 'it' : 'them'}.`;
   const asked =
     confirm === 'always'
-      ? 'You are asked for each call by the editor, by its own settings, and then by MCP Host, as mcpHost.tools.confirm says.'
-      : 'The editor asks you for each call, by its own settings: what you allow there for a session or always, and its auto-approval, apply. MCP Host does not ask once more.';
+      ? 'The editor asks you for each call, by its own settings, and then MCP Host asks, because of your setting mcpHost.tools.confirm.'
+      : 'The editor asks you for each call, by its own settings: what you allow there for a session or always, and its auto-approval, apply. MCP Host does not ask again.';
   return [
     seen,
     asked,
-    'Tools that you switch off or that have changed are never available. You can withdraw this at any time.',
+    'Tools that you switch off or that have changed are never available. You can withdraw the server at any time.',
   ].join('\n\n');
 }

@@ -16,8 +16,8 @@ export interface AgentModeGround extends OpenGate {
 }
 
 /**
- * Serves what the person grants to the editor's agent mode, and registers it there. Everything of it ends
- * with the store; `ended` hears of the end that has to be waited for.
+ * Starts the gateway for the servers that you make available, and registers them with the editor's agent mode. All of
+ * it ends with the store; `ended` gets the promise of the gateway's end.
  */
 export function registerAgentMode(
   { host, gate, tools, grants, viewDocuments, clientVersion }: AgentModeGround,

@@ -10,16 +10,16 @@ import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { reportingError } from '../messages/tellFailure.ts';
 
-/** Text longer than this is cut in the dialog, whose buttons would leave the screen. */
+/** Longer text is cut in the dialog, or its buttons would be pushed off the screen. */
 const DIALOG_CHARACTERS = 200;
 const DIALOG_DETAIL_CHARACTERS = 600;
 
-/** What can be taken back: a decision about a server, or that a model may be used. */
+/** A decision about a server, or that a model may be used. */
 type Entry =
   | { readonly kind: 'decision'; readonly decision: KeptDecision & PersonDecision }
   | { readonly kind: 'model'; readonly model: RecordedModel };
 
-/** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
+/** Registers "Review Decisions": your decisions by server, each of which you can take back. */
 export function registerReviewDecisions(decisions: DecisionStore, record: KeptModelRecord): Disposable {
   return registerCommand('reviewDecisions', () =>
     reportingError('The decision could not be taken back', () => review(decisions, record)),
@@ -32,7 +32,7 @@ async function review(decisions: DecisionStore, record: KeptModelRecord): Promis
     const all = entriesOf(decisions, record);
     if (all.length === 0) {
       if (!hasForgotten) {
-        void vscode.window.showInformationMessage('MCP Host: nothing has been decided yet.');
+        void vscode.window.showInformationMessage('MCP Host: There are no decisions yet.');
       }
       return;
     }
@@ -100,18 +100,18 @@ function headingOf([first]: readonly Entry[]): string {
 function entryText(entry: Entry): string {
   return entry.kind === 'decision'
     ? `${entry.decision.label}: ${decisionText(entry.decision)}`
-    : `${entry.model.name}: may be used without a review, where you allow that to a server`;
+    : `${entry.model.name}: may be used without a review, if you allow that for a server`;
 }
 
 function timeOf(entry: Entry): number {
   return entry.kind === 'decision' ? entry.decision.at : entry.model.at;
 }
 
-/** The entry that is to be taken back, or all. */
+/** The entry to take back, or all. */
 function pick(all: readonly Entry[]): Promise<Entry | 'all' | undefined> {
   const input = vscode.window.createQuickPick<EntryItem>();
   input.title = 'MCP Host: Decisions';
-  input.placeholder = 'What was decided, by server. Choose one to take it back.';
+  input.placeholder = 'Select a decision to take back';
   input.matchOnDescription = true;
   input.matchOnDetail = true;
   input.items = itemsOf(all);
@@ -137,12 +137,12 @@ function takeBackQuestion(entry: Entry): string {
   );
 }
 
-/** Which of the decisions it is, and what follows. */
+/** The decision, and what taking it back means. */
 function takeBackDetail(entry: Entry): string {
   const follows =
     entry.kind === 'decision'
       ? consequence(entry.decision)
-      : 'The next request that would go to it waits for you, whatever you have allowed.';
+      : 'The next request to it waits for your review, whatever you have allowed.';
   return `${oneLine(detailOf(entry), DIALOG_DETAIL_CHARACTERS)}\n\n${follows}`;
 }
 
@@ -150,12 +150,12 @@ function consequence(decision: PersonDecision): string {
   switch (decision.kind) {
     case 'launch':
       return decision.answer === 'allow'
-        ? 'If the server runs in this way it stops, and asks again before it starts so.'
-        : 'The server asks again before it starts in this way.';
+        ? 'If the server runs in this way, it stops, and you are asked before it starts in this way again.'
+        : 'You are asked before the server starts in this way again.';
     case 'roots':
-      return 'The server is told of no folder any more. You are asked when it asks for folders, or before it starts again.';
+      return 'No folder is shared with the server. You are asked when it asks for folders, or before it starts again.';
     case 'preference':
-      return 'The server of your user settings runs again instead of it.';
+      return 'The server of your user settings runs again instead.';
     case 'sample':
       return 'The sample server stops and leaves the Servers view.';
     case 'exposure':
@@ -163,29 +163,29 @@ function consequence(decision: PersonDecision): string {
     case 'grant':
       return 'Chat no longer sees the server.';
     case 'trust':
-      return 'Reads of this server are asked about again, and its claims are handed on no more.';
+      return 'You are asked again before this server reads, and its claims are no longer passed on.';
     case 'call':
       return 'You are asked again.';
     case 'sampling':
-      return 'Its definition and your settings decide again what becomes of its requests for a language model.';
+      return 'Its definition and your settings decide again what happens to its requests for a language model.';
   }
 }
 
 function everythingDetail(count: number): string {
   const what = count === 1 ? 'One decision is' : `${count} decisions are`;
-  return `${what} forgotten. Servers that run stop, and every server asks again before it starts.`;
+  return `${what} forgotten. Running servers stop, and you are asked before each server starts again.`;
 }
 
 function detailOf(entry: Entry): string {
   return entry.kind === 'decision'
     ? decisionDetail(entry.decision)
-    : 'It answered a server after you had sent it a request yourself';
+    : 'It answered a request that you sent for a server';
 }
 
 function decisionDetail(decision: PersonDecision): string {
   switch (decision.kind) {
     case 'launch': {
-      // A launch may be longer than the row: it comes last.
+      // A launch may be longer than the row, so it comes last.
       return `${shownPlace(decision.place)} · ${launchLine(decision.snapshot)}`;
     }
     case 'roots':
@@ -201,15 +201,15 @@ function decisionDetail(decision: PersonDecision): string {
     case 'grant':
       return 'The editor asks for each call, by its own settings';
     case 'trust':
-      return 'For its launch as it was then';
+      return 'For its launch at that time';
     case 'call':
       return (decision.folders ?? []).map(shownUri).join(', ');
     case 'sampling':
-      return 'What it allows holds for its launch as it was then';
+      return 'Applies to its launch at that time';
   }
 }
 
-/** The file of a definition, from its folder on if that is open. */
+/** The file of a definition, relative to its folder if that is open. */
 function shownPlace(place: string): string {
   if (place === 'settings:user') {
     return 'your user settings';

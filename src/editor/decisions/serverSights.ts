@@ -17,7 +17,7 @@ import type { ModelAccessSource } from '../views/servers/serverNodes.ts';
 import { stateWord } from '../views/servers/serverWord.ts';
 import { placeText } from '../messages/words.ts';
 
-/** Milliseconds for which changes are gathered before the documents are written anew. */
+/** Milliseconds for which changes are gathered before the documents are rewritten. */
 const SETTLE_MS = 100;
 
 export interface SightDependencies {
@@ -29,7 +29,7 @@ export interface SightDependencies {
   readonly viewDocuments: ViewDocuments;
 }
 
-/** "What This Server Sees": one document for each server, which follows what happens. */
+/** "What This Server Sees": one document for each server, which stays up to date. */
 export class ServerSights implements Disposable {
   readonly #dependencies: SightDependencies;
   readonly #store = new DisposableStore();

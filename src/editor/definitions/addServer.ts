@@ -39,7 +39,7 @@ export interface AddServerDependencies {
   readonly reveal: (id: ServerId) => Promise<void>;
 }
 
-/** Registers `mcpHost.addServer`: one box that takes whatever documentation shows, then one page. */
+/** Registers "Add Server": a box that takes whatever documentation shows, then a page. */
 export function registerAddServer(dependencies: AddServerDependencies): Disposable {
   return registerCommand('addServer', () =>
     reportingError('The server was not added', async () => {
@@ -51,7 +51,7 @@ export function registerAddServer(dependencies: AddServerDependencies): Disposab
   );
 }
 
-/** A page for each server, one after the other. */
+/** Opens a page for each server, one after the other. */
 async function addServers(
   servers: readonly ImportedServer[],
   dependencies: AddServerDependencies,
@@ -69,7 +69,7 @@ async function addServers(
         })
       : 'left';
     if (end === 'failed') {
-      // The page did not come up: a document and a dialog ask about all that is left.
+      // The page did not open: a document and a dialog ask about the servers that are left.
       await takeOver(servers.slice(index), dependencies);
       return;
     }
@@ -82,7 +82,7 @@ async function addServers(
 interface Around {
   readonly title: string;
   readonly leave: string;
-  /** Where the server before was saved. */
+  /** Where the previous server was saved. */
   readonly place: string | undefined;
   readonly onPlace: (place: string) => void;
 }
@@ -126,7 +126,7 @@ async function addServer(
   });
 }
 
-/** What a page makes: a server, and where it goes. */
+/** What a page makes: a server, and where it is saved. */
 export interface Placed {
   readonly draft: ServerDraft;
   readonly target: SaveTarget;
@@ -159,7 +159,7 @@ function keptFields({ disabled, autoStart, timeout }: ServerDraft): Partial<Serv
   };
 }
 
-/** A text can be entered on the page; a choice is asked for at the first start. */
+/** Text inputs can be entered on the page; other inputs are asked for at the first start. */
 function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
   return inputs
     .filter((input) => input.type === 'promptString')
@@ -170,7 +170,7 @@ function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
     }));
 }
 
-/** Writes what the page showed, by `change` if that is not to add it, and starts it if that was asked for. */
+/** Writes what the page showed, by `change` unless the server is added, and starts the server if you chose that. */
 export async function saveShown(
   { draft: { draft, target }, question, roots, start }: FormToSave<Placed>,
   { host, inputs, approve, reveal }: AddServerDependencies,
@@ -180,20 +180,20 @@ export async function saveShown(
     inputs,
     approve: async (definition: ServerDefinition) => {
       if (launchOf(definition) !== launchOf(question.definition)) {
-        throw new Error('What would be written is not what the page shows.');
+        throw new Error('What would be written differs from what the page shows.');
       }
       await approve(question, roots);
     },
   };
   const isSaved = await saveServers([draft], target, saving, change);
   if (isSaved) {
-    // The page has done its part: what follows is seen in the tree.
+    // The page is done: the tree shows what follows.
     const id = serverId(target.origin, draft.name);
     void follow(id, launchOf(question.definition), start, host, reveal);
   }
 }
 
-/** Shows the row of a server that was just saved, and starts it, unless its file has come to say something else. */
+/** Shows the row of a server that was just saved, and starts it, unless its file has changed since. */
 async function follow(
   id: ServerId,
   launch: string,

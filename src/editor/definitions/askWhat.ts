@@ -4,21 +4,21 @@ import { inQuickInput } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 interface ReadingItem extends vscode.QuickPickItem {
-  /** Absent where the row only says what is wrong. */
+  /** Absent in a row that only says what is wrong. */
   readonly reading?: Reading;
-  /** What it was read from. */
+  /** The text that it was read from. */
   readonly text: string;
 }
 
-/** Asks in one box for whatever the documentation of a server shows, and says below it what it understands. */
+/** Asks in a box for whatever the documentation of a server shows, and lists below what it understands. */
 export async function askWhat(): Promise<Reading | undefined> {
   const input = vscode.window.createQuickPick<ReadingItem>();
   input.title = 'Add Server';
   input.placeholder = 'Paste a command line, an address or JSON, or type the name of a package';
-  // What was pasted would be lost by a click into the editor.
+  // A click into the editor would lose what was pasted.
   input.ignoreFocusOut = true;
   input.items = itemsFor('');
-  /** What was pasted, where the box has lost its line ends. */
+  /** The pasted text, if the box has lost its line ends. */
   let whole: string | undefined;
   const textNow = (): string => (whole !== undefined && isSameLine(whole, input.value) ? whole : input.value);
   return showUntilAnswered<Reading>(input, (store, { resolve }) => {
@@ -39,7 +39,7 @@ export async function askWhat(): Promise<Reading | undefined> {
       input.onDidAccept(() => {
         const text = textNow();
         const [selected] = input.selectedItems;
-        // Enter may be ahead of the rows for what was typed; then the first of them is meant.
+        // Enter may come before the rows for the typed text; then it means the first of them.
         const chosen = selected?.text === text ? selected : itemsFor(text)[0];
         if (chosen?.reading) {
           resolve(chosen.reading);
@@ -53,7 +53,7 @@ function itemsFor(text: string): readonly ReadingItem[] {
   const understood = understand(text, process.platform);
   if ('readings' in understood) {
     return understood.readings.map((reading) => ({
-      // What was typed is in the description: the editor sorts rows by labels that have it.
+      // What was typed is in the description, because the editor sorts rows by labels that contain it.
       label: inQuickInput(reading.what),
       description: inQuickInput(reading.line, 300),
       ...(notesOf(reading) !== '' && { detail: inQuickInput(notesOf(reading)) }),
@@ -79,7 +79,7 @@ function notesOf({ servers }: Reading): string {
   return servers.flatMap(({ notes }) => notes).join(' ');
 }
 
-/** A comment ends with its line; the box has made one line of all. */
+/** A comment ends with its line, but the box has joined the lines. */
 function hasLostLines(value: string): boolean {
   return 'problem' in understand(value, process.platform) && /(^|[^:])\/\/|#/.test(value);
 }

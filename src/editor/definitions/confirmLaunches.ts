@@ -7,24 +7,24 @@ import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { SaveTarget } from './saveTargets.ts';
 
-/** Longer text pushes a modal's buttons off the screen. */
+/** Longer text pushes the buttons of a modal off the screen. */
 const MODAL_CHARACTERS = 600;
 
 export type Confirmation = 'start' | 'save' | 'cancelled';
 
 export interface ConfirmDependencies {
   readonly viewDocuments: ViewDocuments;
-  /** What the person would be asked before this launch; saving answers it. */
+  /** The question before this launch, which saving answers. */
   readonly questionAbout: (definition: ServerDefinition) => LaunchQuestion;
 }
 
-/** One server to be confirmed, and what the person should know of it. */
+/** A server to confirm, and notes about it. */
 export interface LaunchToConfirm {
   readonly draft: ServerDraft;
   readonly notes: readonly string[];
 }
 
-/** Shows the whole launches, and asks whether they are to be saved, and started. */
+/** Shows the whole launches, and asks whether to save them, and whether to start the servers. */
 export async function confirmLaunches(
   launches: readonly LaunchToConfirm[],
   target: SaveTarget,
@@ -46,8 +46,8 @@ export async function confirmLaunches(
   const place = `Saved in: ${visibleText(target.label)}`;
   const meaning =
     launches.length > 1
-      ? 'Saving allows these launches on this machine. After "Save" they start only when you start them.'
-      : 'Saving allows this launch on this machine. After "Save" it starts only when you start it.';
+      ? 'Saving allows these launches on this machine. With "Save", they start only when you start them.'
+      : 'Saving allows this launch on this machine. With "Save", it starts only when you start it.';
   const whole = [texts.join('\n\n'), place].join('\n');
   let detail = `${whole}\n\n${meaning}`;
   if (message.length + detail.length > MODAL_CHARACTERS) {
@@ -60,7 +60,7 @@ export async function confirmLaunches(
   return chosen === undefined ? 'cancelled' : chosen === start ? 'start' : 'save';
 }
 
-/** The launch with everything that its question would say, and the folders that saving it shares. */
+/** The launch with everything that its question would say, and the folders that are shared by saving it. */
 function questionLines({ definition, workingDirectory, warnings, notes, folders }: LaunchQuestion): string[] {
   const shared = folders.filter(({ isProposed }) => isProposed).map(({ name }) => visibleText(name));
   return [
@@ -74,7 +74,7 @@ function questionLines({ definition, workingDirectory, warnings, notes, folders 
 function inputLines({ inputs, values }: ServerDraft): readonly string[] {
   return inputs.map(({ id }) =>
     values.has(id)
-      ? `Input: ${visibleText(id)}, whose value goes into the secret storage`
-      : `Input: ${visibleText(id)}, which is asked for at the first start`,
+      ? `Input: ${visibleText(id)}, whose value is kept in the secret storage`
+      : `Input: ${visibleText(id)}, which you are asked for at the first start`,
   );
 }

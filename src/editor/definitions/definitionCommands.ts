@@ -18,14 +18,16 @@ export type DefinitionCommandDependencies = Omit<
   RemoveDependencies & RenameDependencies,
   'whenServers' | 'reveal'
 > & {
-  /** Undefined in an editor that has no such view. */
+  /** Undefined if the view could not be registered. */
   readonly view: ServersView | undefined;
 };
 
-/** What is done to a definition in its file: from the menu of a row, with a key on it, or from the palette. */
+/**
+ * Registers the commands that change a definition in its file: from the menu of a row, by a key, or from the palette.
+ */
 export function registerDefinitionCommands(parts: DefinitionCommandDependencies): Disposable {
   const { host, view } = parts;
-  // What still waits for the servers to change ends with it.
+  // What waits for the servers to change ends with the store.
   const store = new DisposableStore();
   const dependencies = {
     ...parts,
@@ -83,7 +85,9 @@ interface DefinitionCommand {
   readonly run: (subject: DefinitionSubject) => Promise<unknown>;
 }
 
-/** A key comes with the focused row, or with something else where the editor does not know that form: then the selected row counts. */
+/**
+ * A key hands over the focused row, or something else in editors without that feature: then the selected row counts.
+ */
 async function subjectFor(
   { host, view }: DefinitionCommandDependencies,
   argument: unknown,
@@ -114,7 +118,7 @@ async function setDisabled({ origin, name }: DefinitionSubject, value: true | un
   await editDefinitions(origin, (text) => withField(text, fileKindOf(origin), name, 'disabled', value));
 }
 
-/** Resolves when something is so; never, where the window ends before. */
+/** Resolves when something is true; never if the window closes before. */
 function whenServers(host: McpHost, isSo: () => boolean, store: DisposableStore): Promise<void> {
   if (isSo()) {
     return Promise.resolve();

@@ -7,7 +7,7 @@ export interface DefinitionSubject {
   readonly id: ServerId;
   readonly origin: DefinitionOrigin;
   readonly name: string;
-  /** What the server is called before the person. */
+  /** The name that messages show. */
   readonly label: string;
 }
 
@@ -16,7 +16,7 @@ export function subjectOf({ connection, label }: HostServer): DefinitionSubject 
   return { id, origin, name, label };
 }
 
-/** The definition that a row stands for; undefined for rows of what a server offers or sees. */
+/** The definition of a row; undefined for rows of what a server offers or sees. */
 export function subjectOfRow(node: ServerNode): DefinitionSubject | undefined {
   switch (node.kind) {
     case 'server':
@@ -34,7 +34,7 @@ export function subjectOfRow(node: ServerNode): DefinitionSubject | undefined {
   }
 }
 
-/** Whether a definition is there, also one that does not run because another one wins or it cannot be read. */
+/** Whether there is a definition, including one that is hidden by another or that cannot be read. */
 export function isDefined(host: McpHost, id: ServerId): boolean {
   return (
     host.server(id) !== undefined ||
@@ -43,7 +43,7 @@ export function isDefined(host: McpHost, id: ServerId): boolean {
   );
 }
 
-/** The names of all definitions that stand in the same place. */
+/** The names of all definitions in the same place. */
 export function namesBeside(host: McpHost, { origin }: DefinitionSubject): ReadonlySet<string> {
   const all = [
     ...host.servers.map(({ connection }) => connection.definition),

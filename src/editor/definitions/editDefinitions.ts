@@ -11,16 +11,15 @@ import { documentOf } from './saveTargets.ts';
 import { openUserSettings } from './userSettings.ts';
 import { until } from './until.ts';
 
-/** Milliseconds within which the editor takes up settings that it has saved. */
+/** Milliseconds within which the editor applies settings that it has saved. */
 const TAKEN_UP_MS = 2_000;
 
 /**
- * Changes the text of the file that definitions stand in, as one edit that one undo takes back, and saves it.
- * A file that had unsaved changes is changed and not saved: those are the user's to save. Says so where the
- * file is not saved, or where the editor goes on with its old settings.
+ * Changes the text of a file with definitions, as one edit that one undo takes back, and saves it. A file that had
+ * unsaved changes is changed and not saved: you save those. A message says if the file is not saved, or if the editor
+ * still uses its old settings.
  *
- * @param change gives the new text, and does what must come before it; what it throws is thrown, and nothing is
- * changed then.
+ * @param change returns the new text, after doing what must come before. If it throws, nothing is changed.
  * @throws Error that says why the file cannot be changed.
  * @returns whether the file is saved.
  */
@@ -28,7 +27,7 @@ export async function editDefinitions(origin: DefinitionOrigin, change: Change):
   const { text, isSaved } =
     origin.scope === 'user' ? await editUserSettings(change) : await editFile(origin, change);
   if (!isSaved) {
-    const message = `The change is in ${placeText(origin)}, which had unsaved changes: save the file to use it.`;
+    const message = `The change is in ${placeText(origin)}, which has unsaved changes. Save the file to apply it.`;
     void vscode.window.showWarningMessage(inNotification(message));
   } else if (!(await isTakenUp(origin, text))) {
     void offerReload(origin);
@@ -44,8 +43,8 @@ interface Edited {
 }
 
 /**
- * Some editors know the user's settings by two addresses, and go by one of them: an extension's edits and
- * saves reach the other. So both go by way of the text editor that the editor itself has opened.
+ * Some editors know the user's settings by two URIs and use one of them, while an extension's edits and saves reach
+ * the other. So both use the text editor that the editor itself has opened.
  */
 async function editUserSettings(change: Change): Promise<Edited> {
   const { editor, close } = await openUserSettings();
@@ -56,7 +55,7 @@ async function editUserSettings(change: Change): Promise<Edited> {
     const text = await change(before);
     const { range, content } = rangeOf(document, before, text);
     if (!(await editor.edit((builder) => builder.replace(range, content)))) {
-      throw new Error('The editor did not take the change: the user settings may be read-only.');
+      throw new Error('The user settings could not be changed: they may be read-only.');
     }
     if (wasClean) {
       await vscode.commands.executeCommand('workbench.action.files.save');
@@ -83,7 +82,7 @@ async function editFile(origin: DefinitionOrigin, change: Change): Promise<Edite
     edit.insert(uri, new vscode.Position(0, 0), text);
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new Error(`The editor could not change ${placeText(origin)}: the file may be read-only.`);
+    throw new Error(`${placeText(origin)} could not be changed: the file may be read-only.`);
   }
   const changed = await vscode.workspace.openTextDocument(uri);
   const isSaved = wasClean && (await changed.save());
@@ -99,7 +98,7 @@ function rangeOf(
   after: string,
 ): { readonly range: vscode.Range; readonly content: string } {
   if (document.getText() !== before) {
-    throw new Error('The file has just been changed by someone else. Try again.');
+    throw new Error('The file has just changed. Try again.');
   }
   const { offset, length, content } = oneEdit(before, after);
   return {
@@ -108,7 +107,7 @@ function rangeOf(
   };
 }
 
-/** True when the configuration says what the saved text does. A `.mcp.json` is read from the disk. */
+/** True when the editor has applied the saved text. A `.mcp.json` is read from the disk. */
 async function isTakenUp(origin: DefinitionOrigin, text: string): Promise<boolean> {
   if (origin.format === 'mcpJson') {
     return true;

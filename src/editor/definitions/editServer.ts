@@ -18,7 +18,7 @@ import { onServer } from '../commands/onServer.ts';
 import { openDefinition } from './openDefinition.ts';
 import { namesTaken, saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
 
-/** Registers `mcpHost.editServer` and `mcpHost.duplicateServer`: the page of Add Server for what is there. */
+/** Registers "Edit Server" and "Duplicate Server", which open the page of "Add Server" with a definition. */
 export function registerEditServer(dependencies: AddServerDependencies): Disposable {
   const on = (
     placeholder: string,
@@ -67,7 +67,7 @@ async function editServer(definition: ServerDefinition, dependencies: AddServerD
       save: (what) =>
         saveShown(what, dependencies, (text, kind, draft) => {
           if (!isSameJson(definitionIn(text, kind, name), before)) {
-            throw new Error('its definition has changed since this page was opened. Open the page again.');
+            throw new Error('its definition has changed since you opened this page. Open the page again.');
           }
           return withDefinition(text, kind, draft);
         }),
@@ -78,7 +78,7 @@ async function editServer(definition: ServerDefinition, dependencies: AddServerD
   }
 }
 
-/** Adds a copy of a definition under a free name; what the page does not show goes along. */
+/** Adds a copy of a definition under a free name, including what the page does not show. */
 async function duplicateServer(
   definition: ServerDefinition,
   dependencies: AddServerDependencies,
@@ -125,7 +125,7 @@ async function duplicateServer(
   }
 }
 
-/** Everything as it is written: neither an example nor a secret is taken out of a definition that is there. */
+/** Everything as it is written: examples and secrets stay in a definition that exists. */
 function formAsWritten(name: string, definition: ServerDefinition, place?: string): ServerForm {
   const form = formOf(name, place ?? definition.origin.place, definition);
   const written =
@@ -142,7 +142,7 @@ function namedTexts(record: Readonly<Record<string, string>>): ServerForm['env']
   return Object.entries(record).map(([name, value]) => ({ name, value }));
 }
 
-/** The definition as the page was made from it, to see later that nobody has changed it since. */
+/** The definition that the page was made from, to see later whether it has changed. */
 async function writtenNow({ origin, name }: ServerDefinition): Promise<unknown> {
   if (origin.format === 'mcpJson') {
     return definitionIn(await textOf({ origin }), 'mcpJson', name);

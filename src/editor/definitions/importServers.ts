@@ -25,7 +25,7 @@ import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { startWhenThere } from './startWhenThere.ts';
 
-/** What one place holds; `problem` says why it could not be read. */
+/** What one file contains; `problem` says why it could not be read. */
 interface FoundFile {
   readonly location: ImportLocation;
   readonly servers: readonly ImportedServer[];
@@ -36,7 +36,7 @@ interface ServerItem extends vscode.QuickPickItem {
   readonly server?: ImportedServer;
 }
 
-/** Registers `mcpHost.importServers`: servers of other programs, taken over after the person has seen them. */
+/** Registers "Import Servers": adds the servers of other programs after you have seen them. */
 export function registerImportServers(dependencies: AddServerDependencies): Disposable {
   return registerCommand('importServers', () =>
     reportingError('The servers were not imported', () => importServers(dependencies)),
@@ -71,7 +71,7 @@ export async function takeOver(
     return target === 'back' ? 'back' : 'done';
   }
   const launches = await prepare(servers, target);
-  // What is approved is the very launch that was shown.
+  // What is approved is exactly the launch that was shown.
   const asked = new Map<string, LaunchQuestion>();
   const questionAbout = (definition: ServerDefinition): LaunchQuestion => {
     const key = JSON.stringify([definition.id, launchOf(definition)]);
@@ -139,7 +139,7 @@ async function sayEmpty(files: readonly FoundFile[]): Promise<void> {
   const add = 'Add Server…';
   const detail = `Looked in:\n${places.map((place) => inNotification(place)).join('\n')}`;
   const chosen = await vscode.window.showInformationMessage(
-    'No other program on this machine, or in this workspace, has MCP servers to import.',
+    'No other program on this machine or in this workspace has MCP servers to import.',
     { modal: true, detail },
     add,
   );
@@ -173,7 +173,7 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
   const answer = await askPick<ServerItem>(frame, {
     items,
     picked: [],
-    placeholder: 'Which servers are to be taken over? You see each launch before anything is saved',
+    placeholder: 'Select servers to import. You see each launch before anything is saved.',
     isMany: true,
   });
   return answer.kind === 'accepted'
@@ -186,13 +186,16 @@ function itemOf(server: ImportedServer, configured: readonly ServerDefinition[])
   if (!draft) {
     return {
       label: `$(circle-slash) ${inQuickInput(name)}`,
-      description: 'cannot be imported',
+      description: "can't be imported",
       detail: inQuickInput(notes.join(' ')),
     };
   }
   const { launch } = draft;
   const same = duplicateOf(draft, configured);
-  const more = [...(secretsIn(launch).length > 0 ? ['Secrets go into the secret storage.'] : []), ...notes];
+  const more = [
+    ...(secretsIn(launch).length > 0 ? ['Secrets are kept in the secret storage.'] : []),
+    ...notes,
+  ];
   return {
     label: inQuickInput(name),
     description: [
@@ -222,7 +225,7 @@ async function chooseTarget(
   const answer = await askPick(frame, {
     items,
     picked: [],
-    placeholder: 'Where are the servers to be saved?',
+    placeholder: 'Select where to save the servers',
     isMany: false,
   });
   if (answer.kind === 'accepted') {
@@ -231,7 +234,7 @@ async function chooseTarget(
   return answer.kind === 'back' ? 'back' : 'cancelled';
 }
 
-/** The servers as the file takes them: free names, free ids of inputs, and no secrets. */
+/** The servers as they are written: with free names and ids of inputs, and without secrets. */
 async function prepare(
   servers: readonly ImportedServer[],
   target: SaveTarget,

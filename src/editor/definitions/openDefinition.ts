@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { pathInFile } from '../diagnostics/problemText.ts';
 
-/** Opens the file that a definition stands in, at the name of the server where it can be found. */
+/** Opens the file of a definition, at the name of the server if it is found. */
 export async function openDefinition(
   origin: DefinitionOrigin | { readonly scope: 'user' },
   name?: string,
@@ -25,7 +25,7 @@ export async function openDefinition(
   const servers = [...pathInFile(origin, 'servers')];
   const own = name === undefined ? servers : [...servers, name];
   const node = tree && (findNodeAtLocation(tree, own) ?? findNodeAtLocation(tree, servers));
-  // The property with its name stands around its value.
+  // The property with its name encloses its value.
   const offset = node?.parent?.offset ?? node?.offset;
   if (offset !== undefined) {
     const position = document.positionAt(offset);
@@ -34,7 +34,7 @@ export async function openDefinition(
   }
 }
 
-/** What comes with this extension has no file of its own that says how it runs: its program says what it does. */
+/** The sample server has no definition in a file, so its program is shown. */
 async function openSampleProgram(): Promise<void> {
   const extension = vscode.extensions.getExtension('mcphost.mcp-host');
   if (extension) {

@@ -19,8 +19,8 @@ export interface RemoveDependencies {
 }
 
 /**
- * Takes a definition out of its file after a confirmation, and forgets what was decided about the server and what it
- * was given once it is gone. "Undo" puts all of that back, as long as the file still is what was written here.
+ * Removes a definition from its file after a confirmation, and forgets the decisions about the server and its inputs
+ * once it is gone. "Undo" restores all of that, as long as the file has not changed since.
  *
  * @throws Error that says why the file cannot be changed.
  */
@@ -43,7 +43,7 @@ export async function removeServer(
   });
   let isUndone = false;
   let forgotten: Promise<() => Promise<void>> | undefined;
-  // What is not saved, or not taken up, is still in force.
+  // What is not saved, or not applied, still holds.
   const forgetting = isSaved
     ? whenServers(() => !isDefined(host, id)).then(() => {
         forgotten = isUndone ? undefined : forget(dependencies, subject, inputs);
@@ -78,7 +78,7 @@ async function confirm({ label, origin }: DefinitionSubject): Promise<boolean> {
     {
       modal: true,
       detail:
-        `Its definition is taken out of ${oneLine(placeText(origin), 200)}, and the server stops. ` +
+        `Its definition is removed from ${oneLine(placeText(origin), 200)}, and the server stops. ` +
         'What you decided about it, and the inputs that only it uses, are forgotten. You can undo this.',
     },
     remove,
@@ -86,7 +86,7 @@ async function confirm({ label, origin }: DefinitionSubject): Promise<boolean> {
   return pressed === remove;
 }
 
-/** Gives what restores everything that was forgotten. */
+/** Returns what restores everything that was forgotten. */
 async function forget(
   { decisions, inputs: store }: RemoveDependencies,
   { id, origin }: DefinitionSubject,
@@ -109,7 +109,7 @@ async function takeBack(
     await editDefinitions(origin, change);
   } catch (error) {
     const open = 'Open File';
-    const text = `Server '${label}' was not put back in ${placeText(origin)}: ${messageOf(error)}.`;
+    const text = `Server '${label}' was not restored in ${placeText(origin)}: ${messageOf(error)}.`;
     if ((await vscode.window.showErrorMessage(inNotification(text), open)) === open) {
       await openDefinition(origin, name);
     }

@@ -14,19 +14,19 @@ export interface RenameDependencies {
   readonly host: McpHost;
   /** Everything that is kept by the id of a server. */
   readonly kept: readonly KeptByServer[];
-  /** The fingerprints of the launches that something was decided of. */
+  /** The fingerprints of the launches that have decisions. */
   readonly launchesOf: (id: ServerId) => readonly string[];
-  /** Resolves when something is so, which is looked at whenever the servers change. */
+  /** Resolves when something is true, which is checked whenever the servers change. */
   readonly whenServers: (isSo: () => boolean) => Promise<void>;
   /** Selects the row of a server. */
   readonly reveal: (id: ServerId) => Promise<void>;
 }
 
 /**
- * Asks for another name, and writes it. Because a server is its file and its name, what is kept of it is kept of the
- * new one before that is there, so that nothing is asked again; and of the old one nothing is kept once it is gone.
+ * Asks for another name, and writes it. A server is identified by its file and name, so what is kept about it is
+ * copied to the new name first, so that nothing is asked again, and forgotten for the old name once that is gone.
  *
- * @throws Error that says why the file cannot be changed; then nothing is different.
+ * @throws Error that says why the file cannot be changed; nothing has changed then.
  */
 export async function renameServer(
   dependencies: RenameDependencies,
@@ -73,7 +73,7 @@ async function askName(host: McpHost, subject: DefinitionSubject): Promise<strin
   });
 }
 
-/** Between the user's level and the workspace's only one of a name runs: that is worth knowing, and no mistake. */
+/** Of two servers of one name in the user settings and the workspace only one runs: worth knowing, but not an error. */
 function sameElsewhere(
   host: McpHost,
   { origin, name }: DefinitionSubject,

@@ -7,7 +7,7 @@ import type { SaveTarget } from './saveTargets.ts';
 
 export interface SaveDependencies {
   readonly inputs: InputStore;
-  /** Records the person's approval of exactly this launch, before it stands in any file. */
+  /** Records your approval of exactly this launch, before it is in any file. */
   readonly approve: (definition: ServerDefinition) => Promise<void>;
 }
 

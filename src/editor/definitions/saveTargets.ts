@@ -6,16 +6,16 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import { settingsNow, userSettingsPlace } from '../configuration.ts';
 import { openUserSettings } from './userSettings.ts';
 
-/** A file that a server can be saved in. */
+/** A file where a server can be saved. */
 export interface SaveTarget {
   readonly label: string;
-  /** Who gets the server. */
+  /** Who has the server then. */
   readonly detail: string;
   readonly where: ServersFile;
   readonly origin: DefinitionOrigin;
 }
 
-/** Where a server can be saved in this window: the person's own settings first. */
+/** Where a server can be saved in this window: your own settings first. */
 export function saveTargets(): readonly SaveTarget[] {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const user: SaveTarget = {
@@ -25,12 +25,12 @@ export function saveTargets(): readonly SaveTarget[] {
     origin: { scope: 'user', format: 'settings', place: userSettingsPlace },
   };
   const workspace: readonly SaveTarget[] =
-    // The file of an untitled workspace goes away with it.
+    // The file of an untitled workspace is deleted with it.
     workspaceFile && workspaceFile.scheme !== 'untitled'
       ? [
           {
             label: 'Workspace',
-            detail: `For everybody who opens ${nameOf(workspaceFile)}`,
+            detail: `For everyone who opens ${nameOf(workspaceFile)}`,
             where: 'workspaceFile',
             origin: { scope: 'workspace', format: 'settings', place: workspaceFile.toString() },
           },
@@ -45,13 +45,13 @@ function targetsIn({ uri, name }: vscode.WorkspaceFolder): readonly SaveTarget[]
   return [
     {
       label: `${name}/.vscode/settings.json`,
-      detail: `For everybody who opens this folder; the server sees this folder only`,
+      detail: 'For everyone who opens this folder; the server sees only this folder',
       where: 'settings',
       origin: { scope: 'folder', format: 'settings', place: place('.vscode', 'settings.json'), folder },
     },
     {
       label: `${name}/.mcp.json`,
-      detail: 'The same, in the file that other tools read, too',
+      detail: 'The same, in a file that other tools read, too',
       where: 'mcpJson',
       origin: { scope: 'folder', format: 'mcpJson', place: place('.mcp.json'), folder },
     },
@@ -63,8 +63,8 @@ function nameOf(uri: vscode.Uri): string {
 }
 
 /**
- * The names that a place has already, to propose free ones. Of the user's settings this is what the editor has
- * taken up, so that no file opens; what is true is seen when the file is changed.
+ * The names that are taken in a place, to propose free ones. For the user settings they are what the editor has
+ * applied, so that no file opens; a name that is taken after all is found when the file is changed.
  */
 export async function namesTaken(target: SaveTarget): Promise<TakenNames> {
   if (target.origin.scope !== 'user') {
@@ -75,7 +75,7 @@ export async function namesTaken(target: SaveTarget): Promise<TakenNames> {
   return { servers: new Set(isRecord(servers) ? Object.keys(servers) : []), inputs: new Set(ids) };
 }
 
-/** The text of a file as it is now, unsaved changes included; empty when there is no such file. */
+/** The text of a file, with unsaved changes; empty when there is no such file. */
 export async function textOf({ origin }: Pick<SaveTarget, 'origin'>): Promise<string> {
   if (origin.scope === 'user') {
     const { editor, close } = await openUserSettings();
@@ -88,8 +88,8 @@ export async function textOf({ origin }: Pick<SaveTarget, 'origin'>): Promise<st
 }
 
 /**
- * The document of a file, undefined when there is none. The user's settings are opened for it, because no
- * stable API gives their path.
+ * The document of a file; undefined when there is none. The user settings are opened, because no stable API gives
+ * their path.
  */
 export async function documentOf({
   scope,

@@ -5,17 +5,17 @@ import { reportStartFailure } from '../servers/remedyCommands.ts';
 import { withStartProgress } from '../servers/withStartProgress.ts';
 import { until } from './until.ts';
 
-/** Milliseconds within which a saved definition is read; one that is shadowed, or not saved, never is. */
+/** Milliseconds within which a saved definition is read. One that is hidden by another, or not saved, never is. */
 const READ_MS = 10_000;
 
-/** Starts a server as soon as its definition, which was just saved, is read. Why it fails is told. */
+/** Starts a server as soon as its definition, which was just saved, is read. A failure is shown. */
 export async function startWhenThere(host: McpHost, id: ServerId): Promise<void> {
   if (await isThere(host, id)) {
     await startNow(host, id);
   }
 }
 
-/** Starts a server unless it runs already. Why it fails is told. */
+/** Starts a server unless it is running. A failure is shown. */
 export async function startNow(host: McpHost, id: ServerId): Promise<void> {
   const server = host.server(id);
   if (server && !isActive(server.connection.state)) {

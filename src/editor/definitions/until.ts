@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 
-/** Waits, for so many milliseconds at most, until something is so, and looks whenever the event fires. */
+/** Waits until something is true, at most `ms` milliseconds. Looks whenever the event fires. */
 export async function until(
   event: (listener: (fired: unknown) => void) => Disposable,
   isSo: () => boolean,

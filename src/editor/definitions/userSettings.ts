@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { until } from './until.ts';
 
-/** Milliseconds within which an editor that was opened becomes the active one. */
+/** Milliseconds within which an editor becomes active after it was opened. */
 const OPENED_MS = 5_000;
 
 /** The user's settings in a text editor. */
@@ -11,7 +11,7 @@ export interface OpenSettings {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the user's settings as the editor itself does, because no stable API gives their path. */
+/** Opens the user settings as the editor itself does, because no stable API gives their path. */
 export async function openUserSettings(): Promise<OpenSettings> {
   const before = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(keyOf)));
   const wasOpen = (one: vscode.Tab): boolean => before.has(keyOf(one));
@@ -30,12 +30,12 @@ export async function openUserSettings(): Promise<OpenSettings> {
       if (editor.document.isDirty) {
         return;
       }
-      // The editor tells of a tab later than of its document.
+      // The editor reports a tab later than its document.
       const { onDidChangeTabs } = vscode.window.tabGroups;
       await until(onDidChangeTabs, () => shown().some((one) => wasOpen(one) || !one.isDirty), OPENED_MS);
       const tab = shown().find((one) => !wasOpen(one) && !one.isDirty);
       if (tab) {
-        // It may be gone already.
+        // It may already be closed.
         await vscode.window.tabGroups.close(tab).then(undefined, () => {});
       }
     },

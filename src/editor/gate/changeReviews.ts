@@ -19,7 +19,7 @@ export interface ChangeReviewDependencies {
   readonly contextKeys: ContextKeys;
 }
 
-/** One comparison that is open, and exactly what it shows. */
+/** An open comparison, and exactly what it shows. */
 interface ChangeReview {
   readonly server: HostServer;
   readonly shown: ServerChanges;
@@ -27,11 +27,11 @@ interface ChangeReview {
   readonly now: vscode.Uri;
 }
 
-/** "Review Change": what has changed of a server's tools in the editor's diff, and what the person says to it. */
+/** "Review Change": shows what has changed about a server's tools in the editor's diff, and takes your answer. */
 export class ChangeReviews implements Disposable {
   readonly #dependencies: ChangeReviewDependencies;
   readonly #store = new DisposableStore();
-  /** By the document of the right side. */
+  /** By the document on the right side. */
   readonly #reviews = new Map<string, ChangeReview>();
 
   constructor(dependencies: ChangeReviewDependencies) {
@@ -64,7 +64,7 @@ export class ChangeReviews implements Disposable {
     const changes = tools.changes(server.connection.definition.id);
     if (!changes) {
       void vscode.window.showInformationMessage(
-        inNotification(`No change of server '${server.label}' waits for you.`),
+        inNotification(`Server '${server.label}' has no changes to review.`),
       );
       return;
     }
@@ -102,7 +102,7 @@ export class ChangeReviews implements Disposable {
     confirmDone(`Still held back: ${changeSummary(review.shown)} of '${review.server.label}'`);
   }
 
-  /** True while what is shown is what there is; if not, the person is shown that. */
+  /** True while the comparison is up to date; if not, you see the latest change. */
   async #isStill(review: ChangeReview): Promise<boolean> {
     const { server, shown } = review;
     const changes = this.#dependencies.tools.changes(shown.serverId);
@@ -111,19 +111,21 @@ export class ChangeReviews implements Disposable {
     }
     if (changes) {
       void vscode.window.showWarningMessage(
-        inNotification(`Server '${server.label}' has changed again. This is what it says now.`),
+        inNotification(
+          `Server '${server.label}' has changed again. The comparison now shows the latest change.`,
+        ),
       );
       await this.#show(server, review);
     } else {
       await this.#close(review);
       void vscode.window.showInformationMessage(
-        inNotification(`No change of server '${server.label}' waits for you any more.`),
+        inNotification(`Server '${server.label}' no longer has changes to review.`),
       );
     }
     return false;
   }
 
-  /** What has come since, or may not vary, is shown in its turn. */
+  /** Then shows what has changed since, or what may not vary. */
   async #decide(review: ChangeReview, said: string, act: () => Promise<void>): Promise<void> {
     const { server, shown } = review;
     if (!(await reportingError(`Your answer about server '${server.label}' could not be kept`, act))) {
@@ -148,7 +150,7 @@ export class ChangeReviews implements Disposable {
     this.#update();
   }
 
-  /** Runs on the comparison in front, or on the one whose document is handed over. */
+  /** Runs on the comparison in the active editor, or on the one of a document. */
   #on(run: (review: ChangeReview) => Promise<void>): (uri?: unknown) => Promise<void> {
     return async (uri) => {
       const review = this.#inFront() ?? (uri instanceof vscode.Uri ? this.#reviewOf(uri) : undefined);
@@ -183,7 +185,7 @@ export class ChangeReviews implements Disposable {
   }
 }
 
-/** The right side of a comparison that this host may have opened. */
+/** The right side of a comparison that MCP Host may have opened. */
 function reviewUri(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input = tab?.input;
   return input instanceof vscode.TabInputTextDiff && input.modified.scheme === VIEW_SCHEME
@@ -191,7 +193,7 @@ function reviewUri(tab: vscode.Tab | undefined): vscode.Uri | undefined {
     : undefined;
 }
 
-/** With long lines wrapped, and no link in it followed. */
+/** As a result, whose long lines wrap and whose links are not followed. */
 async function openAsResult(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
   await vscode.languages.setTextDocumentLanguage(document, 'mcp-host-result');

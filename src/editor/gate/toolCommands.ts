@@ -8,7 +8,7 @@ import { registerCommands, runCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import { reportingError } from '../messages/tellFailure.ts';
 
-/** What the person decides about what models may use of servers: from the tree, or from the palette. */
+/** Registers the commands that decide what models may use. */
 export function registerToolCommands(host: McpHost, tools: HostTools): Disposable {
   const isTrusted = ({ connection }: HostServer): boolean => tools.isTrusted(connection.definition.id);
   const offersNew = ({ connection }: HostServer): boolean => tools.offersNew(connection.definition.id);
@@ -36,7 +36,7 @@ export function registerToolCommands(host: McpHost, tools: HostTools): Disposabl
   });
 }
 
-/** What the checkboxes of the tree of servers do; that of chat asks and explains by its own command. */
+/** What the checkboxes of the tree of servers do. The one for chat runs a command that explains and asks. */
 export function serverToggles(tools: HostTools, root: ServerToggles['root']): ServerToggles {
   return {
     root,
@@ -51,12 +51,12 @@ export function serverToggles(tools: HostTools, root: ServerToggles['root']): Se
 async function trust(server: HostServer, tools: HostTools): Promise<void> {
   const yes = 'Trust Its Claims';
   const answer = await vscode.window.showWarningMessage(
-    `Do you trust what '${oneLine(server.label, 60)}' claims of its tools?`,
+    `Do you trust what '${oneLine(server.label, 60)}' claims about its tools?`,
     {
       modal: true,
       detail:
-        'A server says of each of its tools whether it only reads, or may destroy something. Nobody checks that.\n\n' +
-        'If you trust it, tools that it calls read-only run for models and other extensions without asking you, and what it claims is handed on to chat.\n\n' +
+        'A server claims for each of its tools whether it only reads or may destroy something. Nobody checks that.\n\n' +
+        'If you trust it, tools that it calls read-only run for models and other extensions without asking you, and its claims are passed on to chat.\n\n' +
         'This holds until you take it back, or until its command, address or settings change.',
     },
     yes,
@@ -73,7 +73,7 @@ async function offerNew(server: HostServer, tools: HostTools): Promise<void> {
     {
       modal: true,
       detail:
-        'A tool that the server adds is then shown to models at once, with all that its description says. Its first call asks you.\n\n' +
+        'A tool that the server adds is then shown to models at once, with its whole description. Its first call asks you.\n\n' +
         'Tools that change are still held back until you review them. This holds until you take it back.',
     },
     yes,

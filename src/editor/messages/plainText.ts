@@ -1,24 +1,21 @@
 import { visibleText } from '../../base/visibleText.ts';
 
 /**
- * A server's text on one line, with what cannot be seen written out. Line breaks and runs of spaces become
- * one space; what is longer than `limit` is cut.
+ * A server's text on one line, with invisible characters written out. Line breaks and runs of spaces become one
+ * space; text longer than `limit` is cut.
  */
 export function oneLine(text: string, limit = Infinity): string {
   const line = visibleText(text.replace(/[ \t\r\n]+/g, ' ').trim());
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
-/**
- * Text for a notification, as text only. The editor makes links of `[label](command:…)` there, and follows
- * them.
- */
+/** Text for a notification, as text only. The editor would turn `[label](command:…)` into links, and follow them. */
 export function inNotification(text: string): string {
   return oneLine(text, 900).replaceAll('](', '] (');
 }
 
 /**
- * Text for a row, prompt or problem of a quick input, as text only: there the editor makes links as in
+ * Text for a row, prompt or problem of a quick input, as text only: the editor would make links there as in
  * notifications, and icons of `$(name)`.
  */
 export function inQuickInput(text: string, limit = 400): string {

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { ProgressMeter } from '../../host/tools/progressMeter.ts';
 import { inNotification } from './plainText.ts';
 
-/** Milliseconds within which a call comes back without having shown its progress. */
+/** Milliseconds before a call shows its progress. */
 const AT_ONCE_MS = 400;
 
 /**
- * Sends a request; one that does not come back at once shows its progress, with the way to cancel it.
+ * Sends a request. One that takes longer shows its progress, and can be cancelled.
  *
  * @throws as `send`.
  */

@@ -2,12 +2,12 @@ import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import * as vscode from 'vscode';
 
-/** A failure of one server in one sentence: which server, what failed, and what to do. */
+/** A failure of one server in one sentence: which server, and what failed. */
 export function failureText(label: string, what: string, error: unknown): string {
   return `Server '${label}' ${what}: ${messageOf(error)}`;
 }
 
-/** Where a definition stands, as the person calls it. */
+/** The place of a definition, as messages call it. */
 export function placeText({ scope, format, place, folder }: DefinitionOrigin): string {
   if (scope === 'user') {
     return 'your user settings';

@@ -1,7 +1,7 @@
 import type { AccessPolicy } from '../../host/sampling/modelAccess.ts';
 import type { SamplingPolicy } from '../../host/config/samplingSettings.ts';
 
-/** What the person can decide of a server's access to language models. */
+/** What you can decide about a server's access to language models. */
 export interface AccessChoice {
   readonly kind: SamplingPolicy | 'thisSession' | 'default';
   readonly label: string;
@@ -13,32 +13,32 @@ export const accessChoices: readonly AccessChoice[] = [
   {
     kind: 'ask',
     label: 'Ask Each Time',
-    detail: 'You read each request before it is sent to a model, and can edit or refuse it.',
+    detail: 'You review each request before it is sent to a model, and can edit or refuse it.',
   },
   {
     kind: 'session',
     label: 'Ask Once for Each Session',
-    detail: 'You read the first request. If you send it, nobody reads later ones in this window.',
+    detail: 'You review the first request. If you send it, later ones in this window are not reviewed.',
   },
   {
     kind: 'thisSession',
     label: 'Allow for This Session',
-    detail: 'Nobody reads what it sends to a model, or gets, until the window is closed.',
+    detail: 'What it sends to a model, and gets, is not reviewed until you close the window.',
   },
   {
     kind: 'allow',
     label: 'Always Allow',
-    detail: 'Nobody reads what it sends to a model, or gets, today or later. Your limits hold.',
+    detail: 'What it sends to a model, and gets, is never reviewed. Your limits apply.',
   },
-  { kind: 'deny', label: 'Never', detail: 'Each of its requests is refused, and you are not asked.' },
+  { kind: 'deny', label: 'Never', detail: 'All its requests are refused, and you are not asked.' },
   {
     kind: 'default',
     label: 'Follow the Settings',
-    detail: 'Forgets what you decided here. Its definition decides, or else your settings.',
+    detail: 'Forgets your decision. The definition decides, otherwise your settings.',
   },
 ];
 
-/** Which of them holds on one occasion. */
+/** The choice that holds on one occasion. */
 export function choiceIn({ policy, basis, isForSession }: AccessPolicy): AccessChoice['kind'] {
   if (isForSession) {
     return 'thisSession';

@@ -11,14 +11,14 @@ const SETTING = 'mcpHost.sampling.models';
 
 const openSetting: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('gear'),
-  tooltip: 'Open the Setting with Their Order',
+  tooltip: 'Open the Setting, to Change the Order',
 };
 
 interface ModelItem extends vscode.QuickPickItem {
   readonly model: LanguageModel;
 }
 
-/** `mcpHost.chooseModels`: which models of the editor servers may use at all; written to the user's settings. */
+/** "Choose Language Models": the editor's models that servers may use, written to the user settings. */
 export async function chooseModels(models: LanguageModels, settings: SamplingSettings): Promise<void> {
   const there = await models.available();
   if (there.length === 0) {
@@ -46,7 +46,7 @@ export async function chooseModels(models: LanguageModels, settings: SamplingSet
   });
 }
 
-/** The models that are ticked in the end. */
+/** The models that you check. */
 function pick(
   models: readonly LanguageModel[],
   patterns: readonly string[],
@@ -56,7 +56,7 @@ function pick(
   const items = [...allowed, ...others].map(itemOf);
   const input = vscode.window.createQuickPick<ModelItem>();
   input.title = 'Language Models That Servers May Use';
-  input.placeholder = 'Tick what servers may use. The gear has their order.';
+  input.placeholder = 'Check the models that servers may use. Select the gear to change their order.';
   input.canSelectMany = true;
   input.matchOnDescription = true;
   input.buttons = [openSetting];
@@ -70,8 +70,8 @@ function pick(
         if (ticked.length > 0) {
           resolve(models.filter((model) => ticked.includes(model)));
         } else {
-          // An empty setting means all of them: what was meant is another setting.
-          input.placeholder = 'Tick at least one. "Set Model Access…" keeps a server from all.';
+          // An empty setting means all models, which was not meant.
+          input.placeholder = 'Check at least one. Use "Set Model Access…" to refuse all models to a server.';
         }
       }),
     );

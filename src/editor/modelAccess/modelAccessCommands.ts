@@ -21,7 +21,7 @@ import { askPick } from '../quickInput/quickInputs.ts';
 /** What the commands need of model access. */
 interface AccessDecisions {
   accessOf(definition: ServerDefinition): ModelAccess;
-  /** `default` forgets what was decided. */
+  /** `default` forgets the decision. */
   setPolicy(
     definition: ServerDefinition,
     label: string,
@@ -40,7 +40,7 @@ export interface ModelAccessDependencies {
 
 const both: readonly SamplingOccasion[] = ['inCall', 'unasked'];
 
-/** What the person decides about language models for servers: from the tree, or from the palette. */
+/** Registers what you can decide about language models for servers. */
 export function registerModelAccessCommands(dependencies: ModelAccessDependencies): Disposable {
   const { host, broker, models, settings } = dependencies;
   return registerCommands({
@@ -72,7 +72,7 @@ async function setModelAccess(server: HostServer, access: AccessDecisions): Prom
   }
 }
 
-/** What the person did with the list of choices; `only` asks for the list of one occasion. */
+/** What you did with the list of choices; `only` asks for the list of one occasion. */
 type Answer =
   | { readonly kind: 'chosen'; readonly choice: AccessChoice }
   | { readonly kind: 'only'; readonly occasion: SamplingOccasion }
@@ -104,15 +104,15 @@ async function askChoice(
   const separately: readonly AnswerItem[] = [
     { label: 'Decide Separately', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: 'While It Works for You…',
+      label: 'While It Handles a Request of Yours…',
       description: `now: ${policyText(policies.inCall)}`,
-      detail: 'When it asks while it runs a tool, reads a resource or makes a prompt.',
+      detail: 'While it runs a tool, reads a resource or prepares a prompt.',
       answer: { kind: 'only', occasion: 'inCall' },
     },
     {
-      label: 'By Itself…',
+      label: 'At Other Times…',
       description: `now: ${policyText(policies.unasked)}`,
-      detail: 'When it asks while nobody has asked anything of it.',
+      detail: 'While it handles no request of yours.',
       answer: { kind: 'only', occasion: 'unasked' },
     },
   ];
@@ -130,7 +130,7 @@ async function askChoice(
       picked: choices.filter(
         (_item, index) => accessChoices[index]?.kind === choiceIn(policies[only ?? 'inCall']),
       ),
-      placeholder: `What becomes of ${only ? 'these' : 'all its'} requests for a language model?`,
+      placeholder: `Select what happens to ${only ? 'these' : 'all its'} requests for a language model`,
       isMany: false,
     },
   );
@@ -161,7 +161,7 @@ async function apply(
   }
 }
 
-/** Where the choice does not hold yet, or not at all, the person is told why. */
+/** Shows why the choice does not hold yet, or not at all. */
 async function tellWhatHolds(
   { connection, label }: HostServer,
   access: AccessDecisions,
@@ -173,11 +173,11 @@ async function tellWhatHolds(
   const isNarrowed =
     kind !== 'default' && occasions.some((occasion) => choiceIn(now.policies[occasion]) !== kind);
   if (isNarrowed && definition.origin.scope !== 'user') {
-    const text = `Server '${label}': ${accessSummary(now)}. "sampling" in the workspace's definition of it does not let it have more.`;
+    const text = `Server '${label}': ${accessSummary(now)}. "sampling" in the workspace's definition doesn't allow more.`;
     void vscode.window.showInformationMessage(inNotification(text));
   } else if (state.kind === 'running' && !now.isOffered && now.hasModel !== false && kind !== 'deny') {
     const restart = 'Restart';
-    const text = `Server '${label}' is told that it may ask for a language model when it starts again.`;
+    const text = `Server '${label}' can ask for a language model after a restart.`;
     if ((await vscode.window.showInformationMessage(inNotification(text), restart)) === restart) {
       await runCommand('restartServer', definition.id);
     }

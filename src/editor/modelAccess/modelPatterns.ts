@@ -2,9 +2,9 @@ import type { LanguageModel } from '../../host/sampling/languageModels.ts';
 import { allowedModels } from '../../host/sampling/modelChoice.ts';
 
 /**
- * The patterns of `mcpHost.sampling.models` after the person has chosen among the models that are there. Their order
- * stays, and so does what they say of models that are not there now; a pattern that means more than was chosen gives
- * way to the models themselves.
+ * The patterns of `mcpHost.sampling.models` after you have chosen among the available models. Their order stays, and
+ * so do patterns for models that are not available now; a pattern that means more than you chose is replaced by the
+ * models themselves.
  */
 export function chosenPatterns(
   patterns: readonly string[],
@@ -23,7 +23,7 @@ export function chosenPatterns(
   return [...kept, ...[...left].map(patternOf)];
 }
 
-/** Means this model, and no other. */
+/** Matches only this model. */
 function patternOf({ id, vendor }: LanguageModel): string {
   return id.startsWith(`${vendor}/`) ? id : `${vendor}/${id}`;
 }

@@ -13,12 +13,12 @@ export interface PromptArgumentsRequest {
   readonly connection: ServerConnection;
   readonly promptName: string;
   readonly steps: readonly PromptArgumentStep[];
-  /** The values by argument: what the boxes begin with, and what is entered. */
+  /** The values by argument: what the boxes start with, and what you enter. */
   readonly entered: Map<string, string>;
   readonly canGoBack: boolean;
 }
 
-/** Asks for a prompt's arguments step by step, into `entered`; the person may go back and forth. */
+/** Asks for a prompt's arguments step by step, into `entered`. You can go back and forth. */
 export async function askPromptArguments(
   request: PromptArgumentsRequest,
 ): Promise<'done' | 'back' | 'cancelled'> {
@@ -43,7 +43,7 @@ export async function askPromptArguments(
         value: entered.get(step.name) ?? '',
         prompt: `${inQuickInput(step.title ?? step.name, 80)} (${step.isRequired ? 'required' : 'optional'})`,
         ...(step.description && { hint: inQuickInput(step.description, 200) }),
-        placeholder: step.isRequired ? 'Required' : 'Optional: may stay empty',
+        placeholder: step.isRequired ? 'Required' : 'Optional: can stay empty',
         isPassword: false,
         check: (typed) => problemOfArgument(step, typed),
         suggest: completer.suggestFor(step.name, answers),

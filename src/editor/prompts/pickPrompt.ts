@@ -20,7 +20,9 @@ interface PromptItem extends vscode.QuickPickItem {
   readonly prompt: ListedPrompt;
 }
 
-/** A prompt of a running server, ranked as you type; undefined when there is none, which is said, or none was picked. */
+/**
+ * A prompt of a running server, ranked as you type; undefined when there is none, which is said, or none was picked.
+ */
 export async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
   const all = host.servers.flatMap(({ connection, label }) =>
     (connection.catalogue?.prompts ?? []).map(({ name, title, description }): ListedPrompt => ({

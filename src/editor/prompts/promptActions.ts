@@ -11,7 +11,7 @@ import { confirmDone } from '../messages/tellFailure.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { WritableEditors } from './writableEditors.ts';
 
-/** Registers what can be done with a prompt that is shown: each acts on the text of its preview only. */
+/** Registers the actions on a prompt that is shown. Each uses only the text of the preview. */
 export function registerPromptActions(previews: PromptPreviews): vscode.Disposable {
   const store = new DisposableStore();
   const editors = store.add(new WritableEditors());
@@ -40,7 +40,7 @@ export function registerPromptActions(previews: PromptPreviews): vscode.Disposab
   return store;
 }
 
-/** The text to act on: where some of it cannot be seen, the person says whether that goes along. */
+/** The text to use. If part of it is invisible, you decide whether that is included. */
 async function chooseText(
   { shown, original, hidden }: PromptText,
   verb: string,
@@ -51,11 +51,11 @@ async function chooseText(
   const asShown = `${verb} as Shown`;
   const asItCame = `${verb} with Hidden Characters`;
   const answer = await vscode.window.showWarningMessage(
-    `The prompt has ${counted(hidden, 'character')} that cannot be seen.`,
+    `The prompt has ${counted(hidden, 'invisible character')}.`,
     {
       modal: true,
       detail:
-        'In the preview such characters are written out, as \\u{200B}. A model reads them, so they may tell it what you have not read; some languages need them.',
+        'In the preview such characters are written out, as \\u{200B}. A model reads them, so they may contain instructions that you have not seen. Some languages need them.',
     },
     asShown,
     asItCame,
@@ -71,7 +71,7 @@ async function chooseText(
 }
 
 async function send(text: string): Promise<void> {
-  // The chat attaches by itself what is selected in front: the header of the preview, too.
+  // The chat automatically attaches the selection of the active editor, which may include the preview's header.
   for (const editor of vscode.window.visibleTextEditors) {
     if (editor.document.uri.scheme === VIEW_SCHEME) {
       editor.selection = new vscode.Selection(editor.selection.active, editor.selection.active);
@@ -102,6 +102,6 @@ async function insert(text: string, editors: WritableEditors): Promise<void> {
   if (await editor.edit((edit) => edit.replace(editor.selection, text))) {
     confirmDone(`Inserted the prompt into ${name}`);
   } else {
-    void vscode.window.showErrorMessage(`'${name}' cannot be changed. Open another file, then insert again.`);
+    void vscode.window.showErrorMessage(`'${name}' can't be changed. Open another file, and insert again.`);
   }
 }

@@ -9,10 +9,10 @@ import { openMedia } from '../documents/openMedia.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 
-/** Previews whose text is kept; there are no more documents than that. */
+/** Previews whose text is kept; there are never more documents. */
 const MAX_PREVIEWS = 50;
 
-/** The documents in which prompts are looked at, each with the text that its actions act on. */
+/** The documents that show prompts, each with the text that its actions use. */
 export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #viewDocuments: ViewDocuments;
   #canSend = false;
@@ -37,7 +37,7 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     );
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
-        // The editor's switch for its chat is among them.
+        // The editor's setting for its chat is one of them.
         if (change.affectsConfiguration('chat')) {
           void this.#refresh();
         }
@@ -68,7 +68,7 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     await openMedia(this.#viewDocuments, name, [...images, ...audio]);
   }
 
-  /** The prompt that a document shows whole, at this moment; of the one in front unless another is named. */
+  /** The prompt that a document shows, if the document is unchanged; of the active editor unless another is named. */
   promptIn(uri: vscode.Uri | undefined): PromptText | undefined {
     const document = uri
       ? vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())
@@ -93,7 +93,7 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     ].map((command) => new vscode.CodeLens(top, command));
   }
 
-  /** Asks anew for the chat, which comes and goes. */
+  /** Looks again whether there is a chat, which comes and goes. */
   async #refresh(): Promise<void> {
     this.#canSend = await canSendText();
     this.#onDidChange.fire();

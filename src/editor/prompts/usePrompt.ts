@@ -23,13 +23,13 @@ import { withCallProgress } from '../messages/withCallProgress.ts';
 
 export interface UsePromptDependencies {
   readonly host: McpHost;
-  /** What the person gets by a click is written down, too. */
+  /** What you get is recorded, too. */
   readonly gate: Gate;
   readonly viewDocuments: ViewDocuments;
   readonly contextKeys: ContextKeys;
 }
 
-/** Registers `mcpHost.usePrompt`, from the palette or the tree, and what can be done with its preview. */
+/** Registers "Use Prompt", from the palette or the tree, and the actions on its preview. */
 export function registerUsePrompt({
   host,
   gate,
@@ -50,8 +50,8 @@ export function registerUsePrompt({
       await tellFailure(
         id,
         connection.state.kind === 'running'
-          ? `Server '${server}' has no prompt '${promptName}' any more.`
-          : `Server '${server}' is not running: start it, then use '${promptName}'.`,
+          ? `Server '${server}' no longer has a prompt '${promptName}'.`
+          : `Server '${server}' isn't running. Start it, then use '${promptName}'.`,
       );
       return 'done';
     }
@@ -84,7 +84,7 @@ interface Filling {
   readonly canGoBack: boolean;
 }
 
-/** Asks for the arguments until the server takes them, and shows what it makes of them. */
+/** Asks for the arguments until the server accepts them, and shows the prompt. */
 async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back' | 'done'> {
   const { gate, connection, server, prompt, entered, canGoBack } = filling;
   const { id } = connection.definition;

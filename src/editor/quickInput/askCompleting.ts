@@ -7,26 +7,26 @@ import { ask, askText, type Frame, type Prompted, type TextOptions } from './qui
 import { ShownItems } from './shownItems.ts';
 
 export interface CompletingOptions extends TextOptions {
-  /** Gives values for what is typed; undefined when the server completes nothing. */
+  /** Suggests values for what is typed; undefined when the server completes nothing. */
   readonly suggest: Suggest | undefined;
-  /** What the value is for, in the server's words; stands behind the prompt. */
+  /** The server's description of the value; follows the prompt. */
   readonly hint?: string;
 }
 
 interface Row extends vscode.QuickPickItem {
-  /** The value that it stands for: of `typed`, what is in the box when it is accepted. */
+  /** What the row stands for; `typed` is what is in the box when it is accepted. */
   readonly choice:
     { readonly kind: 'typed' | 'more' } | { readonly kind: 'suggested'; readonly value: string };
 }
 
 const goOnButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('edit'),
-  tooltip: 'Go On Typing from This',
+  tooltip: 'Edit This Value',
 };
 
 /**
- * As `askText`, with the server's suggestions below. What is typed is always the first row, so that Enter
- * takes it; a suggestion is taken exactly as the server wrote it.
+ * As `askText`, with the server's suggestions below. What is typed is always the first row, so that Enter accepts it;
+ * a suggestion is used exactly as the server wrote it.
  */
 export function askCompleting(frame: Frame, options: CompletingOptions): Promise<Prompted<string>> {
   const { suggest } = options;
@@ -53,7 +53,7 @@ export function askCompleting(frame: Frame, options: CompletingOptions): Promise
   });
 }
 
-/** The rows of a quick pick that stands for a box with suggestions. */
+/** The rows of a quick pick that serves as a box with suggestions. */
 class CompletingBox {
   readonly #input: vscode.QuickPick<Row>;
   readonly #shown: ShownItems<Row>;
@@ -80,14 +80,14 @@ class CompletingBox {
     void this.#ask();
   }
 
-  /** What is in the box is another text. */
+  /** The text in the box has changed. */
   changed(): void {
     if (this.#input.value === this.#typed) {
       return;
     }
     this.#typed = this.#input.value;
     this.#problem = undefined;
-    // Until the server has answered, what it said before serves as far as it fits.
+    // Until the server answers, the earlier suggestions that match stay.
     const typed = this.#typed.toLowerCase();
     this.#suggestions = {
       values: this.#suggestions.values.filter((value) => value.toLowerCase().includes(typed)),
@@ -97,19 +97,19 @@ class CompletingBox {
     void this.#ask();
   }
 
-  /** Goes on with the row whose button was pressed, as the editor says it. */
+  /** Puts the value of the row whose button was pressed into the box. */
   goOnFrom(item: Row): void {
     this.#input.value = suggestedBy(this.#shown.withButton(item)) ?? this.#input.value;
     this.changed();
   }
 
-  /** The value of the row that was accepted; undefined when it is none, or will not do. */
+  /** The value of the row that was accepted; undefined when it has none, or the value has a problem. */
   accepted(): string | undefined {
     const row = this.#shown.accepted();
     if (!row || row.choice.kind === 'more') {
       return undefined;
     }
-    // The row may be older than what has been typed by now.
+    // The row may be older than what is typed now.
     const value = suggestedBy(row) ?? this.#input.value;
     const problem = this.#options.check(value);
     if (problem === undefined) {
@@ -143,7 +143,7 @@ class CompletingBox {
     }
   }
 
-  /** Shows what accepting the row in front would give; before 1.108 a quick pick has no prompt. */
+  /** Shows what accepting the active row would give. Before 1.108 a quick pick has no prompt. */
   showPrompt(): void {
     if ('prompt' in this.#input) {
       this.#input.prompt = promptOf(this.#options, suggestedBy(this.#input.activeItems[0]) ?? this.#typed);
@@ -180,7 +180,7 @@ class CompletingBox {
     return this.#options.check('') === undefined
       ? { label: 'Leave It Empty', iconPath: new vscode.ThemeIcon('dash') }
       : {
-          label: this.#suggestions.values.length > 0 ? 'Type a value, or choose one' : 'Type a value',
+          label: this.#suggestions.values.length > 0 ? 'Type a value, or select one' : 'Type a value',
           iconPath: new vscode.ThemeIcon('pencil'),
         };
   }
@@ -192,11 +192,11 @@ class CompletingBox {
       .map((value) => ({
         ...inOrder(inQuickInput(value, 200), 'symbol-value'),
         choice: { kind: 'suggested' as const, value },
-        // A box has one line, and would join several.
+        // A box has one line, and would join several lines.
         buttons: /[\r\n]/.test(value) ? [] : [goOnButton],
       }));
     const more = {
-      ...inOrder('There are more: go on typing', 'ellipsis'),
+      ...inOrder('There are more: keep typing', 'ellipsis'),
       choice: { kind: 'more' as const },
     };
     return hasMore ? [...rows, more] : rows;
@@ -208,8 +208,8 @@ function promptOf({ prompt, promptFor, hint }: CompletingOptions, typed: string)
 }
 
 /**
- * A row that stays where it is. Rows whose label has what is typed are sorted by the editor, which would
- * lose the server's order and bring a suggestion before what is typed; descriptions are left alone.
+ * A row that keeps its place. The editor sorts rows whose label contains what is typed, which would lose the server's
+ * order and put a suggestion before what is typed. It ignores descriptions.
  */
 function inOrder(text: string, icon: string): Omit<Row, 'choice'> {
   return {

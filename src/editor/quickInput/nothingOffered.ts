@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 
-/** Why there is nothing to pick, and what to do; `plural` such as `tools`, `use` such as `run a tool`. */
+/** Shows why there is nothing to pick, and what to do; `plural` is such as `tools`, `use` such as `run a tool`. */
 export async function showNothingOffered({ servers }: McpHost, plural: string, use: string): Promise<void> {
   const show = 'Show Servers';
   if ((await vscode.window.showInformationMessage(textFor(servers, plural, use), show)) === show) {

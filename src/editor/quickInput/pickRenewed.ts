@@ -6,7 +6,7 @@ import { Gathered } from '../../base/gathered.ts';
 import { showUntilAnswered } from './quickInputs.ts';
 import { ShownItems } from './shownItems.ts';
 
-/** Milliseconds for which changes that the person did not make are gathered. */
+/** Milliseconds for which changes are gathered that you did not cause. */
 const SETTLE_MS = 100;
 
 /** Rows handed to the editor at once: more of them are slow. */
@@ -16,30 +16,29 @@ export interface RenewedPick<T extends vscode.QuickPickItem> {
   readonly title: string;
   readonly placeholder: string;
   /**
-   * The rows for what is typed, at most `MAX_ROWS`, each with `alwaysShow`. They stay in this order but for
-   * those whose label has what is typed: the editor puts these first, by their labels (`sortByLabel` is not
-   * for extensions).
+   * The rows for what is typed, at most `MAX_ROWS`, each with `alwaysShow`. They keep this order, except that the
+   * editor puts rows first whose label contains what is typed (`sortByLabel` is not for extensions).
    *
-   * @throws CancellationError when the signal aborted, because typing goes on.
+   * @throws CancellationError when the signal aborted because you keep typing.
    */
   readonly rows: (typed: string, signal: AbortSignal) => Promise<readonly T[]> | readonly T[];
-  /** What tells a row from the others, also when it is at another place. */
+  /** The key of a row, wherever it is in the list. */
   readonly keyOf: (row: T) => string;
-  /** When there may be other rows for the same text. */
+  /** Fires when there may be other rows for the same text. */
   readonly onDidChange?: Event<void>;
-  /** Whether a row can be picked; others only say something. */
+  /** Whether a row can be picked; others only show something. */
   readonly isPickable?: (row: T) => boolean;
-  /** Whether more rows may come by themselves. */
+  /** Whether more rows may come. */
   readonly isBusy?: () => boolean;
 }
 
 export interface RenewedAnswer<T> {
   readonly row: T;
-  /** The button of the row that was pressed in place of the row. */
+  /** The button of the row, if that was pressed instead of the row. */
   readonly button?: vscode.QuickInputButton;
 }
 
-/** Lets the person pick a row, renewed as one types; undefined when none was picked. */
+/** Lets you pick a row from a list that is renewed as you type; undefined when none was picked. */
 export function pickRenewed<T extends vscode.QuickPickItem>(
   options: RenewedPick<T>,
 ): Promise<RenewedAnswer<T> | undefined> {
@@ -68,7 +67,7 @@ export function pickRenewed<T extends vscode.QuickPickItem>(
   });
 }
 
-/** Keeps the rows of a quick pick as its text says, and finds out which is picked. */
+/** Keeps the rows of a quick pick in step with its text, and finds out which one is picked. */
 class Rows<T extends vscode.QuickPickItem> implements Disposable {
   readonly #store = new DisposableStore();
   readonly #onDidPick = this.#store.add(new Emitter<T>());
@@ -77,7 +76,7 @@ class Rows<T extends vscode.QuickPickItem> implements Disposable {
   readonly #options: RenewedPick<T>;
   readonly #shown: ShownItems<T>;
   #abort = new AbortController();
-  /** Enter for what is typed, whose rows are not there yet, and what was highlighted. */
+  /** Enter was pressed before the rows for the text came, with this row highlighted. */
   #ahead: { readonly front: T | undefined } | undefined;
 
   constructor(input: vscode.QuickPick<T>, options: RenewedPick<T>) {
@@ -94,12 +93,12 @@ class Rows<T extends vscode.QuickPickItem> implements Disposable {
     this.#store.dispose();
   }
 
-  /** The row whose button was pressed; undefined when another may be meant than the editor says. */
+  /** The row whose button was pressed; undefined when it may be another than the editor says. */
   withButton(item: T): T | undefined {
     return this.#shown.withButton(item);
   }
 
-  /** What is under way for an earlier text is given up. */
+  /** Abandons a search for an earlier text. */
   async renew(): Promise<void> {
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
@@ -140,7 +139,7 @@ class Rows<T extends vscode.QuickPickItem> implements Disposable {
     }
   }
 
-  /** Rows that change by themselves leave the person where they are. */
+  /** When rows change without typing, the active row stays active. */
   #show(rows: readonly T[], text: string): void {
     const input = this.#input;
     const { keyOf, isPickable = () => true, isBusy = () => false } = this.#options;

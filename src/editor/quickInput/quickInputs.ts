@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
-/** How a person left a quick input. */
+/** How you left a quick input. */
 export type Prompted<T> =
   | { readonly kind: 'accepted'; readonly value: T }
   | { readonly kind: 'back'; readonly typed: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'pressed'; readonly button: vscode.QuickInputButton; readonly typed: string };
 
-/** What stands around every step. */
+/** What every step shows. */
 export interface Frame {
   readonly title: string;
   readonly step: number;
@@ -26,7 +26,7 @@ export interface TextOptions {
   readonly isPassword: boolean;
   /** The prompt for what is typed so far, in place of `prompt`. */
   readonly promptFor?: (typed: string) => string;
-  /** A sentence that says what is wrong with the text, or undefined. */
+  /** What is wrong with the text, in one sentence, or undefined. */
   readonly check: (typed: string) => string | undefined;
 }
 
@@ -102,7 +102,7 @@ export async function ask<T>(
     input.step = frame.step;
     input.totalSteps = frame.totalSteps;
   }
-  // What was typed would be lost by a click into the editor.
+  // A click into the editor would lose what was typed.
   input.ignoreFocusOut = true;
   input.buttons = [...(frame.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...frame.buttons];
   const answer = await showUntilAnswered<Prompted<T>>(input, (store, { resolve }) => {
@@ -120,7 +120,7 @@ export async function ask<T>(
   return answer ?? { kind: 'cancelled' };
 }
 
-/** Shows an input until `listen` has an answer, and disposes both; undefined when it was hidden before. */
+/** Shows an input until `listen` has an answer, and disposes both; undefined when it is hidden before. */
 export async function showUntilAnswered<T>(
   input: vscode.QuickInput,
   listen: (

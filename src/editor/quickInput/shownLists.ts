@@ -7,30 +7,29 @@ interface RowList<T> {
 /** What a press means. */
 export type Press<T> =
   | { readonly kind: 'row'; readonly row: T }
-  /** Enter before the rows for what is typed were there, with `front` highlighted if that is known. */
+  /** Enter came before the rows for what is typed, with `front` highlighted if that is known. */
   | { readonly kind: 'ahead'; readonly front: T | undefined }
-  /** The row that was pressed is at another place by now, or gone. */
+  /** The row that was pressed is at another place now, or gone. */
   | { readonly kind: 'unclear' };
 
 /**
- * The lists of a quick pick that its window may be showing. Between the window and the extension a row has
- * only its place for a name: one that is pressed in an older list than the latest comes as the row that is at
- * that place in the latest, or as none.
+ * The lists of a quick pick that its window may be showing. The window names a row only by its place: a row that is
+ * pressed in an older list arrives as the row at that place in the latest list, or as none.
  */
 export class ShownLists<T> {
   readonly #keyOf: (row: T) => string;
   readonly #isHeading: (row: T) => boolean;
-  /** In front the one that the window is known to have shown, behind it those that it may be showing by now. */
+  /** First the one that the window is known to have shown, then those that it may be showing now. */
   #lists: readonly [RowList<T>, ...RowList<T>[]] = [{ rows: [], text: undefined }];
   #isMoved = false;
 
-  /** `keyOf` tells a row from the others, also in another list; a heading is never highlighted. */
+  /** `keyOf` identifies a row in every list; a heading is never highlighted. */
   constructor(keyOf: (row: T) => string, isHeading: (row: T) => boolean = () => false) {
     this.#keyOf = keyOf;
     this.#isHeading = isHeading;
   }
 
-  /** What the latest list is for. */
+  /** The text that the latest list is for. */
   get text(): string | undefined {
     return this.#latest.text;
   }
@@ -40,7 +39,7 @@ export class ShownLists<T> {
     return this.#lists.length === 1;
   }
 
-  /** A list was handed to the editor; what this gives is called when the window is known to show it. */
+  /** A list was handed to the editor; the returned function is called when the window is known to show it. */
   handOver(rows: readonly T[], text: string | undefined): () => void {
     const list: RowList<T> = { rows, text };
     this.#lists = [...this.#lists, list];
@@ -54,20 +53,20 @@ export class ShownLists<T> {
   }
 
   /**
-   * The row that the editor gives as `active` is highlighted: by the person, unless it is the front one, as it is
-   * in a list that has just come, or typing or such a list follows as the cause.
+   * The row `active` is highlighted: by you, unless it is the first one, as in a list that has just come, or typing
+   * or such a list follows as the cause.
    */
   moved(active: T | undefined): void {
     const rows = this.#lists.findLast((list) => active !== undefined && list.rows.includes(active))?.rows;
     this.#isMoved = active === undefined || rows?.find((row) => !this.#isHeading(row)) !== active;
   }
 
-  /** The text is another, with which the editor highlights its front row. */
+  /** The text has changed, which makes the editor highlight its first row. */
   typed(): void {
     this.#isMoved = false;
   }
 
-  /** The row that was pressed, if it is the same in each list that may be shown. */
+  /** The row that was pressed, if it is the same in every list that may be shown. */
   agreed(named: T | undefined): T | undefined {
     const place = this.#placeOf(named);
     const [row, ...others] = this.#lists.flatMap(({ rows }) => rows.slice(place, place + 1)).toReversed();
@@ -76,7 +75,7 @@ export class ShownLists<T> {
       : undefined;
   }
 
-  /** What the press of a row means that the editor gives as `named`, with `text` in the box. */
+  /** What a press means, with `text` in the box, when the editor names the row `named`. */
   press(named: T | undefined, text: string): Press<T> {
     const [shown] = this.#lists;
     const row = this.agreed(named);
@@ -87,8 +86,8 @@ export class ShownLists<T> {
   }
 
   /**
-   * What Enter meant that was ahead of the rows, now that the window highlights `active` among those for the
-   * text; undefined when the row highlighted at that time is among them, too: that one may have been meant.
+   * What an early Enter meant, now that the window highlights `active` among the rows for the text; undefined when
+   * the row that was highlighted then is also among them: that one may have been meant.
    */
   caughtUp(front: T | undefined, active: T | undefined): T | undefined {
     const { rows } = this.#latest;
@@ -100,7 +99,7 @@ export class ShownLists<T> {
     return this.#lists.at(-1) ?? this.#lists[0];
   }
 
-  /** Beyond all rows when there is none: the window names it by a place that the latest list does not have. */
+  /** Beyond all rows when there is none: the window names a place that the latest list does not have. */
   #placeOf(named: T | undefined): number {
     const places = this.#lists.map(({ rows }) => (named === undefined ? -1 : rows.indexOf(named)));
     return places.findLast((place) => place >= 0) ?? Number.POSITIVE_INFINITY;

@@ -7,16 +7,16 @@ export interface VariablesRequest {
   readonly title: string;
   readonly template: UriTemplate;
   readonly completer: ArgumentCompleter;
-  /** What the template's resources are, in the server's words. */
+  /** The server's description of the template. */
   readonly description: string | undefined;
-  /** What was entered for this template before; what is entered is added. */
+  /** What was entered for this template before; what you enter is added. */
   readonly remembered: Map<string, string>;
 }
 
-/** Characters of a value or a URI in a line of a quick input. */
+/** Characters of a URI in a line of a quick input. */
 const MAX_SHOWN = 300;
 
-/** Asks for a template's variables step by step; undefined when the person left. */
+/** Asks for a template's variables step by step; undefined when you cancel. */
 export async function askVariables(request: VariablesRequest): Promise<TemplateValues | undefined> {
   const { title, template, remembered } = request;
   const { variables } = template;
@@ -52,7 +52,7 @@ export async function askVariables(request: VariablesRequest): Promise<TemplateV
       case 'cancelled':
         return undefined;
     }
-    // What follows is not part of the URI again before it has been answered again.
+    // Later variables are not part of the URI until they are answered again.
     variables.slice(index).forEach((later) => entered.delete(later.name));
   }
 }
@@ -79,7 +79,7 @@ function optionsOf(
     isPassword: false,
     check: (typed) => {
       if (typed === '' && isRequired) {
-        return `'${subject}' is needed`;
+        return `'${subject}' is required`;
       }
       const expansion = template.expand(values(typed));
       return expansion.kind === 'problem' ? inQuickInput(expansion.message) : undefined;
@@ -89,7 +89,7 @@ function optionsOf(
   };
 }
 
-/** The end of a URI is where it grows. */
+/** A URI grows at its end. */
 function shown(uri: string): string {
   return inQuickInput(uri.length > MAX_SHOWN ? `…${uri.slice(1 - MAX_SHOWN)}` : uri);
 }

@@ -16,10 +16,7 @@ export interface OpenResourceDependencies {
   readonly show: ShowResource;
 }
 
-/**
- * Registers `mcpHost.openResource`: from the palette it asks for the resource, a row of a tree or an address
- * is opened.
- */
+/** Registers "Open Resource": from the palette it asks for the resource; for a row or an address it opens it. */
 export function registerOpenResource({ host, recent, show }: OpenResourceDependencies): vscode.Disposable {
   const picker = new ResourcePicker(host, recent);
   return registerCommand('openResource', async (argument?: unknown) => {

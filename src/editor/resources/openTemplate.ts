@@ -14,7 +14,7 @@ import { tellFailure } from '../messages/tellFailure.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
 
-/** A template of one server, as a row of a tree or of a quick pick hands it over. */
+/** A template of one server. */
 interface TemplateReference {
   readonly serverId: ServerId;
   readonly template: ResourceTemplateType;
@@ -26,7 +26,7 @@ export interface OpenTemplateDependencies {
   readonly show: ShowResource;
 }
 
-/** Registers `mcpHost.openTemplate`: asks for a template's variables, then opens the resource they name. */
+/** Registers "Open Template": asks for the variables of a template, then opens the resource. */
 export function registerOpenTemplate(dependencies: OpenTemplateDependencies): vscode.Disposable {
   const lastEntered = new LastEntered<string, string>();
   return registerCommand('openTemplate', async (argument?: unknown) => {
@@ -54,14 +54,14 @@ async function openOne(
   const { id } = connection.definition;
   const name = oneLine(listed.title?.trim() || listed.name.trim() || listed.uriTemplate, 60);
   if (connection.state.kind !== 'running') {
-    await tellFailure(id, `Server '${label}' is not running: start it, then open '${name}'.`);
+    await tellFailure(id, `Server '${label}' isn't running. Start it, then open '${name}'.`);
     return;
   }
   const template = UriTemplate.parse(listed.uriTemplate);
   if (!(template instanceof UriTemplate)) {
     await tellFailure(
       id,
-      `Server '${label}' offers '${name}' by a malformed URI template: ${template.message}`,
+      `Server '${label}' offers '${name}' with a malformed URI template: ${template.message}`,
     );
     return;
   }
@@ -81,7 +81,7 @@ async function openOne(
   }
 }
 
-/** Why nothing was opened; undefined when it was, or when it was taken back. */
+/** Why nothing was opened; undefined when it was opened or you cancelled. */
 async function openWith(
   template: UriTemplate,
   values: TemplateValues,
@@ -90,12 +90,12 @@ async function openWith(
 ): Promise<string | undefined> {
   const expansion = template.expand(values);
   if (expansion.kind === 'problem') {
-    return `cannot be asked for it: ${expansion.message}`;
+    return `can't be asked for it: ${expansion.message}`;
   }
   const { uri } = expansion;
   const address = { serverId: server.connection.definition.id, uri };
   try {
-    // What is read here is shared with the document; a failure of it can be mended by other values.
+    // The document uses what is read here. Other values may fix a failure.
     await readWithProgress(reader, address);
   } catch (error) {
     return error instanceof CancellationError

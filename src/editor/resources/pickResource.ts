@@ -8,7 +8,7 @@ import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed, type RenewedAnswer } from '../quickInput/pickRenewed.ts';
 import { keyOf, noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
 
-/** Lets the person pick among the resources and templates of all running servers. */
+/** Lets you pick among the resources and templates of all running servers. */
 export class ResourcePicker {
   readonly #host: McpHost;
   readonly #recent: RecentList<ResourceAddress>;
@@ -19,7 +19,7 @@ export class ResourcePicker {
     this.#recent = recent;
   }
 
-  /** Undefined when there is nothing to pick, which is then said, or nothing was picked. */
+  /** Undefined when there is nothing to pick, which is said, or when nothing was picked. */
   async pick(): Promise<RenewedAnswer<ResourceRow> | undefined> {
     if (this.#offered().length === 0 && !this.#isListing()) {
       await showNothingOffered(this.#host, 'resources', 'open a resource');
@@ -34,7 +34,7 @@ export class ResourcePicker {
     try {
       return await pickRenewed({
         title: 'Open Resource',
-        placeholder: 'Name, server, or a whole URI',
+        placeholder: 'Select a resource, or enter a whole URI',
         rows: (typed, signal) => this.#rows(typed, signal),
         keyOf,
         onDidChange: changed.event,
@@ -58,9 +58,9 @@ export class ResourcePicker {
 
   #nothing(offered: readonly OfferedResources[]): string {
     if (offered.length > 0) {
-      return 'No resource has all these words';
+      return 'No resource matches all these words';
     }
-    return this.#isListing() ? 'The servers are being asked what they offer…' : 'No server offers resources';
+    return this.#isListing() ? 'Listing resources…' : 'No server offers resources';
   }
 
   #offered(): readonly OfferedResources[] {
@@ -73,7 +73,7 @@ export class ResourcePicker {
     });
   }
 
-  /** Whether a server may yet say what it offers. */
+  /** Whether a server has yet to list what it offers. */
   #isListing(): boolean {
     return this.#host.servers.some(
       ({ connection: { state, catalogue } }) =>
@@ -81,7 +81,7 @@ export class ResourcePicker {
     );
   }
 
-  /** Calls back now, and when the lists under way have come or failed. */
+  /** Calls back now, and when each list that is being read has come or failed. */
   #watchLists(onDidChange: () => void): void {
     onDidChange();
     for (const { connection } of this.#host.servers) {

@@ -19,11 +19,11 @@ export interface ResourcesContext {
   readonly uris: ResourceUris;
   readonly reader: ResourceReader;
   readonly readable: ReadableResources;
-  /** The reader's, too: what stands in a document's place is another content of it. */
+  /** The reader uses the same: what is shown instead of a document is another content of it. */
   readonly time: IncreasingTime;
 }
 
-/** Shows the resources of all servers as documents, and what can be done with one. */
+/** Registers the documents of resources, and the actions on them. */
 export function registerResources(context: ResourcesContext): Disposable {
   const { host, uris, reader } = context;
   const store = new DisposableStore();
@@ -37,7 +37,7 @@ export function registerResources(context: ResourcesContext): Disposable {
 
 const PLAIN_NAME = /\.(?:txt|text|log)$/i;
 
-/** Gives a document the language of its MIME type where its name has none that the editor knows. */
+/** Gives a document the language of its MIME type, if its name has none that the editor knows. */
 function setResourceLanguages(uris: ResourceUris, reader: ResourceReader): Disposable {
   const setLanguage = async (document: vscode.TextDocument): Promise<void> => {
     const { uri, languageId, isClosed } = document;
@@ -57,7 +57,7 @@ function setResourceLanguages(uris: ResourceUris, reader: ResourceReader): Dispo
   return vscode.workspace.onDidOpenTextDocument(onOpen);
 }
 
-/** Marks the tabs of documents whose server does not run: a picture cannot say so itself. */
+/** Marks the tabs of documents whose server isn't running: a picture cannot show that itself. */
 function decorateTroubles(host: McpHost, uris: ResourceUris): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<vscode.Uri[]>());

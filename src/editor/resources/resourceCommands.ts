@@ -10,7 +10,7 @@ import { registerCommands } from '../commands/commands.ts';
 import { saveResource } from './saveResource.ts';
 import { reportResourceFailure } from './reportResourceFailure.ts';
 
-/** Save As, Copy URI and Refresh: for a row of a tree, a document, or the tab in front. */
+/** Registers Save As, Copy URI and Refresh: for a row of a tree, a document, or the active tab. */
 export function registerResourceCommands(
   uris: ResourceUris,
   reader: ResourceReader,

@@ -27,7 +27,7 @@ export const copyUriButton: vscode.QuickInputButton = {
 /** Characters of a server's text that are looked at for a row. */
 const MAX_READ = 1_000;
 
-/** What tells a row from the others. */
+/** The key of a row. */
 export function keyOf({ target, label }: ResourceRow): string {
   switch (target?.kind) {
     case undefined:
@@ -46,7 +46,7 @@ export function keyOf({ target, label }: ResourceRow): string {
   }
 }
 
-/** The rows for what was found; without a query, what was opened last stands apart. */
+/** The rows for what was found; without a query, what you used last comes in a group of its own. */
 export function rowsOf(found: readonly FoundResource[], isQueryEmpty: boolean): readonly ResourceRow[] {
   const rows = found.map(rowOf);
   const recent = isQueryEmpty ? found.filter(({ isRecent }) => isRecent).length : 0;
@@ -70,7 +70,7 @@ function rowOf(found: FoundResource): ResourceRow {
     ...(description && { detail: inQuickInput(description.slice(0, MAX_READ), 200) }),
     iconPath: iconOf(found.kind, mimeType),
     buttons: found.kind === 'resource' ? [addToChatButton, copyUriButton] : [copyUriButton],
-    // The search has been done; the editor would do it anew, and another way.
+    // The search has been done; the editor would do it again, and in another way.
     alwaysShow: true,
     target:
       found.kind === 'resource'
@@ -86,7 +86,7 @@ function iconOf(kind: FoundResource['kind'], mimeType: string | undefined): vsco
   return new vscode.ThemeIcon(/^(image|audio|video)\//.test(mimeType ?? '') ? 'file-media' : 'file');
 }
 
-/** Rows to open a whole URI at the servers that do not list it: servers may have what they do not list. */
+/** Rows to open a URI from servers that do not list it: they may still have it. */
 export function unlistedRows(typed: string, offered: readonly OfferedResources[]): readonly ResourceRow[] {
   if (!/^[a-z][a-z0-9+.-]*:\S+$/i.test(typed)) {
     return [];
@@ -94,7 +94,7 @@ export function unlistedRows(typed: string, offered: readonly OfferedResources[]
   return offered
     .filter(({ resources }) => resources.every(({ uri }) => uri !== typed))
     .map(({ serverId, server }): ResourceRow => ({
-      // A label with the URI would be put before the resource of a server that does list it.
+      // The editor would sort a label with the URI before the resource of a server that lists it.
       label: `Open from ${inQuickInput(server, 60)}`,
       description: inQuickInput(typed, 200),
       iconPath: new vscode.ThemeIcon('go-to-file'),

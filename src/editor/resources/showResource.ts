@@ -11,12 +11,12 @@ import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
 import { reportResourceFailure } from './reportResourceFailure.ts';
 
-/** Bytes of a text that the editor hands to extensions; a larger one is opened without us. */
+/** Bytes of a text that the editor hands to extensions; the editor opens larger ones itself. */
 const MAX_DOCUMENT = 50 * 1_024 * 1_024;
 
 /**
- * Opens a resource for the person, or tells why it cannot be opened. `mimeType` is what the server has
- * listed it as; what it says of the content itself goes before.
+ * Opens a resource, or shows why it cannot be opened. `mimeType` is what the server lists; the type of the content
+ * itself takes precedence.
  */
 export type ShowResource = (address: ResourceAddress, mimeType?: string) => Promise<void>;
 
@@ -28,8 +28,8 @@ export interface ShowResourceDependencies {
 }
 
 /**
- * Shows a resource: a text in a text editor, whatever it is said to be, bytes in the editor's viewer for
- * them; of several contents, the one that the person picks. Why it cannot be shown is told.
+ * Shows a resource: a text in a text editor, whatever its type, and bytes in the editor's viewer for them. Of several
+ * contents you select one. A failure is shown.
  */
 export function showingResources(dependencies: ShowResourceDependencies): ShowResource {
   const { reader, uris, readable, recent } = dependencies;
@@ -48,7 +48,7 @@ export function showingResources(dependencies: ShowResourceDependencies): ShowRe
     });
 }
 
-/** Reads a resource for the person, who can take it back when it is slow. */
+/** Reads a resource for you. You can cancel it when it is slow. */
 export function readWithProgress(
   reader: ResourceReader,
   address: ResourceAddress,
@@ -57,7 +57,7 @@ export function readWithProgress(
   return withCallProgress(`Reading ${name}`, (_onProgress, signal) => reader.read(address, signal));
 }
 
-/** The number of the content that the person means, from 0; undefined when they mean none. */
+/** The number of the content that you select, from 0; undefined when you select none. */
 export async function pickContent(
   { contents }: ResourceSnapshot,
   placeHolder: string,
@@ -93,7 +93,7 @@ export function documentOf(
 
 async function show(uri: vscode.Uri, content: ResourceContent | undefined): Promise<void> {
   if (!content || isTextDocument(content)) {
-    // Said outright, because the person's setting `files.encoding` holds for this file system, too.
+    // Explicit, because your setting `files.encoding` applies to this file system, too.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
     await vscode.window.showTextDocument(document);
   } else {
@@ -101,7 +101,7 @@ async function show(uri: vscode.Uri, content: ResourceContent | undefined): Prom
   }
 }
 
-/** A text is never handed to a viewer that would run what stands in it. */
+/** A text is never handed to a viewer that would run it. */
 function isTextDocument({ isText, bytes }: ResourceContent): boolean {
   return isText && bytes.length <= MAX_DOCUMENT;
 }

@@ -10,11 +10,11 @@ import { addSubfolder, removeSubfolder, setShared, stopSharing } from './shareRo
 
 const addButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('new-folder'),
-  tooltip: 'Share a Sub-folder…',
+  tooltip: 'Share a Subfolder…',
 };
 const removeButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: 'Remove Sub-folder',
+  tooltip: 'Remove Subfolder',
 };
 const againButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('check'),
@@ -27,7 +27,7 @@ interface RootItem extends vscode.QuickPickItem {
   readonly candidate: RootCandidate;
 }
 
-/** How the person left the list; `checked` holds the keys of what was checked. */
+/** How you left the list; `checked` holds the keys of what was checked. */
 type Outcome =
   | { readonly kind: 'accepted'; readonly checked: ReadonlySet<string> }
   | {
@@ -38,7 +38,7 @@ type Outcome =
     }
   | { readonly kind: 'left' };
 
-/** `mcpHost.manageRoots`: the folders of all servers in one list, one server first; what is changed there is applied at once. */
+/** "Manage Folders": the folders of all servers in one list, one server first. Changes are applied at once. */
 export async function manageRoots(host: McpHost, first?: HostServer): Promise<void> {
   let checked: ReadonlySet<string> | undefined;
   for (;;) {
@@ -72,11 +72,11 @@ function inOrder({ servers }: McpHost, first: HostServer | undefined): readonly 
 
 async function sayEmpty({ servers }: McpHost): Promise<void> {
   if (servers.length > 0) {
-    void vscode.window.showInformationMessage('The workspace has no folder that could be shared.');
+    void vscode.window.showInformationMessage('The workspace has no folder that can be shared.');
     return;
   }
   const add = 'Add Server…';
-  const text = 'There is no MCP server yet, so there is nobody to share folders with.';
+  const text = 'There is no MCP server yet to share folders with.';
   if ((await vscode.window.showInformationMessage(text, add)) === add) {
     await runCommand('addServer');
   }
@@ -84,7 +84,7 @@ async function sayEmpty({ servers }: McpHost): Promise<void> {
 
 function itemsOf(host: McpHost, server: HostServer): readonly (vscode.QuickPickItem | RootItem)[] {
   const view = host.rootsOf(server.connection.definition);
-  // What can never be shared would have a checkbox here that does nothing.
+  // What can never be shared would have a checkbox that does nothing.
   const candidates = view.candidates.filter(({ problem }) => problem?.kind !== 'refused');
   if (candidates.length === 0) {
     return [];
@@ -98,7 +98,7 @@ function itemsOf(host: McpHost, server: HostServer): readonly (vscode.QuickPickI
   ];
 }
 
-/** The boxes say what is shared; this says where it is not the person who decided. */
+/** The checkboxes show what is shared; the heading shows when it was not you who decided. */
 function headingOf({ label }: HostServer, view: RootsView): string {
   return view.basis === 'person' ? label : `${label}: ${rootsSummary(view)}`;
 }
@@ -108,7 +108,7 @@ function rootItem(server: HostServer, candidate: RootCandidate): RootItem {
   const place = root.uri.startsWith('file:') ? pathOf(root) : '';
   return {
     label: inQuickInput(root.name, 80),
-    // The server's name also where what is typed has left out the line above.
+    // Includes the server's name because a filter hides the heading.
     description: inQuickInput(`${server.label} · ${place}`, 160),
     ...(problem && { detail: `$(warning) ${inQuickInput(problem.message, 200)}` }),
     buttons: [
@@ -125,8 +125,8 @@ async function pick(items: readonly vscode.QuickPickItem[], checked: ReadonlySet
   const input = store.add(vscode.window.createQuickPick());
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const now = (): ReadonlySet<string> => new Set(input.selectedItems.filter(isRoot).map(keyOf));
-  input.title = 'Manage Folders: the folders that each server is told about';
-  input.placeholder = 'Check what a server may see. Enter applies what you changed.';
+  input.title = 'Manage Folders: The Folders That Each Server Sees';
+  input.placeholder = 'Check what each server may see. Press Enter to apply your changes.';
   input.canSelectMany = true;
   input.matchOnDescription = true;
   input.ignoreFocusOut = true;
@@ -160,7 +160,7 @@ async function press(host: McpHost, { button, item }: Outcome & { readonly kind:
   }
 }
 
-/** What is checked after a button has changed the list: what the person had checked, and what is new. */
+/** What is checked after a button has changed the list: what you had checked, and what is new. */
 function merged(
   before: ReadonlySet<string>,
   checked: ReadonlySet<string>,
@@ -169,7 +169,7 @@ function merged(
   return new Set([...checked, ...[...after].filter((key) => !before.has(key))]);
 }
 
-/** Applies to each server what was changed; first what is shared, so that none is without any for a moment. */
+/** Applies the changes to each server, added folders first, so that no server is without folders for a moment. */
 async function apply(host: McpHost, items: readonly RootItem[], checked: ReadonlySet<string>): Promise<void> {
   const changed = items.filter((item) => checked.has(keyOf(item)) !== item.candidate.isChosen);
   for (const [id, ofServer] of Map.groupBy(changed, ({ server }) => server.connection.definition.id)) {

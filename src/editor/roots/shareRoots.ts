@@ -12,7 +12,7 @@ import { reportingError } from '../messages/tellFailure.ts';
 /** Characters of a name in a dialog. */
 const NAME_CHARACTERS = 60;
 
-/** Shares one folder with one server, or shares it no more. */
+/** Shares one folder with one server, or stops sharing it. */
 export async function setShared(
   host: McpHost,
   server: HostServer,
@@ -26,7 +26,7 @@ export async function setShared(
   }
 }
 
-/** Shares these folders no more with one server; without any left, the person may have it restarted. */
+/** Stops sharing these folders with one server. If none is left, you can restart the server. */
 export function stopSharing(host: McpHost, server: HostServer, uris: readonly string[]): Promise<void> {
   return withdraw(host, server, uris, async () => {
     for (const uri of uris) {
@@ -42,20 +42,20 @@ export async function shareAll(host: McpHost, server: HostServer): Promise<void>
   await changing(server, () => host.roots.choose(subjectOf(server), uris));
 }
 
-/** Takes a sub-folder off the list of a server, whether it was shared or not. */
+/** Removes a subfolder from the list of a server, shared or not. */
 export function removeSubfolder(host: McpHost, server: HostServer, uri: string): Promise<void> {
   return withdraw(host, server, [uri], async () => {
     await host.roots.removeSubfolder(subjectOf(server), uri);
     const { candidates } = host.rootsOf(server.connection.definition);
     const kept = candidates.find(({ root }) => root.uri === uri);
     if (kept) {
-      const text = `'${kept.root.name}' is not shared; it stays on the list because the definition of '${server.label}' names it.`;
+      const text = `'${kept.root.name}' isn't shared. It stays in the list because the definition of '${server.label}' names it.`;
       void vscode.window.showInformationMessage(inNotification(text));
     }
   });
 }
 
-/** Forgets what the person decided of a server's folders, and says so where nothing is asked then. */
+/** Forgets your decision about a server's folders. A message says if you are not asked again. */
 export async function resetToAsk(host: McpHost, server: HostServer): Promise<void> {
   const { definition } = server.connection;
   const all = host.rootsOf(definition).candidates.map(({ root }) => root.uri);
@@ -81,8 +81,8 @@ export async function resetToAsk(host: McpHost, server: HostServer): Promise<voi
 }
 
 /**
- * Lets the person choose a folder inside one of the workspace's and shares it with a server; what cannot
- * be shared is refused with the reason. Gives what was added.
+ * Lets you select a folder inside one of the workspace's folders and shares it with a server. A folder that cannot be
+ * shared is refused with the reason. Returns what was added.
  */
 export async function addSubfolder(
   host: McpHost,
@@ -92,7 +92,7 @@ export async function addSubfolder(
   const { candidates } = host.rootsOf(server.connection.definition);
   const first = start ?? candidates.find(({ problem }) => problem === undefined)?.root;
   if (!first) {
-    const text = `The workspace has no folder from which one could be shared with '${server.label}'.`;
+    const text = `The workspace has no folder whose subfolders can be shared with '${server.label}'.`;
     void vscode.window.showInformationMessage(inNotification(text));
     return undefined;
   }
@@ -103,7 +103,7 @@ export async function addSubfolder(
       canSelectMany: false,
       defaultUri: vscode.Uri.file(pathOf(first)),
       openLabel: 'Share',
-      title: `Share a sub-folder with ${oneLine(server.label, NAME_CHARACTERS)}`,
+      title: `Share a Subfolder with ${oneLine(server.label, NAME_CHARACTERS)}`,
     })) ?? [];
   if (!chosen) {
     return undefined;
@@ -112,16 +112,16 @@ export async function addSubfolder(
     return await host.roots.addSubfolder(subjectOf(server), chosen.fsPath);
   } catch (error) {
     const isRefused = error instanceof HostError && error.code === 'folderRefused';
-    const again = 'Choose Another…';
-    const text = `'${chosen.fsPath}' cannot be shared with '${server.label}'. ${messageOf(error)}`;
+    const again = 'Select Another…';
+    const text = `'${chosen.fsPath}' can't be shared with '${server.label}'. ${messageOf(error)}`;
     const answer = await vscode.window.showErrorMessage(inNotification(text), ...(isRefused ? [again] : []));
     return answer === again ? addSubfolder(host, server, first) : undefined;
   }
 }
 
 /**
- * Runs an act that shares these folders no more. A process that is left without any may keep what it was
- * last told of, as server-filesystem does: the person is offered to restart it.
+ * Runs something that stops sharing these folders. A process that is left without any may keep the last ones, as
+ * server-filesystem does, so you can restart it.
  */
 async function withdraw(
   host: McpHost,
@@ -159,10 +159,10 @@ async function askAboutLast(
   const restart: vscode.MessageItem = { title: `${verb} and Restart` };
   const only: vscode.MessageItem = { title: verb };
   const detail =
-    `'${server}' is then told that it has no folder. Many servers go on with the last one that they knew: ` +
-    `only a restart makes sure that it does not use ${folders} any more.`;
+    `'${server}' is then notified that it has no folder. Many servers keep using the last one: ` +
+    `only a restart makes sure that it no longer uses ${folders}.`;
   const answer = await vscode.window.showWarningMessage(
-    `Share no folder with '${server}' any more?`,
+    `Stop sharing all folders with '${server}'?`,
     { modal: true, detail },
     restart,
     only,

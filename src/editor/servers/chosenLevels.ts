@@ -8,8 +8,8 @@ import { messageLevels, type WantedLevel } from '../../host/connection/lists/mes
 const PREFIX = 'mcpHost.logLevel ';
 
 /**
- * From which level on the person wants each server's messages: a choice of ours, because an extension cannot set
- * the level of an output channel.
+ * The lowest level of messages that you want from each server. It is kept here, because an extension cannot set the
+ * level of an output channel.
  */
 export class ChosenLevels implements LevelChoices, KeptByServer {
   readonly #onDidChange = new Emitter<void>();

@@ -23,7 +23,7 @@ export interface SampleDependencies {
 /** Registers the commands that try the sample server, and remove it. */
 export function registerSampleCommands(dependencies: SampleDependencies): Disposable {
   const store = new DisposableStore();
-  /** Ends the wait of the last try for its server to run. */
+  /** Ends the wait for the server to run. */
   let waiting = store.add(new DisposableStore());
   store.add(
     registerCommands({
@@ -54,7 +54,7 @@ async function trySample(dependencies: SampleDependencies, waiting: DisposableSt
   review.review(sampleId);
 }
 
-/** It may take the user a while to allow it; a server that is removed or denied is waited for in vain. */
+/** You may take a while to allow it, and may also remove or deny it: then nothing is shown. */
 function showWhenListed({ host, tools, showTools }: SampleDependencies, waiting: DisposableStore): void {
   const look = (): void => {
     if (!waiting.isDisposed && tools.of(sampleId).length > 0) {
@@ -67,7 +67,7 @@ function showWhenListed({ host, tools, showTools }: SampleDependencies, waiting:
   look();
 }
 
-/** Undo brings it back as it was: its decisions, and running if it ran. */
+/** "Undo" restores it with its decisions, and starts it if it was running. */
 async function removeSample({ host, sample }: SampleDependencies): Promise<void> {
   const state = host.server(sampleId)?.connection.state;
   const removed = await sample.remove();

@@ -4,8 +4,8 @@ import { Emitter } from '../../base/event.ts';
 import type { LevelledLogger, LogLevel } from '../../base/logger.ts';
 
 /**
- * One server's `LogOutputChannel`, which lives as long as the server's definition. The editor has it from the first
- * line on: a file can define many servers that nobody ever starts.
+ * One server's `LogOutputChannel`, which lives as long as the server's definition. It is created with the first line:
+ * a file can define many servers that are never started.
  */
 export class ServerLog implements LevelledLogger, Disposable {
   readonly #label: string;
@@ -19,7 +19,7 @@ export class ServerLog implements LevelledLogger, Disposable {
   }
 
   get level(): LogLevel | 'off' {
-    // A channel begins with the level of the window.
+    // A channel starts with the level of the window.
     return this.#isDisposed ? 'off' : levels[this.#channel?.logLevel ?? vscode.env.logLevel];
   }
 
@@ -34,7 +34,7 @@ export class ServerLog implements LevelledLogger, Disposable {
     try {
       this.#opened()[level](message);
     } catch {
-      // While the window closes the editor's side is gone first; there is nobody left to tell.
+      // When the window closes, the editor's side is gone first.
     }
   }
 
@@ -54,7 +54,7 @@ export class ServerLog implements LevelledLogger, Disposable {
     if (!this.#channel) {
       const before = this.level;
       this.#channel = vscode.window.createOutputChannel(`MCP: ${this.#label}`, { log: true });
-      // It ends with the channel.
+      // This listener ends with the channel.
       this.#channel.onDidChangeLogLevel(() => this.#onDidChangeLevel.fire());
       if (this.level !== before) {
         this.#onDidChangeLevel.fire();

@@ -7,12 +7,12 @@ import { inQuickInput } from '../messages/plainText.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 
-/** A row: a level, the log's own, or the way to where that is changed. */
+/** A row: a level, that of the log, or where to change what the log shows. */
 interface LevelRow extends vscode.QuickPickItem {
   readonly choice: WantedLevel | 'asLog' | 'changeLog';
 }
 
-/** "Set Log Level…" of one server: from which level on it is to send messages. */
+/** Registers "Set Log Level…": the lowest level of messages that a server sends. */
 export function registerSetLogLevel(host: McpHost, levels: ChosenLevels): Disposable {
   const set = onServer(host, {
     placeholder: 'Select a server to set its log level',
@@ -61,7 +61,7 @@ async function pickLevel(
   ];
   const picked = await vscode.window.showQuickPick(rows, {
     title: `Log Level of '${inQuickInput(label)}'`,
-    placeHolder: 'From which level on shall the server send messages?',
+    placeHolder: 'Select the lowest level of messages that the server sends',
   });
   return picked?.choice;
 }

@@ -7,8 +7,8 @@ const SHOWN_AFTER_MS = 3_000;
 const LOOK_MS = 500;
 
 /**
- * Starts a server that you wait for. While it takes long, as a first download does, a notification says so, and lets
- * you stop it.
+ * Starts a server that you wait for. While it takes long, as a first download does, a notification shows that, and
+ * lets you stop it.
  *
  * @throws as `start`.
  */
@@ -23,7 +23,7 @@ export async function withStartProgress(
     () => {},
   );
   let isShown = false;
-  // An input that is asked for first counts for nothing.
+  // The time during which you enter an input does not count.
   const looking = setInterval(() => {
     const wait = connection.startWait;
     if (!isShown && wait && Date.now() - wait.since >= SHOWN_AFTER_MS) {

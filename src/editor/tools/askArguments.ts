@@ -22,7 +22,7 @@ import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts'
 import { askList } from './askList.ts';
 import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
 
-/** JSON that is longer is written in an editor from the start. */
+/** Longer JSON opens in an editor at once. */
 const MAX_BOX_CHARACTERS = 200;
 
 const editButton: vscode.QuickInputButton = {
@@ -31,7 +31,7 @@ const editButton: vscode.QuickInputButton = {
 };
 const runButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('run-all'),
-  tooltip: 'Run Now, Leaving Out This and What Follows',
+  tooltip: 'Run Now, Without This and the Following Arguments',
 };
 
 export interface ArgumentsRequest {
@@ -39,14 +39,14 @@ export interface ArgumentsRequest {
   readonly tool: string;
   readonly steps: readonly ArgumentStep[];
   readonly check: ArgumentCheck;
-  /** Of the tool: what references in it lead to, and what it says of each part. */
+  /** The tool's schema, to resolve references and describe each part. */
   readonly inputSchema: unknown;
-  /** What was entered in this call so far. */
+  /** What was entered for this call so far. */
   readonly entered: Map<string | undefined, unknown>;
-  /** What was entered for this tool before, secrets apart; undefined for what was left out. */
+  /** What was entered for this tool before, without secrets; undefined for what was left out. */
   readonly remembered: Map<string | undefined, unknown>;
   readonly canGoBack: boolean;
-  /** Where to begin, and what has to be mended there. */
+  /** Where to begin, and what to fix there. */
   readonly from: number;
   readonly problem: string | undefined;
 }
@@ -55,7 +55,7 @@ export type ArgumentsAnswer = 'done' | 'back' | 'cancelled';
 
 type StepAnswer = TypedValue | { readonly kind: 'back' | 'cancelled' | 'run' };
 
-/** Asks for a tool's arguments step by step, into `entered`; the person may go back and forth. */
+/** Asks for a tool's arguments step by step, into `entered`. You can go back and forth. */
 export async function askArguments(
   request: ArgumentsRequest,
   editDocuments: EditDocuments,
@@ -217,7 +217,7 @@ async function askTyped(
   };
   const value = startOf(step, request);
   let text = typedText(step, value);
-  // A box has one line, and would join several.
+  // A box has one line, and would join several lines.
   let inEditor =
     step.kind === 'json'
       ? text.length > MAX_BOX_CHARACTERS || (step.accepts !== 'any' && !isOptional(step))
@@ -258,7 +258,7 @@ async function askTyped(
     void vscode.window.showErrorMessage(inNotification(frame.problem));
   }
   const edited = await editDocuments.edit({
-    // The editor would fetch the schema that a JSON document names.
+    // For a JSON document the editor would fetch the schema that it names.
     name: `${step.argument ?? 'arguments'} of ${request.tool}.${isSafeJson ? 'jsonc' : 'txt'}`,
     text: start,
     subject: inNotification(`${subject} of ${request.tool}`),
@@ -276,7 +276,7 @@ function wholeProblem(message: string | undefined, { length }: string): readonly
   return message === undefined ? [] : [{ offset: 0, length, message }];
 }
 
-/** What is typed so far on lines of its own, or a skeleton that says what to write. */
+/** What is typed so far, formatted, or a skeleton that says what to write. */
 function jsonToEdit(step: JsonStep, typed: string, inputSchema: unknown): string {
   const read = readTyped(step, typed);
   if (read.kind === 'value' && JSON.stringify(read.value) !== JSON.stringify(step.skeleton)) {
@@ -286,7 +286,7 @@ function jsonToEdit(step: JsonStep, typed: string, inputSchema: unknown): string
   return isTyped ? typed : commentedSkeleton(step, inputSchema);
 }
 
-/** Checks one argument by itself against the tool's schema. */
+/** Checks one argument alone against the tool's schema. */
 function checked(step: ArgumentStep, typed: TypedValue, { check }: ArgumentsRequest): TypedValue {
   const { argument } = step;
   if (typed.kind !== 'value' || argument === undefined) {
@@ -298,7 +298,7 @@ function checked(step: ArgumentStep, typed: TypedValue, { check }: ArgumentsRequ
   return problem ? { kind: 'problem', message: problem.message } : typed;
 }
 
-/** What a step starts from: this call's value, the last one for this tool, the default, or a skeleton. */
+/** What a step starts with: this call's value, the last one for this tool, the default, or a skeleton. */
 function startOf(step: ArgumentStep, { entered, remembered }: ArgumentsRequest): unknown {
   for (const known of [entered, remembered]) {
     if (known.has(step.argument)) {
@@ -317,7 +317,8 @@ function promptOf(step: ArgumentStep): string {
   if (step.kind === 'list') {
     return inQuickInput(described);
   }
-  const optional = step.kind === 'choice' && step.isMany ? 'optional: pick none' : 'optional: leave it empty';
+  const optional =
+    step.kind === 'choice' && step.isMany ? 'optional: select none' : 'optional: leave it empty';
   const isTyped = step.kind !== 'boolean' && (step.kind !== 'choice' || step.isMany);
   return inQuickInput(described) + (isOptional(step) && isTyped ? ` (${optional} to leave it out)` : '');
 }

@@ -4,7 +4,7 @@ import { expectation, readItems, typedText, type TypedValue } from '../../host/s
 import { inQuickInput } from '../messages/plainText.ts';
 import { askText, type Frame } from '../quickInput/quickInputs.ts';
 
-/** Items that are named in a prompt. */
+/** Items that a prompt names. */
 const MAX_NAMED = 5;
 const MAX_CHARACTERS = 40;
 
@@ -19,17 +19,17 @@ export interface ListRequest {
   readonly prompt: string;
   /** What the list begins with. */
   readonly start: readonly unknown[];
-  /** Says what is wrong with a whole list. */
+  /** Returns what is wrong with a whole list. */
   readonly check: (value: readonly unknown[]) => TypedValue;
 }
 
-/** The list, or how the person left it, with the items that were there by then. */
+/** The list, or how you left it, with the items at that time. */
 export type ListAnswer =
   | TypedValue
   | { readonly kind: 'back'; readonly items: readonly unknown[] }
   | { readonly kind: 'cancelled' | 'run' };
 
-/** Asks for a list item by item: an empty box ends it, and a list in JSON stands for all of it. */
+/** Asks for a list item by item: an empty box ends the list, and a list in JSON is the whole list. */
 export async function askList({ step, frame, prompt, start, check }: ListRequest): Promise<ListAnswer> {
   let items = start;
   let { problem } = frame;
@@ -71,7 +71,7 @@ export async function askList({ step, frame, prompt, start, check }: ListRequest
   }
 }
 
-/** What comes of a box: the items so far, or the end of the list. */
+/** What an entered text means: the items so far, or the end of the list. */
 function nextOf(
   step: ListStep,
   items: readonly unknown[],
@@ -108,7 +108,7 @@ function whatNext({ item, whenEmpty }: ListStep, items: readonly unknown[]): str
   return `${count}: ${more}${named.join(', ')}. Type the next one, or press Enter to continue.`;
 }
 
-/** The end of a text tells more: of paths and addresses the beginnings are alike. */
+/** The end of a text tells more: paths and addresses often begin alike. */
 function shortened(text: string): string {
   return text.length > MAX_CHARACTERS ? `…${text.slice(1 - MAX_CHARACTERS)}` : text;
 }

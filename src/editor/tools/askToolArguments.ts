@@ -7,13 +7,13 @@ import type { EditDocuments } from './editDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
 import { askArguments } from './askArguments.ts';
 
-/** The values last entered, for each argument; an argument of undefined is the whole object. */
+/** The values last entered, by argument; undefined stands for the whole object. */
 export type Remembered = Map<string | undefined, unknown>;
 
 /** Arguments as they are sent. */
 export interface AskedArguments {
   readonly args: Readonly<Record<string, unknown>>;
-  /** Those whose values are written down nowhere. */
+  /** Arguments whose values are never stored. */
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -63,7 +63,7 @@ export async function askToolArguments(
     problem = first.message;
     from = steps.findIndex(({ argument }) => argument !== undefined && argument === first.argument);
     if (from < 0) {
-      // No single step can fix it: the whole is shown as JSON.
+      // No single step can fix it, so all arguments are shown as JSON.
       from = 0;
       steps = [wholeStep(tool.inputSchema)];
       entered.clear();
@@ -72,12 +72,12 @@ export async function askToolArguments(
   }
 }
 
-/** The arguments whose values are written down nowhere. */
+/** The arguments whose values are never stored. */
 export function secretsOf({ inputSchema }: Tool): ReadonlySet<string> {
   return new Set(argumentSteps(inputSchema).flatMap(secretName));
 }
 
-/** Puts the arguments of a call, secrets apart, where the steps begin; what it left out is left out again. */
+/** Makes the steps begin with the arguments of a call, without secrets; what it left out is left out again. */
 export function rememberArguments(
   { inputSchema }: Tool,
   { args, secrets }: AskedArguments,
@@ -97,7 +97,7 @@ function secretName(step: ArgumentStep): readonly string[] {
   return step.kind === 'text' && step.isSecret && step.argument !== undefined ? [step.argument] : [];
 }
 
-/** The arguments object: written as a whole, or argument by argument. */
+/** The arguments as an object, entered as a whole or one by one. */
 function argumentsIn(entered: Remembered): Readonly<Record<string, unknown>> {
   const whole = entered.get(undefined);
   return isRecord(whole)

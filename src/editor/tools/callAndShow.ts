@@ -15,10 +15,10 @@ import type { AskedArguments } from './askToolArguments.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
 
 export interface ShownCallDependencies {
-  /** What the person runs by a click is written down, too. */
+  /** What you run is recorded, too. */
   readonly gate: Gate;
   readonly results: ResultDocuments;
-  /** Where the person answers questions: a result does not cover what they read there. */
+  /** Where you answer questions: a result does not cover what you read there. */
   readonly review: Pick<Review, 'isInUse'>;
   readonly missed: Pick<MissedRequests, 'lastOf'>;
 }
@@ -30,7 +30,7 @@ export interface Call {
   readonly tool: string;
 }
 
-/** Calls a tool as the person's own click, and shows what comes back; `preview` as in `ResultDocuments`. */
+/** Calls a tool for you, and shows the result; `preview` as in `ResultDocuments`. */
 export async function callAndShow(
   { id, server, tool }: Call,
   { args, secrets }: AskedArguments,
@@ -69,25 +69,25 @@ export async function callAndShow(
   await results.show({ serverId: id, call, result, missed: unanswered?.question }, preview);
 }
 
-/** Asks instead of covering what the person reads at this moment. */
+/** Asks first, so as not to cover what you are reading. */
 async function wantsResult(server: string, tool: string): Promise<boolean> {
   const show = 'Show Result';
-  const message = `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}' has ended.`;
+  const message = `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}' has finished.`;
   return (await vscode.window.showInformationMessage(inNotification(message), show)) === show;
 }
 
-/** What is held back is run by nobody, before the person has seen the difference. */
+/** A tool that is held back runs only after you have seen the change. */
 async function offerReview(id: ServerId, tool: string): Promise<void> {
   const review = 'Review Change';
   const message = inNotification(
-    `${tool} has changed since it was approved. Review the change before you run it.`,
+    `${tool} has changed since you approved it. Review the change before you run it.`,
   );
   if ((await vscode.window.showWarningMessage(message, review)) === review) {
     await runCommand('reviewToolChanges', id);
   }
 }
 
-/** The values of these arguments, as far as they are texts. */
+/** The values of these arguments that are texts. */
 function textsAmong(args: AskedArguments['args'], names: ReadonlySet<string>): readonly string[] {
   return [...names].map((name) => args[name]).filter((value) => typeof value === 'string');
 }

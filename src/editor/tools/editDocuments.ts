@@ -14,35 +14,35 @@ export interface EditRequest {
   /** The name of the file; its ending decides the language. */
   readonly name: string;
   readonly text: string;
-  /** What is to be written, such as `'headers' of fetch`. */
+  /** What you write, such as `'headers' of fetch`. */
   readonly subject: string;
   readonly canGoBack: boolean;
-  /** What is wrong with the text, at its places. */
+  /** The problems of a text, with their places. */
   readonly check: (text: string) => readonly TextProblem[];
 }
 
-/** The text, or how the person left it. */
+/** The text, or how you left the editor. */
 export type Edited =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'back' | 'cancelled' };
 
 interface Editing {
   readonly request: EditRequest;
   readonly finish: (edited: Edited) => void;
-  /** True once the person has answered; the document is only closed then. */
+  /** True once you have answered; the document is only being closed then. */
   isFinished: boolean;
-  /** The text that the person is saving. */
+  /** The text that you are saving. */
   saving: string | undefined;
-  /** Whether problems are shown as one writes: not before the first text was found wanting. */
+  /** Whether problems are shown as you type: not before the first answer had a problem. */
   showsProblems: boolean;
   bytes: Uint8Array;
   mtime: number;
 }
 
 /**
- * Asks for a text in an editor of its own. The person goes on with "Continue" above the text or by saving,
- * and takes it back with "Cancel" or by closing the editor.
+ * Asks for a text in its own editor. You go on with "Continue" above the text or by saving, and cancel with "Cancel"
+ * or by closing the editor.
  *
- * The documents are files in memory, not untitled ones, so that closing them asks nothing.
+ * The documents are files in memory, not untitled ones, so that they close without a question.
  */
 export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -61,7 +61,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
     const on =
       (act: (path: string) => void) =>
       (argument?: unknown): void => {
-        // From the palette it is about the editor in front.
+        // From the palette the command is for the active editor.
         const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
         if (uri?.scheme === EDIT_SCHEME) {
           act(uri.path);
@@ -85,9 +85,9 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
     this.#store.add(
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
         const editing = this.#editingOf(document);
-        // Saving by itself, after a delay or when the focus moves, is no answer.
+        // Automatic saving, after a delay or when the focus moves, is not an answer.
         if (editing && reason === vscode.TextDocumentSaveReason.Manual) {
-          // As it was written: on the way to its file, settings may trim it or add a line.
+          // The text as it was typed: when it is saved, settings may trim it or add a line.
           editing.saving = document.getText();
         }
       }),
@@ -104,14 +104,14 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
     this.#store.add(
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const path of closed.map(pathIn)) {
-          // A tab that moves to another group is closed, too.
+          // A tab that moves to another group is closed as well.
           if (path !== undefined && tabsOf(path).length === 0) {
             this.#editings.get(path)?.finish(cancelled);
           }
         }
       }),
     );
-    // Tabs from before a reload of the window: their calls have ended with it.
+    // Tabs from before a reload of the window, which has ended their calls.
     const left = allTabs().filter((tab) => pathIn(tab) !== undefined && !tab.isDirty);
     if (left.length > 0) {
       void vscode.window.tabGroups.close(left);
@@ -123,7 +123,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
     this.#store.dispose();
   }
 
-  /** Gives the text, in which `check` finds nothing. */
+  /** Resolves with a text in which `check` finds no problem. */
   async edit(request: EditRequest): Promise<Edited> {
     this.#count += 1;
     const path = `/${this.#count}/${fileName(request.name)}`;
@@ -254,7 +254,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
   #editingAt(path: string): Editing {
     const editing = this.#editings.get(path);
     if (!editing) {
-      throw vscode.FileSystemError.FileNotFound('This was written for a call that has ended.');
+      throw vscode.FileSystemError.FileNotFound('This text was for a call that has ended.');
     }
     return editing;
   }
@@ -281,7 +281,7 @@ function allTabs(): readonly vscode.Tab[] {
 async function close(path: string): Promise<void> {
   const tabs = tabsOf(path);
   if (tabs.length > 0) {
-    // What is saved closes without a question.
+    // A saved document closes without a question.
     await vscode.workspace.save(uriOf(path));
     await vscode.window.tabGroups.close(tabs);
   }

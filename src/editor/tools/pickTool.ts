@@ -12,7 +12,7 @@ import type { RecentList } from '../workspace/recentList.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 
-/** A tool of one server: what the tree hands over, too. */
+/** A tool of one server. */
 export interface ToolReference {
   readonly connection: ServerConnection;
   readonly toolName: string;
@@ -28,12 +28,12 @@ interface PickableTool extends RunnableTool {
   readonly connection: ServerConnection;
 }
 
-/** One without a tool is the heading of those below it. */
+/** An item without a tool is a heading. */
 interface ToolItem extends vscode.QuickPickItem {
   readonly tool?: PickableTool;
 }
 
-/** Lets the person pick a tool of a running server; undefined when there is none, or none was picked. */
+/** Lets you pick a tool of a running server; undefined when there is none, or none was picked. */
 export async function pickTool(dependencies: PickToolDependencies): Promise<ToolReference | undefined> {
   const { host, tools, recent } = dependencies;
   let all = listedBy(dependencies);
@@ -54,7 +54,7 @@ export async function pickTool(dependencies: PickToolDependencies): Promise<Tool
   try {
     const picked = await pickRenewed({
       title: 'Run Tool',
-      placeholder: 'Select the tool to run',
+      placeholder: 'Select a tool to run',
       rows: (typed) =>
         typed.trim() === '' ? groups.slice(0, MAX_ROWS) : findTools(all, typed, MAX_ROWS).map(itemOf),
       keyOf,
@@ -90,7 +90,7 @@ function listedBy({ host, tools }: PickToolDependencies): readonly PickableTool[
   });
 }
 
-/** Why a tool does not run as it is; what to do about it is said when it is picked. */
+/** Why a tool cannot run now. Picking it shows what to do. */
 function obstacleOf(listed: HostTool | undefined): string | undefined {
   if (listed?.standing.kind === 'changed') {
     return 'held back: it has changed since you approved it';
@@ -119,7 +119,7 @@ function itemOf(tool: PickableTool): ToolItem {
     description: inQuickInput(parts.join(' · '), 160),
     ...(description !== undefined && { detail: inQuickInput(description, 200) }),
     ...((tool.isDeprecated || obstacle !== undefined) && { iconPath: new vscode.ThemeIcon('circle-slash') }),
-    // The search has been done; the editor would do it again, and another way.
+    // The search has been done; the editor would do it again, and in another way.
     alwaysShow: true,
     tool,
   };

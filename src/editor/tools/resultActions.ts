@@ -13,11 +13,11 @@ import type { Review } from '../review/review.ts';
 export interface ResultActionsDependencies {
   readonly results: ResultDocuments;
   readonly review: Pick<Review, 'reviewMissed'>;
-  /** Runs the same tool, with the same arguments or with others that are asked for first. */
+  /** Runs the same tool, with the same arguments or with others that you enter first. */
   readonly runAgain: (shown: ShownResult, editsArguments: boolean) => Promise<void>;
 }
 
-/** Registers what can be done with a result that is shown: with the one in front, or the one of a code lens. */
+/** Registers the actions on a result: the one of the active editor, or the one of a code lens. */
 export function registerResultActions({ results, review, runAgain }: ResultActionsDependencies): Disposable {
   const on =
     (act: (shown: ShownResult, uri: vscode.Uri, index: unknown) => unknown) =>
@@ -27,9 +27,7 @@ export function registerResultActions({ results, review, runAgain }: ResultActio
       if (uri && shown) {
         await act(shown, uri, index);
       } else {
-        void vscode.window.showInformationMessage(
-          'There is no result of a tool in this editor. Run the tool again.',
-        );
+        void vscode.window.showInformationMessage('There is no result in this editor. Run the tool again.');
       }
     };
   return registerCommands({
@@ -55,8 +53,8 @@ export function registerResultActions({ results, review, runAgain }: ResultActio
 }
 
 /**
- * Writes a result where the person says: as it is shown, or as JSON where the name ends so. The editor's own command
- * would offer the file system of these documents, where nothing can be written.
+ * Writes a result to a file: as JSON if its name ends so, otherwise as it is shown. The editor's own command would
+ * offer the file system of these documents, which is read-only.
  */
 async function save(uri: vscode.Uri, json: string): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -77,7 +75,7 @@ async function save(uri: vscode.Uri, json: string): Promise<void> {
   });
 }
 
-/** The one that the person wants; undefined when there is none, or they take none. */
+/** What you select; undefined when there is nothing, or you select nothing. */
 async function choose(all: readonly Openable[]): Promise<Openable | undefined> {
   if (all.length === 0) {
     void vscode.window.showInformationMessage('This result has no resource, image or sound to open.');

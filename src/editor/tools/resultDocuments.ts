@@ -11,24 +11,24 @@ import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 
-/** A call that is shown, with what can be done with it. */
+/** A call that is shown. */
 export interface ShownResult {
   readonly serverId: ServerId;
   readonly call: FinishedCall;
   readonly result: CallToolResult;
-  /** The request for a model that nobody answered while the tool ran. */
+  /** The request for a model that you did not answer while the tool ran. */
   readonly missed?: SamplingQuestion | undefined;
 }
 
 interface Kept extends ShownResult {
-  /** What the document was made of: another document under the same path is not this result. */
+  /** The document's bytes: another document under the same path is not this result. */
   readonly bytes: Uint8Array | undefined;
   /** The document's name without its ending. */
   readonly name: string;
   readonly places: readonly ResultPlace[];
 }
 
-/** The documents that show results of tools, with code lenses for what can be done with each. */
+/** The documents that show results of tools, each with code lenses for its actions. */
 export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #viewDocuments: ViewDocuments;
   readonly #kept = new Map<string, Kept>();
@@ -49,7 +49,7 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
     this.#store.dispose();
   }
 
-  /** Shows a result, with its images and sounds beside; `preview` in the tab that the next one takes. */
+  /** Shows a result, with its images and sounds beside; with `preview` in the preview tab. */
   async show(shown: ShownResult, preview = false): Promise<void> {
     const { call, result } = shown;
     const { text, language, images, audio, places } = resultDocument(call, result);
@@ -67,12 +67,12 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
     await openMedia(this.#viewDocuments, name, [...images, ...audio]);
   }
 
-  /** The result that a document shows; that of the document in front unless another is named. */
+  /** The result that a document shows; of the active editor unless another is named. */
   resultIn(uri = vscode.window.activeTextEditor?.document.uri): ShownResult | undefined {
     return this.#keptIn(uri);
   }
 
-  /** What can be opened of a result, from the top. */
+  /** What can be opened from a result, from the top. */
   openablesIn(uri: vscode.Uri): readonly Openable[] {
     return this.#keptIn(uri)?.places.map(({ opens }) => opens) ?? [];
   }
@@ -88,7 +88,7 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
   provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
     const kept = this.#keptIn(uri);
     if (!kept) {
-      return []; // after a reload of the window nothing is known of it
+      return []; // after a reload of the window
     }
     const top = [
       ...(kept.missed ? [commandTo('reviewMissedRequest', '$(sparkle) Review Request', uri)] : []),
@@ -108,7 +108,7 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
     return kept && kept.bytes === this.#viewDocuments.bytesOf(uri) ? kept : undefined;
   }
 
-  /** A result is kept for as long as its document. */
+  /** A result is kept as long as its document. */
   #forgetGone(): void {
     for (const [key] of this.#kept) {
       if (!this.#keptIn(vscode.Uri.parse(key))) {

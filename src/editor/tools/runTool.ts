@@ -21,10 +21,7 @@ export interface RunToolDependencies extends ShownCallDependencies {
   readonly host: McpHost;
 }
 
-/**
- * Registers `mcpHost.runTool` (from the palette it asks for the tool, from the tree it is handed one), and what is done
- * with its results.
- */
+/** Registers "Run Tool", from the palette or the tree, and the actions on results. */
 export function registerRunTool(
   dependencies: RunToolDependencies &
     PickToolDependencies & { readonly review: Pick<Review, 'isInUse' | 'reviewMissed'> },
@@ -100,7 +97,7 @@ export function registerRunTool(
   return store;
 }
 
-/** Runs a tool again with the arguments that it had, as the person's own click. */
+/** Runs a tool again for you, with the same arguments. */
 export function runToolAgain(
   dependencies: RunToolDependencies,
   id: ServerId,
@@ -143,6 +140,6 @@ async function tellMissing(server: string, { connection, toolName }: ToolReferen
     connection.definition.id,
     isRunning
       ? `Server '${server}' no longer has a tool '${toolName}'.`
-      : `Server '${server}' is not running. Start it, then run '${toolName}'.`,
+      : `Server '${server}' isn't running. Start it, then run '${toolName}'.`,
   );
 }

@@ -5,7 +5,7 @@ import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 
-/** What the `when` clauses of package.json ask: a command is hidden where it makes no sense. */
+/** What the `when` clauses of package.json ask: a command is hidden where it does not apply. */
 type ContextKey =
   | 'mcpHost.hasServers'
   | 'mcpHost.hasActive'
@@ -23,17 +23,17 @@ type ContextKey =
   /** A request of a server runs, or waits for an answer. */
   | 'mcpHost.hasCalls'
   | 'mcpHost.hasActivityFilter'
-  /** The list of activity has that of other workspaces, too; or there is some, which it does not show. */
+  /** The list of activity includes other workspaces; or there is such activity, and the list leaves it out. */
   | 'mcpHost.showsAllActivity'
   | 'mcpHost.hasOtherActivity'
-  /** The resource in front has changed since the person last saw it. */
+  /** The active resource has changed since you last saw it. */
   | 'mcpHost.hasLastSeen'
   /** Tools of some server are held back. */
   | 'mcpHost.hasToolChanges'
-  /** The comparison in front is one of a server's tools. */
+  /** The active editor compares a server's tools. */
   | 'mcpHost.isChangeReview'
   | 'mcpHost.canLetVary'
-  /** The document in front is the result of a tool. */
+  /** The active editor shows the result of a tool. */
   | 'mcpHost.isResult'
   | 'mcpHost.canOpenFromResult'
   | 'mcpHost.isResultOfMissed'

@@ -17,7 +17,7 @@ interface RecentKind<T> {
   readonly isSame: (one: T, other: T) => boolean;
 }
 
-/** What you last used of your servers in this workspace, in whichever way. */
+/** What you last used of your servers in this workspace. */
 export class RecentList<T extends OfServer> implements KeptByServer {
   readonly #state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly #kind: RecentKind<T>;
@@ -45,7 +45,7 @@ export class RecentList<T extends OfServer> implements KeptByServer {
   }
 
   forget(): void {
-    // What a removed server had makes room in time.
+    // What a removed server had is pushed out over time.
   }
 }
 

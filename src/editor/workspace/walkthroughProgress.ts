@@ -13,12 +13,12 @@ export interface WalkthroughSources {
   readonly hasAgentMode: () => boolean;
 }
 
-/** Sets what the steps of the walkthrough wait for: a tick means that the user has done it. */
+/** Sets what the steps of the walkthrough wait for: a tick means that you have done it. */
 export class WalkthroughProgress implements Disposable {
   readonly #sources: WalkthroughSources;
   readonly #keys: Pick<ContextKeys, 'set'>;
   readonly #store = new DisposableStore();
-  /** A tool that has run once has been tried: its entries need not be looked through again. */
+  /** A tool has run before: the entries need not be searched again. */
   #hasRunTool = false;
 
   constructor(sources: WalkthroughSources, keys: Pick<ContextKeys, 'set'>) {

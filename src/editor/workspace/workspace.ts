@@ -18,8 +18,8 @@ export const workspaceTrust: WorkspaceTrust = {
 };
 
 /**
- * What tells this window's workspace from others wherever something is kept of it: the workspace file, or the first
- * folder, so that another folder that is added changes nothing; empty for a window without a folder.
+ * Identifies this window's workspace wherever something about it is kept: the workspace file, or the first folder, so
+ * that adding a folder changes nothing. Empty for a window without a folder.
  */
 export function workspaceKey(): string {
   const { workspaceFile, workspaceFolders: [first] = [] } = vscode.workspace;

@@ -12,7 +12,7 @@ import type { ReadableResources } from '../readableResources.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 import { ShownResources } from './shownResources.ts';
 
-/** Bytes of what is kept for comparisons. */
+/** Bytes that are kept for comparisons. */
 const LAST_SEEN_BYTES = 32 * 1_024 * 1_024;
 
 export interface LiveDependencies {
@@ -24,7 +24,10 @@ export interface LiveDependencies {
   readonly contextKeys: ContextKeys;
 }
 
-/** Keeps the documents of resources fresh while a tab shows them, says so, and offers what was there before. */
+/**
+ * Keeps the documents of resources up to date while a tab shows them, shows that, and offers the comparison with
+ * before.
+ */
 export function registerLiveDocuments({ host, uris, reader, ...others }: LiveDependencies): Disposable {
   const store = new DisposableStore();
   const shown = store.add(new ShownResources(uris, host.onDidChangeServers));
@@ -48,7 +51,7 @@ export function registerLiveDocuments({ host, uris, reader, ...others }: LiveDep
       lastSeen.changed(address, before, after, shown.isLookedAt(address));
     }),
   );
-  // After what is kept has been changed.
+  // After the listeners above, which change what is kept.
   store.add(registerCompareResource({ uris, reader, lastSeen, ...others }));
   update();
   return store;

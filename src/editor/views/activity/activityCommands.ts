@@ -14,10 +14,10 @@ import { requestLabel } from './activityRows.ts';
 import { callsOf } from '../servers/serverNodes.ts';
 import { showCalls } from './showCalls.ts';
 
-/** What the list of activity shows. */
+/** The entries that the list of activity shows. */
 type ShownActivity = Pick<ActivityView, 'shows' | 'scope'>;
 
-/** The commands on what was asked of servers: open, export, cancel. */
+/** Registers the commands on requests: open, export, cancel. */
 export function registerActivityCommands(
   ledger: Ledger,
   viewDocuments: ViewDocuments,
@@ -56,13 +56,13 @@ function documentName(entry: LedgerEntry): string {
   return `${['Activity', server, `${requestLabel(entry)} ${time}`].map(fileName).join('/')}.txt`;
 }
 
-/** Exports what the list shows, and says which that is. */
+/** Exports what the list shows. */
 async function exportActivity(ledger: Ledger, shown: ShownActivity): Promise<void> {
   await ledger.load();
   const { scope } = shown;
   const wanted = ledger.entries.filter((entry) => shown.shows(entry)).length;
   if (wanted === 0) {
-    void vscode.window.showInformationMessage(inNotification(`There is no activity to export: ${scope}.`));
+    void vscode.window.showInformationMessage(inNotification(`There is no activity to export for ${scope}.`));
     return;
   }
   const target = await vscode.window.showSaveDialog({
@@ -93,7 +93,7 @@ function proposal(): vscode.SaveDialogOptions {
   return folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, name) } : {};
 }
 
-/** The number of entries; undefined when the person cancelled, and nothing was written. */
+/** The number of entries; undefined when you cancelled, and nothing was written. */
 async function write(
   ledger: Ledger,
   shown: ShownActivity,

@@ -9,9 +9,9 @@ export type ActivityNode =
   | { readonly kind: 'entry'; readonly id: string; readonly entry: LedgerEntry }
   | { readonly kind: 'more'; readonly id: string; readonly hidden: number };
 
-/** What is shown: of these servers, by what they are called, of these kinds and with these outcomes. Empty means all. */
+/** What is shown: the requests of these servers, by label, of these kinds and with these outcomes. Empty means all. */
 export interface ActivityFilter {
-  /** Of this window's workspace, or of all. */
+  /** Requests of this window's workspace, or of all. */
   readonly workspaces: 'this' | 'all';
   readonly servers: readonly string[];
   readonly methods: readonly LedgerMethod[];
@@ -20,7 +20,7 @@ export interface ActivityFilter {
 
 export const noFilter: ActivityFilter = { workspaces: 'this', servers: [], methods: [], outcomes: [] };
 
-/** The rows of the list of activity; what stays the same stays the same object. */
+/** The nodes of the list of activity; what stays the same stays the same object. */
 export class ActivityNodes {
   readonly #ledger: Pick<Ledger, 'running' | 'entries' | 'workspace'>;
   readonly #running = new Map<string, ActivityNode & { kind: 'running' }>();
@@ -44,7 +44,7 @@ export class ActivityNodes {
     return this.#matching;
   }
 
-  /** How many entries there are of the workspaces that are shown, and how many of others. */
+  /** The number of entries of the workspaces that are shown, and of the others. */
   get inScope(): number {
     return this.#inScope;
   }
@@ -62,7 +62,7 @@ export class ActivityNodes {
     this.#shown = PAGE;
   }
 
-  /** Whether something of the workspaces that are shown may be left out. */
+  /** Whether the filter may leave out entries of the workspaces that are shown. */
   get isFiltered(): boolean {
     const { servers, methods, outcomes } = this.#filter;
     return servers.length + methods.length + outcomes.length > 0;
@@ -72,7 +72,7 @@ export class ActivityNodes {
     this.#shown += PAGE;
   }
 
-  /** Looks at the ledger again: gives what is to be drawn again. */
+  /** Reads the ledger again, and returns what must be drawn again. */
   update(): readonly ActivityNode[] | 'all' {
     const changed: ActivityNode[] = [];
     const running = this.#ledger.running
@@ -110,7 +110,7 @@ export class ActivityNodes {
     return isSame ? changed : 'all';
   }
 
-  /** Whether an entry is among those that are shown, or would be with more rows. */
+  /** Whether an entry is shown, now or with more rows. */
   shows(entry: LedgerEntry): boolean {
     return this.#isInScope(entry) && this.#matches(entry);
   }

@@ -11,10 +11,10 @@ import { ActivityNodes, noFilter, type ActivityFilter, type ActivityNode } from 
 import { Tree } from '../tree.ts';
 import { activityRow } from './activityRows.ts';
 
-/** Milliseconds for which changes are gathered: while the list is drawn again, a press in it is lost. */
+/** Milliseconds for which changes are gathered: while the list is drawn, a press in it is lost. */
 const SETTLE_MS = 150;
 
-/** The view `mcpHost.activity`: what was asked of servers, what runs first and then the newest. */
+/** The view `mcpHost.activity`: the requests, running ones first, then the newest. */
 export class ActivityView implements Disposable {
   readonly #ledger: Ledger;
   readonly #contextKeys: ContextKeys;
@@ -51,14 +51,14 @@ export class ActivityView implements Disposable {
     this.#store.dispose();
   }
 
-  /** Which entries are shown, in a few words. */
+  /** Which entries are shown, in words. */
   get scope(): string {
     const filter = this.#filterWords();
     const workspaces = this.#rows.filter.workspaces === 'all' ? 'all workspaces' : 'this workspace';
     return filter === '' ? workspaces : `${workspaces}, filter: ${filter}`;
   }
 
-  /** Whether an entry is among those that are shown. */
+  /** Whether an entry is shown. */
   shows(entry: LedgerEntry): boolean {
     return this.#rows.shows(entry);
   }
@@ -109,7 +109,7 @@ export class ActivityView implements Disposable {
     this.#contextKeys.set('mcpHost.hasOtherActivity', others > 0);
     const lines: string[] = [];
     if (problem !== undefined) {
-      lines.push(`Activity cannot be kept on the disk: ${oneLine(problem, 300)}`);
+      lines.push(`Activity can't be stored on the disk: ${oneLine(problem, 300)}`);
     }
     if (isFiltered && nodes.length > 0) {
       lines.push(`Filter: ${this.#filterWords()} · ${matching} of ${inScope}`);

@@ -23,7 +23,7 @@ interface FilterItem extends vscode.QuickPickItem {
   readonly outcome?: LedgerOutcome;
 }
 
-/** Asks which activity is to be shown; undefined when the person left it as it is. */
+/** Asks which activity to show; undefined when you cancel. */
 export async function askActivityFilter(
   { entries, running, workspace }: Pick<Ledger, 'entries' | 'running' | 'workspace'>,
   filter: ActivityFilter,
@@ -41,7 +41,7 @@ export async function askActivityFilter(
     { label: 'Workspaces', kind: vscode.QuickPickItemKind.Separator },
     {
       label: 'All Workspaces',
-      description: 'not only what was asked in this one',
+      description: 'not only this one',
       picked: filter.workspaces === 'all',
       isEverywhere: true,
     },
@@ -52,7 +52,7 @@ export async function askActivityFilter(
       picked: filter.servers.includes(server),
       server,
     })),
-    { label: 'What Was Asked For', kind: vscode.QuickPickItemKind.Separator },
+    { label: 'Requests For', kind: vscode.QuickPickItemKind.Separator },
     ...methods.map(([method, label]) => ({
       label,
       description: String(counts.get(method) ?? 0),

@@ -8,12 +8,12 @@ import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { inQuickInput, oneLine } from '../../messages/plainText.ts';
 import { requestLabel } from './activityRows.ts';
 
-/** Milliseconds for which a call runs before it is shown, and for which none does before the item goes. */
+/** Milliseconds that a call runs before it is shown, and that none runs before the item is hidden. */
 const SETTLE_MS = 120;
 /** Characters of a name in the status bar, which has little room. */
 const NAME_CHARACTERS = 40;
 
-/** The status bar item: there while servers are asked for something, with the way to cancel it. */
+/** The status bar item that is shown while servers handle requests, with the way to cancel them. */
 export class CallStatus implements Disposable {
   readonly #ledger: Ledger;
   readonly #contextKeys: ContextKeys;
@@ -51,7 +51,7 @@ export class CallStatus implements Disposable {
     }
   }
 
-  /** What still waits for the person is in the status of the questions. */
+  /** What waits for you is in the status bar item of the questions. */
   #show(): void {
     const sent = this.#ledger.running.filter(({ isSent }) => isSent);
     const [first, ...others] = sent;

@@ -13,15 +13,15 @@ interface CallItem extends vscode.QuickPickItem {
 
 const cancel: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('debug-stop'), tooltip: 'Cancel' };
 
-/** `mcpHost.showCalls`: the requests that have not ended, as they come and go; each can be cancelled. */
+/** `mcpHost.showCalls`: the running requests, as they come and go; each can be cancelled. */
 export async function showCalls(ledger: Ledger): Promise<void> {
   if (ledger.running.length === 0) {
-    void vscode.window.showInformationMessage('MCP Host: no call is running.');
+    void vscode.window.showInformationMessage('MCP Host: No call is running.');
     return;
   }
   const input = vscode.window.createQuickPick<CallItem>();
   input.title = 'MCP Host: Running Calls';
-  input.placeholder = 'Choose a call to cancel it.';
+  input.placeholder = 'Select a call to cancel';
   input.matchOnDescription = true;
   await showUntilAnswered<undefined>(input, (store, { resolve }) => {
     const shown = store.add(new ShownItems(input, ({ request }) => request.id));

@@ -29,7 +29,7 @@ export interface ListedResourceNode extends Below {
   readonly mimeType: string | undefined;
   readonly resource: Resource;
   readonly label: string;
-  /** What its URI adds to its folder's. */
+  /** The part of its URI after its folder's. */
   readonly segment: string;
 }
 
@@ -43,13 +43,13 @@ export interface TemplateNode extends Below {
   readonly template: ResourceTemplateType;
 }
 
-/** A resource or a template that the server lists, and that cannot be used. */
+/** A resource or template that the server lists but that cannot be used. */
 export interface MalformedNode extends Below {
   readonly kind: 'malformed';
   readonly item: MalformedItem;
 }
 
-/** Stands for children of its parent that are not shown yet, before or after those that are. */
+/** Shows more children of its parent, before or after those that are shown. */
 export interface MoreNode extends Below {
   readonly kind: 'more';
   readonly side: 'before' | 'after';
@@ -70,7 +70,7 @@ export function idOf(serverId: ServerId, kind: ResourceNode['kind'], what = ''):
   return [serverId, kind, what].join('\n');
 }
 
-/** The row of a folder or a resource; `suffix` ends its id. */
+/** The node of a folder or a resource; `suffix` ends its id. */
 export function nodeOf(
   entry: ResourceEntry,
   parent: ResourceNode,
@@ -113,15 +113,15 @@ export function malformedNode(item: MalformedItem, parent: ResourceNode): Malfor
   return { kind: 'malformed', id, serverId, parent, item };
 }
 
-/** So many folders of a row that stands for several are remembered as open. */
+/** The number of folders that are remembered as open for a row that combines several. */
 const MAX_FOLDED = 64;
 
-/** The ids of all folders that a row stands for: those it was folded from, and its own. */
+/** The ids of all folders that a row combines, its own included. */
 export function foldedIds({ serverId, folder, id }: FolderNode): readonly string[] {
   const start = folder.prefix.length - folder.segments.length;
   const ids = [id];
   for (let slash = folder.prefix.indexOf('/', start); slash >= 0 && ids.length < MAX_FOLDED;) {
-    // A slash of the authority gives an id that no row has.
+    // A slash in the authority gives an id that no row has.
     ids.push(idOf(serverId, 'folder', folder.prefix.slice(0, slash + 1)));
     slash = folder.prefix.indexOf('/', slash + 1);
   }

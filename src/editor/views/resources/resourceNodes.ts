@@ -18,26 +18,26 @@ import {
 } from './resourceNode.ts';
 import { PAGE } from '../row.ts';
 
-/** Up to so many matches of a filter are all shown at once. */
+/** The number of matches of a filter up to which all rows are open. */
 const MAX_EXPANDED = 200;
 
-/** What one server lists, as long as it lists the same. */
+/** What one server lists, for as long as the list is the same. */
 interface Listing {
   readonly resources: readonly Resource[];
   readonly templates: readonly ResourceTemplateType[];
   readonly malformed: readonly MalformedItem[];
   readonly row: ListedServerNode;
-  /** Made when it is first asked for, and anew for another filter. */
+  /** Made on first use, and again for another filter. */
   tree: Promise<ResourceTree> | undefined;
 }
 
-/** Which of the children of a row are shown: from the first number on, up to the second. */
+/** Which children of a row are shown: from one index up to the other. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** What has to be drawn again: some servers, everything, or nothing. */
+/** What must be drawn again: some servers, everything, or nothing. */
 export type Changed = readonly ListedServerNode[] | 'all';
 
 /** How many resources and templates match the filter, and how many there are. */
@@ -46,14 +46,14 @@ export interface Counts {
   readonly total: number;
 }
 
-/** The rows of the tree of resources: which there are, how many of them are shown, and which are open. */
+/** The nodes of the tree of resources: which there are, which of them are shown, and which are open. */
 export class ResourceNodes {
   readonly #host: Pick<McpHost, 'servers'>;
   #listings: ReadonlyMap<ServerId, Listing> = new Map();
   #filter = '';
   #matching = 0;
   readonly #spans = new Map<string, Span>();
-  /** What the person opened or closed; what the filter shows is forgotten with it. */
+  /** What you opened or closed; for a filter it is forgotten with the filter. */
   #isOpen = new Map<string, boolean>();
   #isOpenUnfiltered = this.#isOpen;
 
@@ -61,7 +61,7 @@ export class ResourceNodes {
     this.#host = host;
   }
 
-  /** Whether no server lists anything, with the filter or without. */
+  /** Whether no server lists anything, filtered or not. */
   get isEmpty(): boolean {
     return this.#listings.size === 0;
   }
@@ -78,7 +78,7 @@ export class ResourceNodes {
     }
   }
 
-  /** Looks at the servers again. Call when they may have changed. */
+  /** Reads what the servers list. Call when that may have changed. */
   update(): Changed {
     const before = this.#listings;
     const after = this.#host.servers.flatMap((server) => {
@@ -96,7 +96,7 @@ export class ResourceNodes {
       : changed.map(({ row }) => row);
   }
 
-  /** The servers that have something to show. */
+  /** The nodes of servers that have something to show. */
   async servers(): Promise<readonly ListedServerNode[]> {
     if (!this.#filter) {
       return [...this.#listings.values()].map(({ row }) => row);
@@ -127,7 +127,7 @@ export class ResourceNodes {
         return [
           ...this.#templatesNode(listing, node),
           ...this.#page(entries, node, (one) => this.#nodeOf(one, node)),
-          // A filter is for what one looks for to use it.
+          // A filter finds only what can be used.
           ...(this.#filter ? [] : listing.malformed.slice(0, PAGE).map((one) => malformedNode(one, node))),
         ];
       }
@@ -143,7 +143,7 @@ export class ResourceNodes {
     }
   }
 
-  /** The row of a resource, with the pages shown that it and its folders stand on; undefined if it is not listed. */
+  /** The row of a resource, after showing the pages that it and its folders are on; undefined if it is not listed. */
   async nodeOf({ serverId, uri }: ResourceAddress): Promise<ListedResourceNode | undefined> {
     const listing = this.#listings.get(serverId);
     const server = (await this.servers()).find((row) => row.serverId === serverId);
@@ -166,13 +166,13 @@ export class ResourceNodes {
     }
   }
 
-  /** Remembers what the person opened or closed. */
+  /** Remembers what you opened or closed. */
   setOpen(node: ResourceNode, isOpen: boolean): void {
     const ids = node.kind === 'folder' && !this.#filter ? foldedIds(node) : [node.id];
     ids.forEach((id) => this.#isOpen.set(id, isOpen));
   }
 
-  /** Whether a row is open when it is first shown. */
+  /** Whether a row is open. */
   isOpen(node: ResourceNode): boolean {
     const isByItself = node.kind === 'server' || (this.#filter !== '' && this.#matching <= MAX_EXPANDED);
     return this.#isOpen.get(node.id) ?? isByItself;
@@ -188,7 +188,7 @@ export class ResourceNodes {
     return counts;
   }
 
-  /** Rows that a filter shows are others, so that the editor opens and closes them anew. */
+  /** A filter has its own ids of rows, so that the editor opens and closes them again. */
   get #suffix(): string {
     return this.#filter ? `\n${this.#filter}` : '';
   }
@@ -209,7 +209,7 @@ export class ResourceNodes {
     if (isSameRow && isSame) {
       return known;
     }
-    // The editor knows a row by its identity: it stays, as long as it is about the same.
+    // The editor knows a node by its identity: it stays the same for as long as its content does.
     const row: ListedServerNode = isSameRow
       ? known.row
       : {
@@ -248,7 +248,7 @@ export class ResourceNodes {
     return this.#spans.get(id) ?? { from: 0, to: PAGE };
   }
 
-  /** Shows the page with that child, unless it is shown already: all pages up to it could be too many. */
+  /** Shows the page with a child, unless it is shown: all pages up to it could be too many. */
   #showAlso(parent: ResourceNode, index: number): void {
     const { from, to } = this.#spanOf(parent);
     if (index < from || index >= to) {
@@ -263,7 +263,7 @@ export class ResourceNodes {
     toRow: (item: T) => ResourceNode,
   ): readonly ResourceNode[] {
     const span = this.#spanOf(parent);
-    // The list may have become shorter.
+    // The list may be shorter now.
     const { from, to } = span.from < items.length ? span : { from: 0, to: PAGE };
     return [
       ...moreNode(parent, 'before', from),

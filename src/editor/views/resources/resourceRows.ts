@@ -32,7 +32,7 @@ export function resourceRow(node: ResourceNode, isOpen: boolean, uris: Pick<Reso
         label: 'Templates',
         icon: { name: 'symbol-variable' },
         description: String(node.count),
-        tooltip: 'Resources whose URIs have parts to fill in',
+        tooltip: 'Resources whose URIs have variables to fill in',
         context,
         children,
       };

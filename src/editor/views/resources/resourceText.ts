@@ -2,7 +2,7 @@ import type { Resource } from '@modelcontextprotocol/client';
 import { counted } from '../../../base/words.ts';
 import { inTooltip, oneLine, sizeText } from '../../messages/plainText.ts';
 
-/** Characters of a row: what is longer would be cut by the editor's edge anyway, or was sent to annoy. */
+/** Characters of a row; the editor would cut longer text anyway. */
 const MAX_ROW = 200;
 
 /** A server's text in a row of a tree. */
@@ -10,13 +10,16 @@ export function inRow(text: string): string {
   return oneLine(text.slice(0, 2 * MAX_ROW), MAX_ROW);
 }
 
-/** How many of each: "7 resources · 1 template". */
+/** Both counts: "7 resources · 1 template". */
 export function countsText(resources: number, templates: number): string {
   const parts = [counted(resources, 'resource'), counted(templates, 'template')];
   return parts.filter((part) => !part.startsWith('0 ')).join(' · ');
 }
 
-/** All that a server says of a resource (server/resources); the facts first, which no description can forge. */
+/**
+ * Everything that a server says about a resource (server/resources); the facts come first, so that no description can
+ * forge them.
+ */
 export function resourceTooltip(resource: Resource, label: string): string {
   const { uri, name, mimeType, size, annotations, description } = resource;
   const facts: readonly (readonly [what: string, value: string | undefined])[] = [
@@ -54,7 +57,7 @@ function audienceText(audience: readonly string[] | undefined): string | undefin
     .join(' and ');
 }
 
-/** A time of ISO 8601 in the person's own way of writing; undefined if it is none. */
+/** An ISO 8601 time in your locale; undefined if it is invalid. */
 function dateText(time: string | undefined): string | undefined {
   const date = new Date(time ?? Number.NaN);
   return Number.isNaN(date.getTime())

@@ -16,7 +16,7 @@ import { resourceRow } from './resourceRows.ts';
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
 
-/** The view `mcpHost.resources`: what each running server offers to read, by the paths of its URIs. */
+/** The view `mcpHost.resources`: what each running server lists, by the paths of its URIs. */
 export class ResourcesView implements Disposable {
   readonly #host: McpHost;
   readonly #uris: ResourceUris;
@@ -81,7 +81,7 @@ export class ResourcesView implements Disposable {
   async #askForFilter(): Promise<void> {
     const typed = await vscode.window.showInputBox({
       title: 'Filter Resources',
-      prompt: 'Words of the URI, the title or the name',
+      prompt: 'Enter words of the URI, the title or the name',
       placeHolder: 'readme docs',
       value: this.#nodes.filter,
     });
@@ -112,7 +112,7 @@ export class ResourcesView implements Disposable {
     return matching > 0 ? `Filter: '${filter}' · ${matching} of ${total}` : '';
   }
 
-  /** Before the first list has come, nobody knows that nothing is listed. */
+  /** Before the first list has come, an empty view does not mean that nothing is listed. */
   #listingMessage(): string {
     const lists = this.#nodes.isEmpty
       ? this.#host.servers.flatMap(({ connection }) => connection.catalogue?.listing('resources') ?? [])
@@ -120,7 +120,7 @@ export class ResourcesView implements Disposable {
     if (lists.length === 0) {
       return '';
     }
-    // A list that cannot be read is heard of in no other way.
+    // No event reports a list that cannot be read.
     void Promise.race(lists).then(() => this.#updating.soon());
     return 'Listing resources…';
   }
@@ -137,7 +137,7 @@ export class ResourcesView implements Disposable {
     if (!address) {
       return;
     }
-    // What the tree has not heard of yet may be the very thing.
+    // The tree may not know the resource yet.
     this.#update();
     if (this.#nodes.filter && !(await this.#nodes.nodeOf(address))) {
       await this.#setFilter('');
@@ -149,7 +149,7 @@ export class ResourcesView implements Disposable {
     } else {
       const label = this.#host.server(address.serverId)?.label ?? '';
       void vscode.window.showInformationMessage(
-        inNotification(`Server '${label}' does not list ${address.uri}.`),
+        inNotification(`Server '${label}' doesn't list ${address.uri}.`),
       );
     }
   }

@@ -8,15 +8,15 @@ import { rowOf } from './serverRows.ts';
 
 /** What the rows of a server say. */
 interface Drawing {
-  /** All rows, except those of its tools and of its model access, whose changes are told apart. */
+  /** All rows, except those of its tools and its model access, whose changes are found separately. */
   readonly text: string;
   /** The list that its rows of prompts are made of. */
   readonly prompts: readonly Prompt[] | undefined;
 }
 
 /**
- * What was drawn last of each server. Much of what changes about a server isn't seen in its rows: then they stay, and
- * with them a press on one.
+ * What was drawn last of each server. Many changes of a server aren't visible in its rows: then they are not drawn
+ * again, and a press on one is not lost.
  */
 export class DrawnServers {
   readonly #sources: TreeSources;

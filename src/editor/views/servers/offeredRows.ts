@@ -128,7 +128,7 @@ function markOf({ tool, standing }: HostTool): string {
   }
 }
 
-/** Everything that a model sees of a tool, and whether the tool is held back. Made when the mouse rests on the row. */
+/** Everything that a model sees of a tool, and whether it is held back. Made when the mouse rests on the row. */
 export function toolTooltip({ server, tool, listed }: NodeOf<'tool'>): string {
   const note = noteOf(server, tool.name);
   const title = tool.title ?? tool.annotations?.title;

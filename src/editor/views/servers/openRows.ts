@@ -2,16 +2,13 @@ import type * as vscode from 'vscode';
 import type { KeptByServer, Successor } from '../../../host/config/keptByServer.ts';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 
-/** Stands between the id of a server and what names a row below it: no name of a server has a line break. */
+/** Separates the id of a server from the name of a row below it: no name of a server has a line break. */
 export const BELOW = '\n';
 
-/** Rows that are remembered: of more, those that were opened first are forgotten. */
+/** Rows that are remembered: those that were opened first are forgotten. */
 const MOST = 200;
 
-/**
- * Which rows of a tree are open in this workspace. The editor keeps that by the ids of rows while its window lasts,
- * and forgets it with the window.
- */
+/** The rows of a tree that are open in this workspace. The editor remembers them by id only until its window closes. */
 export class OpenRows implements KeptByServer {
   readonly #state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly #key: string;

@@ -34,19 +34,19 @@ export interface ModelAccessSource {
 /** A row that helps: a remedy, or the log. */
 export type ShownRemedy = Remedy | { readonly kind: 'showLog' };
 
-/** What the tree of servers is made of. */
+/** The sources of the tree of servers. */
 export interface TreeSources {
   readonly host: McpHost;
   readonly tools: HostTools;
   readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
-  /** What runs at this moment. */
+  /** What is running. */
   readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
-  /** What of this extension failed to register. */
+  /** The parts of this extension that failed to register. */
   readonly parts: Pick<Parts, 'missing' | 'onDidChange' | 'showLog'>;
 }
 
-/** The requests that a server works on for the row of a tool. */
+/** The running calls of a tool. */
 export function callsOf(
   { serverId: id, tool }: HostTool,
   { running }: TreeSources['calls'],
@@ -66,7 +66,7 @@ export type ServerNode = { readonly id: string } & (
   | { readonly kind: 'remedy'; readonly server: HostServer; readonly remedy: ShownRemedy }
   | { readonly kind: 'tools'; readonly server: HostServer }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
-  /** Something that the server lists, and that cannot be used. */
+  /** Something that the server lists but that cannot be used. */
   | {
       readonly kind: 'malformed';
       readonly server: HostServer;
@@ -74,14 +74,14 @@ export type ServerNode = { readonly id: string } & (
       readonly item: MalformedItem;
     }
   | { readonly kind: 'agentMode'; readonly server: HostServer }
-  /** How the server stands with the editor's language models. */
+  /** What the server may do with the editor's language models. */
   | { readonly kind: 'modelAccess'; readonly server: HostServer }
   | { readonly kind: 'prompts'; readonly server: HostServer; readonly count: number }
   | { readonly kind: 'prompt'; readonly server: HostServer; readonly prompt: Prompt }
-  /** What was withdrawn, and the server may still use. */
+  /** What is no longer shared, but the server may still use. */
   | { readonly kind: 'lingering'; readonly server: HostServer; readonly roots: readonly SharedRoot[] }
   | { readonly kind: 'roots'; readonly server: HostServer; readonly view: RootsView }
-  /** A folder of the workspace, or one inside it, that the server sees or could see. */
+  /** A folder of the workspace, or one inside it, that is or can be shared with the server. */
   | {
       readonly kind: 'root';
       readonly server: HostServer;
@@ -104,7 +104,7 @@ export type ServerNode = { readonly id: string } & (
 
 export type NodeOf<K extends ServerNode['kind']> = ServerNode & { readonly kind: K };
 
-/** The id of a row below a server; `what` tells it from others of its kind. */
+/** The id of a row below a server; `what` distinguishes rows of one kind. */
 export function idBelow(id: ServerId, kind: ServerNode['kind'], what?: string): string {
   return `${id}${BELOW}${kind}${what === undefined ? '' : ` ${what}`}`;
 }
@@ -113,7 +113,7 @@ export function serverNode(server: HostServer): NodeOf<'server'> {
   return { kind: 'server', id: server.connection.definition.id, server };
 }
 
-/** A row that a server has once, and that holds nothing but the server. */
+/** A node that a server has once, and that has nothing but the server. */
 export function onlyNode<K extends 'tools' | 'agentMode' | 'modelAccess'>(
   kind: K,
   server: HostServer,
@@ -124,7 +124,7 @@ export function onlyNode<K extends 'tools' | 'agentMode' | 'modelAccess'>(
 /** Nodes whose children are shown page by page. */
 export type PagedKind = 'tools' | 'prompts';
 
-/** What of this extension is missing stands above the servers, and takes the place of none. */
+/** Parts of this extension that are missing, above the servers. */
 export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerNode[] {
   return parts.missing.map((part) => ({ kind: 'missingPart', id: `missing ${part.name}`, part }));
 }
@@ -230,7 +230,7 @@ function paged(
     : all;
 }
 
-/** What is wrong with one definition, which runs nevertheless. */
+/** The problems of a definition that runs nevertheless. */
 export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly DefinitionProblem[] {
   return host.problems.filter(({ name, origin }) => name !== undefined && serverId(origin, name) === id);
 }
@@ -265,7 +265,7 @@ function childrenOfServer({ host, tools }: TreeSources, server: HostServer): Ser
   return nodes;
 }
 
-/** Why a server failed, and below it what may help: always the log, so that nobody has to hover for it. */
+/** Why a server failed, and what may help. The log is always there, so that you don't have to hover for it. */
 function failureNodes(server: HostServer): readonly ServerNode[] {
   const reason = failureOf(server);
   if (!reason) {

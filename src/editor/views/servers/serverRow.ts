@@ -32,7 +32,7 @@ export function serverRow(server: HostServer, sources: TreeSources): Row {
   };
 }
 
-/** What the row of a server tells of its tools. */
+/** What the row of a server says about its tools. */
 export function serverMarks(server: HostServer, sources: TreeSources): string {
   return `${serverWord(server.connection.state, factsOf(server, sources), 0)} ${serverContext(server, sources)}`;
 }
@@ -69,19 +69,19 @@ function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources)
     ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
     ...reachedBy(definition, state),
     `Defined in ${placeText(definition.origin)}`,
-    ...(isTrusted ? ['You trust what it claims of its tools, for this launch'] : []),
+    ...(isTrusted ? ['You trust what it claims about its tools, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
-    ...(catalogue?.cuts ?? []).map((cut) => `Not all of it is listed: ${cut}`),
+    ...(catalogue?.cuts ?? []).map((cut) => `Not everything is listed: ${cut}`),
     ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsWords(catalogue.repeated))] : []),
     ...(definition.origin.format === 'mcpJson' && editorRunsMcpJson()
       ? [
-          "The editor's own MCP support may run this file too, by its own rules. Its setting chat.mcp.workspaceRootConfig.enabled switches that off.",
+          "The editor's own MCP support may run this file too, by its own rules. To turn that off, use its setting chat.mcp.workspaceRootConfig.enabled.",
         ]
       : []),
   ];
 }
 
-/** The address without what may hold a secret; the command without its arguments. */
+/** The address without parts that may have a secret; the command without its arguments. */
 function reachedBy(definition: ServerDefinition, state: ConnectionState): readonly string[] {
   if (definition.type !== 'stdio') {
     return [`At ${definition.url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`];
@@ -90,7 +90,7 @@ function reachedBy(definition: ServerDefinition, state: ConnectionState): readon
   return [`Runs ${definition.command}${process}`];
 }
 
-/** Newer versions of the editor read `.mcp.json` themselves, unless told otherwise; older ones know no such setting. */
+/** Newer versions of the editor read `.mcp.json` unless this setting is off; older ones don't have the setting. */
 function editorRunsMcpJson(): boolean {
   return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
 }

@@ -7,7 +7,7 @@ import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { remediesFor, type TreeSources } from './serverNodes.ts';
 
-/** A server's state in a word or two, as rows, lists and a screen reader say it; `now` in milliseconds. */
+/** A server's state in a word or two, for rows, lists and screen readers; `now` in milliseconds. */
 export function stateWord(state: ConnectionState, now = Date.now()): string {
   switch (state.kind) {
     case 'disabled':
@@ -52,7 +52,7 @@ function startingWord({ since, runner }: StartWaiting, now = Date.now()): string
 
 type StartWaiting = NonNullable<ServerConnection['startWait']>;
 
-/** What a closed row says of a server besides its state. */
+/** What a closed row says about a server besides its state. */
 export interface ServerFacts {
   readonly tools: number;
   readonly prompts: number;
@@ -61,19 +61,22 @@ export interface ServerFacts {
   readonly heldBack: number;
   /** The instructions have changed and wait for a review. */
   readonly areInstructionsHeldBack: boolean;
-  /** Folders that were withdrawn and that the server may still use. */
+  /** Folders that are no longer shared, but the server may still use. */
   readonly lingering: number;
   /** Problems of the definition. */
   readonly problems: number;
-  /** Some list was too long to be read to its end. */
+  /** A list was too long to be read to its end. */
   readonly isCut: boolean;
-  /** It says again and again that a list has changed. */
+  /** It keeps reporting that a list has changed. */
   readonly repeatsItself: boolean;
   /** Since when a start has been waiting for the server. */
   readonly startWait?: StartWaiting | undefined;
 }
 
-/** The description of a server's row: what it offers while it runs, otherwise its state, then what needs a look. */
+/**
+ * The description of a server's row: what it offers while it runs, otherwise its state; then what needs your
+ * attention.
+ */
 export function serverWord(state: ConnectionState, facts: ServerFacts, now?: number): string {
   return [
     firstWord(state, facts, now),
@@ -108,7 +111,7 @@ function offeredWord({ tools, prompts, resources }: ServerFacts): string {
 
 /**
  * What the menus in package.json ask about a server, as words in any order after `server`: `active` or `idle`, the
- * kind of its state, `editable` when its definition stands in a file, `on` or `off` for `disabled` in it, and what
+ * kind of its state, `editable` when its definition is in a file, `on` or `off` for `disabled` in it, and what
  * it can be trusted with, reviewed for, or shared with, and what may help it if it failed.
  */
 export function serverContext(server: HostServer, { tools, agentMode }: TreeSources): string {
@@ -129,10 +132,13 @@ export function serverContext(server: HostServer, { tools, agentMode }: TreeSour
   ].join(' ');
 }
 
-/** Names that the tooltip says before it counts. */
+/** Servers that the tooltip names; it counts the others. */
 const MAX_NAMED = 5;
 
-/** What the status bar says of what waits and of what failed, and the lines of its tooltip, which end in what a click does. */
+/**
+ * What the status bar says about what waits and what failed, and the lines of its tooltip. The last line says what a
+ * click does.
+ */
 export function statusText(
   waiting: number,
   failed: readonly string[],

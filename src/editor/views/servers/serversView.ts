@@ -57,7 +57,7 @@ export class ServersView implements Disposable {
   readonly #nodes = new Map<string, ServerNode>();
   /** The ids of the rows of tools that run. */
   #running: ReadonlySet<string> = new Set();
-  /** The ids of the rows to draw again; `undefined` among them stands for the whole tree. */
+  /** The ids of the rows to draw again; `undefined` means the whole tree. */
   readonly #changed = new Set<string | undefined>();
   readonly #drawing = this.#store.add(new Gathered(SETTLE_MS, () => this.#draw()));
   readonly #counting = this.#store.add(new Gathered(SECOND, () => this.#countDown()));
@@ -138,7 +138,7 @@ export class ServersView implements Disposable {
       if (!node || (selected !== undefined && (selected !== before || selected === this.#known(node)))) {
         return;
       }
-      // Of a row that the editor does not know yet it says nothing, or that there is none.
+      // For a row that the editor does not know yet, it does nothing or throws.
       await view.reveal(this.#known(node), { select: true, focus: true }).then(undefined, () => {});
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS * 2));
     }
@@ -161,14 +161,14 @@ export class ServersView implements Disposable {
       node.server.connection.catalogue?.look(node.kind);
     }
     if (node.kind === 'server') {
-      // It is there again once the server has tools.
+      // The node comes back once the server has tools.
       this.#nodes.delete(onlyNode('tools', node.server).id);
     }
     const shown = this.#shown.get(node.id) ?? PAGE;
     return childNodes(this.#sources, node, shown).map((child) => this.#known(child));
   }
 
-  /** The node that the editor knows already, where it still stands for the same thing. */
+  /** The node that the editor already has, if it is still for the same thing. */
   #known(node: ServerNode): ServerNode {
     if (!isKept(node)) {
       return node;
@@ -201,7 +201,7 @@ export class ServersView implements Disposable {
     return row.children && this.#open.has(node.id) ? { ...row, children: 'open' } : row;
   }
 
-  /** The editor has moved the boxes already: in the end they show what holds. */
+  /** The editor has already changed the checkboxes. Drawing the rows again shows what holds. */
   async #checked(
     items: readonly (readonly [ServerNode, vscode.TreeItemCheckboxState])[],
     toggles: ServerToggles,
@@ -243,7 +243,7 @@ export class ServersView implements Disposable {
     }
   }
 
-  /** A box that is ticked concerns the list of tools only; a change of theirs the server, too. */
+  /** A checkbox changes only the list of tools; a change of a tool also changes the server's row. */
   #toolsChanged(id: ServerId): void {
     const server = this.#sources.host.server(id);
     const tools = server && onlyNode('tools', server).id;
@@ -251,12 +251,12 @@ export class ServersView implements Disposable {
     this.#drawSoon(server && isThere && this.#drawn.areMarksSame(server) ? tools : id);
   }
 
-  /** Rows that are drawn say in how many seconds their server is tried again: they are drawn again in a second. */
+  /** Rows show in how many seconds their server is tried again, so they are drawn again after a second. */
   #countDown(): void {
     this.#serversChanged(({ connection }) => connection.state.kind === 'backingOff');
   }
 
-  /** A server may ask often, and its row doesn't say something else each time. */
+  /** A server may ask often, and its row doesn't change each time. */
   #accessChanged(): void {
     for (const server of this.#sources.host.servers) {
       const { id } = onlyNode('modelAccess', server);
@@ -266,7 +266,7 @@ export class ServersView implements Disposable {
     }
   }
 
-  /** Only the rows of tools that have begun or ended are drawn again. */
+  /** Draws only the rows of tools that have begun or ended. */
   #callsChanged(): void {
     const running = new Set(
       this.#sources.calls.running.flatMap(({ isSent, method, serverId, target }) =>

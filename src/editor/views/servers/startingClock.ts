@@ -2,10 +2,10 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 
-/** Milliseconds between two looks: a row that is drawn more often loses what is pressed in it. */
+/** Milliseconds between two checks: a row that is drawn more often loses presses. */
 const STEP_MS = 5_000;
 
-/** Tells of each server that is being started every five seconds, because its row says for how long. */
+/** Reports each server that is starting every five seconds, because its row says for how long. */
 export class StartingClock implements Disposable {
   readonly #listening: Disposable;
   #timer: NodeJS.Timeout | undefined;

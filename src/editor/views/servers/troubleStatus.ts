@@ -6,7 +6,7 @@ import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import { statusText } from './serverWord.ts';
 import { commandId } from '../../commands/commandList.ts';
 
-/** The status bar item: there while something waits for the person or has failed, otherwise gone. */
+/** The status bar item that is shown while something waits for you or has failed. */
 export class TroubleStatus implements Disposable {
   readonly #host: McpHost;
   readonly #queue: QuestionQueue;

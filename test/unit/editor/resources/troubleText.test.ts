@@ -15,29 +15,25 @@ suite('A document that shows no resource', () => {
     [{ kind: 'awaitingApproval' }, "Server 'git' is waiting for your decision.", /^Decide/],
     [
       { kind: 'restricted' },
-      "Server 'git' does not run, because the workspace is not trusted.",
+      "Server 'git' isn't running, because the workspace isn't trusted.",
       /^Trust the workspace/,
     ],
-    [
-      { kind: 'starting' },
-      "Server 'git' is starting.",
-      /^The document comes back as soon as the server runs\.$/,
-    ],
+    [{ kind: 'starting' }, "Server 'git' is starting.", /^The document comes back when the server runs\.$/],
   ] as const) {
-    test(`says of a server that is ${state.kind} what to do`, () => {
+    test(`says what to do about a server that is ${state.kind}`, () => {
       const trouble = notRunning(serverIn(state));
       assert.equal(trouble.problem, problem);
       assert.match(trouble.advice, advice);
     });
   }
 
-  test('writes out what cannot be seen in the words of the server', () => {
+  test('writes out invisible characters of the server', () => {
     const error = new HostError('protocol', 'no\u202e\n such');
     const { problem } = notGiven(serverIn({ kind: 'stopped' }, 'g\u200bit'), 'x:\u0007', error);
-    assert.equal(problem, "Server 'g\\u{200B}it' did not give x:\\u{7}: no\\u{202E} such");
+    assert.equal(problem, "Server 'g\\u{200B}it' did not send x:\\u{7}: no\\u{202E} such");
   });
 
-  test('is written as its language wants it', () => {
+  test('is valid in its language', () => {
     const trouble = { problem: 'P.', advice: 'A.' };
     assert.equal(troubleDocument(trouble, 'a.md'), 'P.\n\nA.\n');
     assert.equal(troubleDocument(trouble, 'a.ts'), '// P.\n// A.\n');
