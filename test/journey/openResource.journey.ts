@@ -85,14 +85,14 @@ suite('Open Resource…', () => {
     await workbench.screenshot('open-resource-templates');
   });
 
-  test('says so when nothing has the words', async () => {
+  test('says so when nothing matches', async () => {
     await search(workbench, 'no such thing', isFirst('No resource matches all these words'));
     await workbench.screenshot('open-resource-none');
     await workbench.quickInput.accept();
     assert.ok(await workbench.quickInput.isOpen());
   });
 
-  test('opens what is picked, and offers it first from then on, also after a reload', async () => {
+  test('opens what is selected, and then offers it first, also after a reload', async () => {
     await search(workbench, 'start', isFirst('startup.md'));
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Everything Server - Startup Process/);
@@ -141,7 +141,7 @@ suite('Open Resource…', () => {
     await workbench.screenshot('add-to-chat-asked');
   });
 
-  test('adds the document in front to the chat', async () => {
+  test('adds the active document to the chat', async () => {
     await search(workbench, 'read me', isFirst('Read Me'));
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/# Read me/);
@@ -151,7 +151,7 @@ suite('Open Resource…', () => {
     assert.match(answer, /ATTACHED readme\.md \(markdown\): # Read me/);
   });
 
-  test('says what a chat may not read, and what it takes from files only', async () => {
+  test('says what a chat may not read, and what it takes only from files', async () => {
     const { notifications, quickInput } = workbench;
     await search(workbench, 'bytes as text', isFirst('Bytes as text'));
     await quickInput.pressInRow('Bytes as text', 'Add to Chat');
@@ -166,7 +166,7 @@ suite('Open Resource…', () => {
     await notifications.dismiss(/takes images/);
   });
 
-  test('tells why what cannot be read is not attached', async () => {
+  test('says why a resource that cannot be read is not attached', async () => {
     await search(workbench, 'fails', isFirst('Fails'));
     await workbench.quickInput.pressInRow('Fails', 'Add to Chat');
     await workbench.notifications.waitFor(/could not be added to the chat/);

@@ -172,13 +172,13 @@ suite('The calling extension', () => {
     });
   }
 
-  test('is made out from the stack of this process', () => {
+  test('is found in the stack of this process', () => {
     const here: InstalledExtension = { id: 'here', label: 'Here', folders: [import.meta.dirname] };
     assert.equal(callerOf(new Error('any').stack ?? '', [here], own)?.id, 'here');
     assert.equal(callerOf(new Error('any').stack ?? '', [here], 'here'), undefined);
   });
 
-  test('is none on an empty stack', () => {
+  test('is undefined for an empty stack', () => {
     assert.equal(callerOf('', [{ id: 'a', label: 'A', folders: ['/'] }], own), undefined);
   });
 });

@@ -17,7 +17,7 @@ const large = modelOf('acme', 'large', 'a');
 const other = modelOf('other', 'large-2', 'b');
 const there = [small, large, other];
 
-suite('The models that the person has ticked', () => {
+suite('The models that you checked', () => {
   const cases: readonly [what: string, before: string[], ticked: LanguageModel[], after: string[]][] = [
     ['all, where all were allowed, stay all, later ones as well', [], there, []],
     ['some, where all were allowed, are named', [], [other, small], ['other/large-2', 'acme/small']],
@@ -58,7 +58,7 @@ suite('The models that the person has ticked', () => {
     );
   });
 
-  test('are told apart by the vendor where ids are alike', () => {
+  test('are distinguished by vendor if ids are equal', () => {
     const twin = { ...modelOf('twin', 'small', 'c'), id: 'twin/small' };
     const patterns = chosenPatterns([], [small, twin], [twin]);
     assert.deepEqual(allowedModels([small, twin], patterns), [twin]);

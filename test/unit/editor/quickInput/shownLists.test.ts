@@ -27,7 +27,7 @@ suite('The lists that a quick pick may be showing', () => {
   const named = (place: number): Row | undefined => latest[place];
   const agreed = (place: number): string | undefined => lists.agreed(named(place))?.name;
 
-  test('takes a row of the only list at any place', () => {
+  test('accepts a row of the only list at any place', () => {
     show('', 'a', 'b', 'c');
     assert.deepEqual(
       [0, 1, 2, 3].map((place) => agreed(place)),
@@ -35,7 +35,7 @@ suite('The lists that a quick pick may be showing', () => {
     );
   });
 
-  test('takes none whose place has another row in a list that may be shown', () => {
+  test('accepts no row whose place has another row in a list that may be shown', () => {
     show('', 'a', 'b', 'c');
     const confirm = handOver('', 'a', 'c');
     assert.deepEqual([agreed(0), agreed(1)], ['a', undefined]);
@@ -43,20 +43,20 @@ suite('The lists that a quick pick may be showing', () => {
     assert.deepEqual([agreed(0), agreed(1)], ['a', 'c']);
   });
 
-  test('takes the row of the latest list when it is the same by its key', () => {
+  test('accepts the row of the latest list when it has the same key', () => {
     show('', 'a', 'b');
     handOver('', 'a', 'b', 'c');
     assert.equal(lists.agreed(named(1)), latest[1]);
     assert.equal(agreed(2), 'c', 'only the latest list has that place');
   });
 
-  test('takes none when the editor knows no row at the place that was pressed', () => {
+  test('accepts none when the editor has no row at the place that was pressed', () => {
     show('', 'a', 'b', 'c');
     handOver('', 'a');
     assert.equal(lists.agreed(undefined), undefined);
   });
 
-  test('keeps every list that the window may be showing, until a later one is known to be there', () => {
+  test('keeps every list that the window may be showing, until a later one is known to be shown', () => {
     show('', 'a', 'b');
     const confirms = [handOver('', 'b', 'b'), handOver('', 'a', 'b')];
     assert.deepEqual([agreed(0), agreed(1)], [undefined, 'b']);
@@ -76,10 +76,10 @@ suite('The lists that a quick pick may be showing', () => {
     assert.equal(lists.agreed(pressed), undefined);
   });
 
-  suite('while one types', () => {
+  suite('while you type', () => {
     const press = (place: number, text: string) => lists.press(named(place), text);
 
-    test('takes Enter as ahead of the rows until the window shows those for the text', () => {
+    test('treats Enter as early until the window shows the rows for the text', () => {
       show('', 'x', 'ask');
       lists.moved(named(1)); // the editor goes to the row that has what is typed
       lists.typed();
@@ -91,7 +91,7 @@ suite('The lists that a quick pick may be showing', () => {
       assert.deepEqual(press(0, 'ask'), { kind: 'row', row: { name: 'ask' } });
     });
 
-    test('takes Enter as ahead also when a heading is above the row in front', () => {
+    test('treats Enter as early also when a heading is above the first row', () => {
       lists = new ShownLists(
         ({ name }) => name,
         ({ name }) => name === 'heading',
@@ -103,11 +103,11 @@ suite('The lists that a quick pick may be showing', () => {
       assert.equal(lists.press(named(2), '').kind, 'row');
     });
 
-    test('takes Enter as ahead when there is no list yet', () => {
+    test('treats Enter as early when there is no list yet', () => {
       assert.deepEqual(lists.press(undefined, ''), { kind: 'ahead', front: undefined });
     });
 
-    test('takes Enter as ahead when a list for a part of the text has come', () => {
+    test('treats Enter as early when a list for a part of the text has come', () => {
       show('', 'x', 'y');
       lists.typed();
       const confirm = handOver('a', 'y', 'ask');
@@ -117,7 +117,7 @@ suite('The lists that a quick pick may be showing', () => {
       assert.deepEqual(press(0, 'ask'), { kind: 'ahead', front: { name: 'y' } });
     });
 
-    test('takes Enter as ahead that comes after the list, and before it is known to be there', () => {
+    test('treats Enter as early after the list has come, until it is known to be shown', () => {
       show('', 'x', 'y');
       lists.typed();
       handOver('ask', 'ask', 'asking');
@@ -125,14 +125,14 @@ suite('The lists that a quick pick may be showing', () => {
       assert.deepEqual(press(0, 'ask'), { kind: 'ahead', front: { name: 'x' } });
     });
 
-    test('takes a row at once whose place is the same in the rows for the text', () => {
+    test('accepts a row at once whose place is the same in the rows for the text', () => {
       show('', 'x', 'ask');
       lists.typed();
       handOver('ask', 'x', 'ask');
       assert.deepEqual(press(1, 'ask'), { kind: 'row', row: { name: 'ask' } });
     });
 
-    test('takes no row that the person went to, where the lists differ', () => {
+    test('accepts no row that you moved to if the lists differ', () => {
       show('', 'x', 'ask', 'asking');
       lists.typed();
       handOver('ask', 'ask', 'asking');
@@ -141,21 +141,21 @@ suite('The lists that a quick pick may be showing', () => {
       assert.deepEqual(press(2, 'ask'), { kind: 'unclear' });
     });
 
-    test('takes the row that the person went to while the rows for the text are looked up', () => {
+    test('accepts the row that you moved to while the rows for the text are looked up', () => {
       show('', 'x', 'ask');
       lists.typed();
       lists.moved(named(1));
       assert.deepEqual(press(1, 'ask'), { kind: 'row', row: { name: 'ask' } });
     });
 
-    test('takes no row of rows for the same text that have changed', () => {
+    test('accepts no row for the same text if the rows have changed', () => {
       show('', 'x', 'y');
       handOver('', 'y', 'x');
       assert.deepEqual(press(0, ''), { kind: 'unclear' });
     });
   });
 
-  test('catches up with the row in front, unless another one is there that was highlighted', () => {
+  test('catches up with the first row, unless the row that was highlighted is still there', () => {
     show('ask', 'ask', 'asking');
     const [ask, asking] = latest;
     const [other] = rowsOf('other');

@@ -14,7 +14,7 @@ suite('What was used last', () => {
   };
   const tool = (serverId: string, name: string) => ({ serverId, name });
 
-  test('comes first, once, and the oldest makes room', () => {
+  test('comes first, once, and replaces the oldest', () => {
     const state = memento(undefined);
     const list = new RecentList(state, { ...recentTools, maxKept: 2 });
     list.add(tool('git', 'log'));
@@ -25,7 +25,7 @@ suite('What was used last', () => {
     assert.deepEqual(new RecentList(state, recentTools).all, [tool('web', 'log'), tool('git', 'log')]);
   });
 
-  test('goes on under the new name of a server, and no other', async () => {
+  test('continues under the new name of a server, and no other', async () => {
     const list = new RecentList(memento([tool('git', 'log'), tool('web', 'log')]), recentTools);
     await list.copy('git', { id: 'vcs', label: 'vcs', launches: [] });
     list.forget();

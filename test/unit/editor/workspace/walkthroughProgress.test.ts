@@ -46,7 +46,7 @@ suite('The walkthrough', () => {
     onDidChangeLedger.fire();
   }
 
-  test('waits for keys that are all set', () => {
+  test('waits for context keys that are all set', () => {
     const waited = [...manifest.matchAll(/"onContext:([\w.]+)"/g)].map(([, key]) => key ?? '');
     assert.ok(waited.length >= 5);
     assert.deepEqual(

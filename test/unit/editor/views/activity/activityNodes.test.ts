@@ -25,7 +25,7 @@ suite('The list of activity', () => {
       }
     });
 
-  test('has what runs on top, and then the newest', () => {
+  test('has running requests on top, and then the newest', () => {
     const ledger = bed.open();
     bed.write(ledger, { target: 'first' });
     bed.write(ledger, { target: 'second' });
@@ -36,7 +36,7 @@ suite('The list of activity', () => {
     assert.deepEqual(named(rows.nodes), ['running fourth', 'running third', 'second', 'first']);
   });
 
-  test('keeps the rows that stay, and draws only what is different', () => {
+  test('keeps the rows that stay, and draws only what has changed', () => {
     const ledger = bed.open();
     bed.write(ledger, { target: 'first' });
     const open = ledger.begin(aRequest, () => {});
@@ -70,7 +70,7 @@ suite('The list of activity', () => {
     assert.equal(rows.nodes.length, 1_200);
   });
 
-  test('is filtered by what was asked for, what runs as well', () => {
+  test('is filtered by kind, including running requests', () => {
     const ledger = bed.open();
     bed.write(ledger, { target: 'a' });
     const asked = { door: { kind: 'server' }, method: 'sampling/createMessage' } as const;
@@ -93,7 +93,7 @@ suite('The list of activity', () => {
     assert.deepEqual(named(rows.nodes), ['running e', 'running d', 'b', 'a']);
   });
 
-  test('has what this workspace asked for, and that of all when the person wants it', async () => {
+  test('has the requests of this workspace, or of all if you choose that', async () => {
     const here = bed.open();
     bed.write(here, { target: 'mine' });
     const there = bed.open({}, 'file:///projects/other');

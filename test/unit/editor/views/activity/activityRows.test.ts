@@ -5,7 +5,7 @@ suite('A request in a row', () => {
   const asked = { method: 'sampling/createMessage', target: 'no model' } as const;
   const figures = { inputTokens: 0, outputTokens: 0, isEdited: false };
 
-  test('is called by what it asks for, or by the model that it went to', () => {
+  test('is named after what it asks for, or after the model that answered', () => {
     assert.equal(requestLabel({ method: 'tools/call', target: 'echo' }), 'echo');
     assert.equal(requestLabel(asked), 'Language model');
     assert.equal(requestLabel({ ...asked, sampling: figures }), 'Language model');

@@ -74,7 +74,7 @@ suite('The rows of the tree of resources', () => {
   const names = async (parent: ResourceNode): Promise<readonly string[]> =>
     (await rows.children(parent)).map(nameOf);
 
-  test('show what a server lists and cannot be used, but not among what is looked for', async () => {
+  test('show what a server lists but cannot be used, except with a filter', async () => {
     const [connection] = await bed.run(oddServer('legacy', 'malformed'));
     assert.ok(connection);
     await until(
@@ -109,7 +109,7 @@ suite('The rows of the tree of resources', () => {
     assert.deepEqual(await rows.servers(), []);
   });
 
-  test('change with what is listed, and with nothing else', async () => {
+  test('change only with what is listed', async () => {
     const connection = await runOne();
     rows.update();
     const server = await firstServer();
@@ -121,7 +121,7 @@ suite('The rows of the tree of resources', () => {
     assert.deepEqual(await names(server), ['templates', 'test:///a/']);
   });
 
-  test('keep open what was open when folded rows come apart', async () => {
+  test('keep open what was open when combined rows are split', async () => {
     const connection = await runOne();
     await list(connection, 'a/b/x', 'a/b/y');
     rows.update();
@@ -157,7 +157,7 @@ suite('The rows of the tree of resources', () => {
     assert.equal(rows.isOpen(await child(await firstServer(), 'test:///')), true);
   });
 
-  test('that match a filter are shown open, and others are forgotten', async () => {
+  test('that match a filter are open, and others are hidden', async () => {
     const connection = await runOne();
     await list(connection, 'docs/guide', 'docs/other', 'notes/guide');
     rows.update();
@@ -179,7 +179,7 @@ suite('The rows of the tree of resources', () => {
     assert.equal(rows.isOpen(await child(before, 'docs/')), false);
   });
 
-  test('come page by page, and further when one of them is looked for', async () => {
+  test('come page by page, and show the page of a row that is revealed', async () => {
     const connection = await runOne();
     await list(connection, ...Array.from({ length: 3 * PAGE }, (_, index) => `item${index}`));
     rows.update();

@@ -5,13 +5,13 @@ import {
   resourceTooltip,
 } from '../../../../../src/editor/views/resources/resourceText.ts';
 
-suite('The words of the tree of resources', () => {
+suite('The texts of the tree of resources', () => {
   test('count what there is', () => {
     assert.equal(countsText(1, 2), '1 resource · 2 templates');
     assert.equal(countsText(10, 0), '10 resources');
   });
 
-  test('tell all that is known of a resource', () => {
+  test('show everything that is known about a resource', () => {
     const text = resourceTooltip(
       {
         uri: 'demo://x/guide.md',
@@ -35,7 +35,7 @@ suite('The words of the tree of resources', () => {
     assert.match(text, /\nFor: you and models\nPriority: 75 %\nChanged: .*2026.*\n\nRead it\.\nSoon\.$/);
   });
 
-  test('leave out what is not said, or makes no sense', () => {
+  test('leave out what is missing or invalid', () => {
     const text = resourceTooltip(
       { uri: 'a:1', name: 'n', annotations: { audience: [], lastModified: 'yesterday' } },
       'n',
@@ -43,7 +43,7 @@ suite('The words of the tree of resources', () => {
     assert.equal(text, 'n\nURI: a:1');
   });
 
-  test('show what cannot be seen, and let no field pass for another', () => {
+  test('show invisible characters, and let no field pass for another', () => {
     const text = resourceTooltip(
       { uri: 'a:1\nType: safe', name: 'n\u202Em', description: '\u200B' },
       'n\u202Em',

@@ -26,7 +26,7 @@ suite('The rows that are open', () => {
     assert.equal(again.has('web'), false);
   });
 
-  test('go on under the new name of a server, and no other', () => {
+  test('continue under the new name of a server, and no other', () => {
     const state = memento();
     const rows = new OpenRows(state, 'rows');
     ['git', `git${BELOW}tools`, 'git 2'].forEach((id) => rows.set(id, true));
@@ -44,7 +44,7 @@ suite('The rows that are open', () => {
     assert.equal(rows.has('server 249'), true);
   });
 
-  test('are none where what was kept cannot be read', () => {
+  test('are none if what was kept cannot be read', () => {
     const state = memento();
     state.kept.set('rows', { git: true });
     assert.equal(new OpenRows(state, 'rows').has('git'), false);

@@ -55,7 +55,7 @@ suite('The nodes of the tree of servers', () => {
     return found;
   };
 
-  test('tell which folders are left out, because no server could read them', async () => {
+  test('show which folders are left out because no server can read them', async () => {
     bed.folders = [
       { uri: 'file:///projects/api', name: 'api' },
       { uri: 'memfs:/notes', name: 'notes' },
@@ -70,7 +70,7 @@ suite('The nodes of the tree of servers', () => {
     assert.deepEqual(kinds, ['root', 'leftOut']);
   });
 
-  test('tell what a server may still use, until it is restarted', async () => {
+  test('show what a server may still use until it is restarted', async () => {
     bed.folders = [{ uri: 'file:///projects/api', name: 'api' }];
     const definition = legacyServer();
     const [connection] = await bed.run(definition);
@@ -86,7 +86,7 @@ suite('The nodes of the tree of servers', () => {
     );
   });
 
-  test('put the problems of one definition under one row, and those of a running server under it', async () => {
+  test('put the problems of one definition below one row, and those of a running server below it', async () => {
     const running = legacyServer([], { name: 'running' });
     await bed.run(running);
     const problem = (name: string, message: string) =>
@@ -125,7 +125,7 @@ suite('The nodes of the tree of servers', () => {
     });
   }
 
-  test('show what a server lists and cannot be used, after what can', async () => {
+  test('show what a server lists but cannot be used, after what can', async () => {
     const definition = oddServer('legacy', 'malformed');
     await bed.runCompared(definition);
     await bed.of(definition).catalogue?.listing('prompts');
@@ -176,7 +176,7 @@ suite('The nodes of the tree of servers', () => {
     );
   });
 
-  test('tell which calls a server works on for a tool', async () => {
+  test('find the running calls of a tool', async () => {
     const definition = legacyServer();
     await bed.runCompared(definition);
     const request = (more: Partial<RunningRequest>): RunningRequest => ({
@@ -203,7 +203,7 @@ suite('The nodes of the tree of servers', () => {
     assert.deepEqual(callsOf(bed.tool(definition, 'echo'), running), [call]);
   });
 
-  test('stand in the order of use while the server runs, and without what it offers when it does not', async () => {
+  test('are in the order of use while the server runs, and without what it offers when it does not', async () => {
     const definition = legacyServer();
     await bed.runCompared(definition);
     const [server] = topNodes(bed.host);
@@ -244,7 +244,7 @@ suite('The nodes of the tree of servers', () => {
     assert.equal(context(), 'server idle disabled inputs');
   });
 
-  test('have no row for prompts where there are none', async () => {
+  test('have no row for prompts if there are none', async () => {
     const [connection] = await bed.run(legacyServer());
     await connection?.callTool('list', { kind: 'prompts', names: [] });
     await connection?.catalogue?.refresh('prompts');
@@ -253,7 +253,7 @@ suite('The nodes of the tree of servers', () => {
     assert.ok(!childNodes(sources, server, PAGE).some(({ kind }) => kind === 'prompts'));
   });
 
-  test('say of a prompt what it asks for', () => {
+  test('say what a prompt asks for', () => {
     const prompt = {
       name: 'review',
       title: 'Review\u202E',

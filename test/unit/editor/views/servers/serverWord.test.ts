@@ -21,7 +21,7 @@ const nothing: ServerFacts = {
 };
 const running: ConnectionState = { kind: 'running', era: 'legacy', revision: '2025-11-25' };
 
-suite('The word that a closed row says of a server', () => {
+suite('The word of a closed row of a server', () => {
   const reason = new HostError('commandNotFound', "The command 'x' was not found.");
   const states: readonly (readonly [ConnectionState, string])[] = [
     [{ kind: 'disabled' }, 'disabled'],
