@@ -14,8 +14,8 @@ import { TokenUsage } from '../host/sampling/tokenUsage.ts';
 import { EditorLanguageModels } from './languageModels.ts';
 import { KeptModelRecord } from './modelRecord.ts';
 import { samplingSettings } from './samplingSettings.ts';
-import { ServerLog } from './serverLog.ts';
-import type { ModelAccessSource } from './views/modelAccess.ts';
+import { ServerLog } from './servers/serverLog.ts';
+import type { ModelAccessSource } from './views/servers/serverNodes.ts';
 
 /** What model access is built on. */
 export interface SamplingGround {

@@ -90,7 +90,7 @@ suite('Another extension', () => {
     assert.deepEqual(asked.map(titleOf), ["The extension 'Caller' wants to run 'echo' on 'shared'"]);
   });
 
-  test('is asked about before it reads, and before it has a prompt filled in', async () => {
+  test('is asked about before it reads, and before it gets a prompt', async () => {
     const { contents } = await caller.readResource(server, 'test:///note');
     assert.equal(contents[0]?.text, 'A note.');
     const { messages } = await caller.getPrompt(server, 'greet', {});
@@ -99,7 +99,7 @@ suite('Another extension', () => {
     asked.map(titleOf).forEach((title) => assert.match(title, /^The extension 'Caller' wants /));
   });
 
-  test('hears in a sentence that the person said no, and the server hears nothing', async () => {
+  test('gets an error with a sentence when you refuse, and the server gets no request', async () => {
     answer = { answer: 'refuse', span: 'once', scope: 'one' };
     const before = await callsOf('shared');
     await assert.rejects(caller.callTool(server, 'fail', {}), /^Error: Server 'shared' did not run 'fail': /);
@@ -107,7 +107,7 @@ suite('Another extension', () => {
     assert.equal(await callsOf('shared'), before + 1, 'only the call that counts has arrived');
   });
 
-  test('is let through by an earlier answer, which holds for nobody else', async () => {
+  test('is let through by an earlier answer, which holds for no other extension', async () => {
     answer = { answer: 'run', span: 'session', scope: 'one' };
     await caller.callTool(server, 'roots', {});
     await caller.callTool(server, 'roots', {});
@@ -118,7 +118,7 @@ suite('Another extension', () => {
     assert.equal(asked.length, 2);
   });
 
-  test('that cannot be made out is asked about each time', async () => {
+  test('that cannot be identified is asked about each time', async () => {
     await server.callTool('answers', {});
     await server.callTool('answers', {});
     assert.equal(asked.length, 2);
@@ -128,7 +128,7 @@ suite('Another extension', () => {
     }
   });
 
-  test('reads no resource that nobody has opened, and no server hears of it', async () => {
+  test('reads no resource that you have not opened, and no server gets a request', async () => {
     const uri = documentOf(server, 'test:///unopened');
     const before = (await reads('shared'))['resources/read'] ?? 0;
     await assert.rejects(caller.readFile(uri), (error) => {
@@ -153,7 +153,7 @@ suite('Another extension', () => {
     await assert.rejects(caller.readFile(uri), { code: 'NoPermissions' });
   });
 
-  test('reads what the editor opens, while the news of its tab is on its way', async () => {
+  test('reads what the editor opens before its tab is reported', async () => {
     const uri = documentOf(server, 'test:///soon');
     const [text] = await Promise.all([
       caller.readFile(uri),

@@ -111,7 +111,7 @@ suite('the question whether another extension may run a tool', () => {
     );
   });
 
-  test('is answered with the keyboard, and remembered as it was said', async () => {
+  test('is answered with the keyboard, and remembers the answer', async () => {
     await workbench.review.tabTo(/^Allow: The extension 'Caller'/);
     await workbench.screenshot('call-question-keyboard');
     await workbench.page.keyboard.press('Enter');

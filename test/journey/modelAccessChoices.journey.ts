@@ -7,7 +7,7 @@ import type { Workbench } from '../editor/workbench.ts';
 import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
-suite('What the person decides about language models', () => {
+suite('What you decide about language models', () => {
   let demo: Workspace;
   let journey: Journey;
   let workbench: Workbench;
@@ -47,7 +47,7 @@ suite('What the person decides about language models', () => {
     }
   };
 
-  test('stands in the tree, and says what it means', async () => {
+  test('is shown in the tree, with what it means', async () => {
     await accessSays('asks each time');
     const tooltip = await servers.tooltip('post', 'Model access');
     assert.match(tooltip, /A server may ask for a language model of this editor/);
@@ -69,20 +69,20 @@ suite('What the person decides about language models', () => {
       'Always Allow',
       'Never',
       'Follow the Settings',
-      'While It Works for You…',
-      'By Itself…',
+      'While It Handles a Request of Yours…',
+      'At Other Times…',
     ]);
     await workbench.screenshot('model-access-choices');
     await workbench.quickInput.pick('Always Allow');
     await accessSays('always allowed');
   });
 
-  test('is decided for what a server asks by itself, from the palette', async () => {
+  test('is decided for requests at other times, from the palette', async () => {
     await workbench.run('MCP Host: Set Model Access…');
     await workbench.quickInput.waitUntilOpen('MCP Host');
     await workbench.quickInput.pick('post');
     await workbench.quickInput.waitUntilOpen('Model Access of post');
-    await workbench.quickInput.pick('By Itself…');
+    await workbench.quickInput.pick('At Other Times…');
     await workbench.quickInput.waitUntilOpen('Model Access of post, by itself');
     await workbench.screenshot('model-access-by-itself');
     await workbench.quickInput.pick('Never');

@@ -73,7 +73,7 @@ suite('the tree of resources', () => {
     await workbench.screenshot('resources-none-running');
   });
 
-  test('says that the first list is on its way', async () => {
+  test('says that the first list is being read', async () => {
     await start('many');
     await waitForMessage('Listing resources…');
     assert.equal(await resources.welcome(), '');

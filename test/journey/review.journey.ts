@@ -147,7 +147,7 @@ suite('the review panel', () => {
     await waitUntilRunning(servers, 'filesystem');
   });
 
-  test('makes visible what a launch would hide, and shows no value of a variable or header', async () => {
+  test('makes hidden characters of a launch visible, and shows no value of a variable or header', async () => {
     configure({ odd, remote });
     await workbench.notifications.press('2 MCP servers are waiting for your decision.', 'Review');
     const [first, second] = await workbench.review.openAll(2);
@@ -175,7 +175,7 @@ suite('the review panel', () => {
     }
   });
 
-  test('shows a changed launch anew and says so, and drops a withdrawn one', async () => {
+  test('shows a changed launch again and says so, and drops a withdrawn one', async () => {
     configure({ odd: { ...odd, args: ['--harmless'] }, remote });
     const [, changed] = await expect(
       'the changed launch',

@@ -45,7 +45,7 @@ suite('the question which folders a running server may know about', () => {
     demo?.folder.remove();
   });
 
-  test('does not come where the setting has decided: the launch question says what it shares', async () => {
+  test('does not come if the setting decides: the launch question says what is shared', async () => {
     await workbench.notifications.waitFor(/2 MCP servers are waiting/);
     await workbench.run('MCP Host: Review Questions');
     await workbench.review.waitFor(2);
@@ -65,7 +65,7 @@ suite('the question which folders a running server may know about', () => {
     await waitUntilRunning(servers, 'everything');
   });
 
-  test('is one question of all servers when the setting is taken back', async () => {
+  test('is one question for all servers when the setting is reset', async () => {
     const pid = await processOf(workbench, filesystem);
     await changeRootsDefault('all', 'ask');
     const which = /^Which folders of this workspace can '\w+' and '\w+' see\?$/;
@@ -105,7 +105,7 @@ suite('the question which folders a running server may know about', () => {
     }
   });
 
-  test('is answered with the keyboard, by what is selected', async () => {
+  test('is answered with the keyboard, from the selection', async () => {
     await workbench.review.tabTo(/^shop /);
     await workbench.page.keyboard.press('Space');
     await workbench.review.tabTo(/^Share Selected: /);
@@ -138,7 +138,7 @@ suite('the question which folders a running server may know about', () => {
     await waitUntilRunning(servers, 'filesystem');
   });
 
-  test('is put off with Not Now', async () => {
+  test('is postponed with Not Now', async () => {
     await takeBack(workbench, 'filesystem: sees one folder');
     await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     await workbench.review.waitFor(1);

@@ -81,7 +81,7 @@ suite('a window without servers', () => {
     await workbench.screenshot('sample-tool');
   });
 
-  test('is ticked in the walkthrough for what was done', async () => {
+  test('ticks the steps of the walkthrough that are done', async () => {
     assert.deepEqual(await walkthrough(), {
       'Try a sample server': true,
       'Decide what it sees': true,
@@ -123,7 +123,7 @@ suite('a window without servers', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('opens the program that was asked about, to read', async () => {
+  test('opens the program in the question, to read', async () => {
     await servers.runFromMenu(['sample'], 'Open Definition');
     await workbench.editors.waitForText(/"list-folders"/);
     await workbench.run('View: Close All Editors');
@@ -143,7 +143,7 @@ suite('a window without servers', () => {
     assert.deepEqual(await workbench.review.questions(), []);
   });
 
-  test('removes it by one click, and brings it back by another', async () => {
+  test('removes the sample by one click, and restores it by another', async () => {
     const before = await processOf(workbench, program);
     await servers.runFromMenu(['sample'], 'Remove Sample Server');
     await workbench.notifications.waitFor('Sample server removed.');
@@ -157,7 +157,7 @@ suite('a window without servers', () => {
     assert.deepEqual(await workbench.review.questions(), []);
   });
 
-  test('forgets what was decided with it', async () => {
+  test('forgets the decisions about it', async () => {
     await workbench.run('MCP Host: Remove Sample Server');
     await servers.waitUntilGone('sample');
     await workbench.run('MCP Host: Review Decisions…');

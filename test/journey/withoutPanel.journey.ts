@@ -83,7 +83,7 @@ suite('Without a review panel and without agent mode', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('a part that could not be registered is said in the tree, with the way to the log', async () => {
+  test('a part that could not be registered is shown in the tree, with the way to the log', async () => {
     const { description } = await tree.row("Agent mode isn't available");
     assert.match(description, /mcpHost\.gateway/);
     await workbench.screenshot('missing-part');
@@ -94,7 +94,7 @@ suite('Without a review panel and without agent mode', () => {
     await workbench.run('View: Hide Panel');
   });
 
-  test('folders are asked about in a dialog, in which looking away decides nothing', async () => {
+  test('folders are asked about in a dialog, and closing it decides nothing', async () => {
     await takeBack(workbench, 'filesystem: sees all folders');
     await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     const text = await workbench.dialog.text();
@@ -112,7 +112,7 @@ suite('Without a review panel and without agent mode', () => {
     assert.equal((await tree.row('filesystem', 'Folders')).description, 'not decided yet');
   });
 
-  test('a tool is asked about in a dialog with the whole request in a document, and never is never', async () => {
+  test('a tool is asked about in a dialog with the whole request in a document, and Never is kept', async () => {
     await workbench.run('Caller: Write a File');
     await workbench.notifications.press(
       "The extension 'Caller' is waiting for your decision about 'filesystem'.",

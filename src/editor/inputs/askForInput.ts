@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
-import { askPick, askText, type Frame } from '../commands/quickInputs.ts';
-import { inQuickInput, oneLine } from '../plainText.ts';
-import { placeText } from '../words.ts';
+import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
+import { inQuickInput, oneLine } from '../messages/plainText.ts';
+import { placeText } from '../messages/words.ts';
 import type { AskForInput } from './inputStore.ts';
 
 /** The labels of the servers that use an input of a file. */

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { InputDeclaration } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { showUntilAnswered } from '../commands/quickInputs.ts';
-import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
-import { placeText } from '../words.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
+import { showUntilAnswered } from '../quickInput/quickInputs.ts';
+import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
+import { placeText } from '../messages/words.ts';
 import { showInput, type ServersUsing } from './askForInput.ts';
 import type { InputStore, StoredInput } from './inputStore.ts';
 
@@ -28,7 +29,7 @@ export function serversUsing(host: McpHost): ServersUsing {
 
 /** Registers `mcpHost.manageInputs`, for all stored inputs or for those of one server. */
 export function registerManageInputs(host: McpHost, store: InputStore): Disposable {
-  return vscode.commands.registerCommand('mcpHost.manageInputs', async (argument?: unknown) => {
+  return registerCommand('manageInputs', async (argument?: unknown) => {
     const server = serverIn(argument);
     for (;;) {
       const inputs = (await store.list()).filter((input) => !server || belongsTo(input, server));
@@ -155,7 +156,7 @@ async function offerRestart(servers: readonly HostServer[]): Promise<void> {
   const text = inNotification(`${names} will use the new value after a restart.`);
   if ((await vscode.window.showInformationMessage(text, restart)) === restart) {
     for (const { connection } of servers) {
-      await vscode.commands.executeCommand('mcpHost.restartServer', connection.definition.id);
+      await runCommand('restartServer', connection.definition.id);
     }
   }
 }

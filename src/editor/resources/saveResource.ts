@@ -10,7 +10,7 @@ import { documentIn } from './resourceArgument.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
 /**
- * Writes a resource, or one of its contents, where the person says: what a tab shows as it is shown.
+ * Writes a resource, or one of its contents, to a file; what a tab shows is saved as it is shown.
  * `argument` is the command's own.
  *
  * @throws HostError when it cannot be read, and what the file system says of writing.
@@ -29,7 +29,7 @@ export async function saveResource(
   const document = documentIn(argument);
   const number =
     (document && placedResource(document.path)?.content) ??
-    (await pickContent(snapshot, 'Which of the contents to save'));
+    (await pickContent(snapshot, 'Select a content to save'));
   const content = number === undefined ? undefined : snapshot.contents[number];
   if (number === undefined) {
     return;

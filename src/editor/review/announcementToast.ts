@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 
-/** Milliseconds after which the editor has put away a notification that nobody answered, while its window has the focus. */
+/**
+ * Milliseconds after which the editor has put away a notification that nobody answered, while its window has the
+ * focus.
+ */
 const SHOWN_MS = 15_000;
 
 /**

@@ -13,7 +13,7 @@ import {
 import { isIdentified } from '../../host/ledger/caller.ts';
 import { announcementText } from '../../host/review/questionWords.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { placeText } from '../words.ts';
+import { placeText } from '../messages/words.ts';
 import { reviewInModals } from './samplingModal.ts';
 
 /** Longer text pushes a modal's buttons off the screen. */

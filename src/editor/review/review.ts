@@ -11,7 +11,7 @@ import { SamplingDrafts } from '../../host/sampling/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import { AnnouncementToast } from './announcementToast.ts';
 import { askInModal } from './modalReview.ts';
 import { ReviewPanel } from './reviewPanel.ts';

@@ -5,10 +5,10 @@ import type { QuestionQueue, SamplingQuestion } from '../../host/questions/quest
 import { ReviewSession, type ReviewSurface } from '../../host/review/reviewSession.ts';
 import type { SamplingTools } from '../../host/sampling/samplingCards.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import { openDefinition } from '../commands/openDefinition.ts';
-import { placeText } from '../words.ts';
+import { openDefinition } from '../definitions/openDefinition.ts';
+import { placeText } from '../messages/words.ts';
 import { openPanel } from './openPanel.ts';
 
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inNotification, inQuickInput, oneLine } from '../../../src/editor/plainText.ts';
+import { inNotification, inQuickInput, oneLine } from '../../../src/editor/messages/plainText.ts';
 
 suite('plainText', () => {
   test('writes out what cannot be seen, on one line', () => {

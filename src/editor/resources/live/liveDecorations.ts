@@ -4,7 +4,7 @@ import type { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 import type { ShownResources } from './shownResources.ts';
 
-/** Marks the documents of resources, in their tabs and in trees, whose servers tell of changes. */
+/** Marks, in tabs and trees, the documents of resources whose servers report changes. */
 export class LiveDecorations implements vscode.FileDecorationProvider, Disposable {
   readonly #onDidChange = new vscode.EventEmitter<vscode.Uri[]>();
   readonly onDidChangeFileDecorations = this.#onDidChange.event;
@@ -34,13 +34,13 @@ export class LiveDecorations implements vscode.FileDecorationProvider, Disposabl
     if (!address || !isRunning || this.#shown.documentsOf(address).length === 0) {
       return undefined;
     }
-    // On a text's tab the editor's own lock takes the badge's place: the colour is what is left there.
+    // On the tab of a text the editor shows its own lock instead of the badge: only the color is seen.
     return this.#live.isLive(address)
       ? new vscode.FileDecoration(
           '●',
-          'Live: updated when the server says so',
+          'Live: updated when the server reports a change',
           new vscode.ThemeColor('charts.green'),
         )
-      : new vscode.FileDecoration(undefined, 'Not live: refresh it by hand');
+      : new vscode.FileDecoration(undefined, 'Not live: refresh it to update it');
   }
 }

@@ -3,10 +3,11 @@ import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import type { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
+import { commandId } from '../../commands/commandList.ts';
 import { addressIn } from '../resourceArgument.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 
-/** Says in the status bar whether the resource in front is live; a click refreshes it. */
+/** Shows in the status bar whether the active resource is live; a click refreshes it. */
 export class LiveStatus implements Disposable {
   readonly #host: McpHost;
   readonly #uris: ResourceUris;
@@ -22,7 +23,7 @@ export class LiveStatus implements Disposable {
       vscode.window.createStatusBarItem('mcpHost.live', vscode.StatusBarAlignment.Right, 100),
     );
     this.#item.name = 'MCP Resource';
-    this.#item.command = 'mcpHost.refreshResource';
+    this.#item.command = commandId('refreshResource');
     const update = (): void => this.#update();
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(update));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabGroups(update));
@@ -44,14 +45,14 @@ export class LiveStatus implements Disposable {
     }
     const isLive = this.#live.isLive(address);
     this.#item.text = isLive ? '$(broadcast) Live' : '$(circle-slash) Not Live';
-    this.#item.tooltip = `${isLive ? 'The server tells when this resource changes.' : this.#whyNot(address)} Click to refresh it.`;
+    this.#item.tooltip = `${isLive ? 'The server reports when this resource changes.' : this.#whyNot(address)} Select to refresh it.`;
     this.#item.show();
   }
 
   #whyNot({ serverId }: ResourceAddress): string {
     const server = this.#host.server(serverId);
     return server?.connection.state.kind === 'running'
-      ? 'The server does not tell when this resource changes.'
-      : `The server '${server?.label ?? ''}' is not running.`;
+      ? "The server doesn't report when this resource changes."
+      : `Server '${server?.label ?? ''}' isn't running.`;
   }
 }

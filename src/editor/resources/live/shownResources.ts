@@ -6,20 +6,20 @@ import { resourceKey, type ResourceAddress } from '../../../host/resources/resou
 import { documentsOf, shownDocuments } from '../openDocuments.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 
-/** Milliseconds for which changes of tabs are gathered: a tab that moves is closed and opened. */
+/** Milliseconds for which changes of tabs are gathered: a tab that moves is closed and opened again. */
 const SETTLE_MS = 300;
 
 type Resources = ReadonlyMap<string, ResourceAddress>;
 
 /**
- * The resources that a tab shows. Tabs are asked, not documents: `onDidCloseTextDocument` comes late or
- * never, and an image's tab has no text document.
+ * The resources that tabs show. Taken from tabs, not documents: `onDidCloseTextDocument` comes late or never, and the
+ * tab of an image has no text document.
  */
 export class ShownResources implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidLook = new Emitter<ResourceAddress>();
-  /** A resource that came before the person: into the front of its group, or with the whole window. */
+  /** A resource that became visible: as the active tab of its group, or with the window. */
   readonly onDidLook = this.#onDidLook.event;
   readonly #uris: ResourceUris;
   readonly #store = new DisposableStore();
@@ -42,7 +42,7 @@ export class ShownResources implements Disposable {
         }),
       );
     }
-    // Tabs of before a reload are there before the servers are known.
+    // Tabs from before a reload are there before the servers are known.
     this.#store.add(onDidChangeServers(() => this.#updating.now()));
     this.#updating.now();
   }
@@ -51,7 +51,7 @@ export class ShownResources implements Disposable {
     return [...this.#shown.values()];
   }
 
-  /** Whether the resource stands before the person at this moment. */
+  /** Whether you see the resource now. */
   isLookedAt(address: ResourceAddress): boolean {
     return this.#inFront().has(resourceKey(address));
   }
