@@ -5,7 +5,7 @@ import { resourceFileName } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine, sizeText } from '../messages/plainText.ts';
-import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
+import { contentUri, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { ReadableResources } from '../resources/readableResources.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
@@ -57,7 +57,7 @@ async function add(
   if (number === undefined) {
     return;
   }
-  const uri = document ?? documentOf(uris, address, snapshot, number, mimeTypeIn(argument));
+  const uri = document ?? contentUri(uris, address, snapshot, number, mimeTypeIn(argument));
   if (!uri) {
     return;
   }

@@ -7,7 +7,7 @@ import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { settingsNow } from '../configuration.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
-import { documentOf } from './saveTargets.ts';
+import { definitionDocument } from './saveTargets.ts';
 import { openUserSettings } from './userSettings.ts';
 import { until } from './until.ts';
 
@@ -68,7 +68,7 @@ async function editUserSettings(change: Change): Promise<Edited> {
 }
 
 async function editFile(origin: DefinitionOrigin, change: Change): Promise<Edited> {
-  const document = await documentOf(origin);
+  const document = await definitionDocument(origin);
   const wasClean = !document?.isDirty;
   const before = document?.getText() ?? '';
   const text = await change(before);

@@ -84,7 +84,7 @@ export async function textOf({ origin }: Pick<SaveTarget, 'origin'>): Promise<st
     await close();
     return text;
   }
-  const document = await documentOf(origin);
+  const document = await definitionDocument(origin);
   return document?.getText() ?? '';
 }
 
@@ -92,7 +92,7 @@ export async function textOf({ origin }: Pick<SaveTarget, 'origin'>): Promise<st
  * The document of a file; undefined when there is none. The user settings are opened, because no stable API gives
  * their path.
  */
-export async function documentOf({
+export async function definitionDocument({
   scope,
   place,
 }: DefinitionOrigin): Promise<vscode.TextDocument | undefined> {

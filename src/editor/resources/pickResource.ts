@@ -6,7 +6,7 @@ import { ResourceSearch, type OfferedResources } from '../../host/resources/reso
 import type { RecentList } from '../workspace/recentList.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed, type RenewedAnswer } from '../quickInput/pickRenewed.ts';
-import { keyOf, noticeRow, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
+import { noticeRow, rowKey, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
 
 /** Lets you pick among the resources and templates of all running servers. */
 export class ResourcePicker {
@@ -36,7 +36,7 @@ export class ResourcePicker {
         title: 'Open Resource',
         placeholder: 'Select a resource, or enter a whole URI',
         rows: (typed, signal) => this.#rows(typed, signal),
-        keyOf,
+        keyOf: rowKey,
         onDidChange: changed.event,
         isPickable: ({ target }) => target !== undefined,
         isBusy: () => this.#isListing(),

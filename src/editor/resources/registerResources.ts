@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { languageFor } from '../../host/resources/mimeNames.ts';
 import { mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import { openDocuments } from './openDocuments.ts';
-import { notRunning, troubleSentence, unknownServer } from './troubleText.ts';
+import { serverNotRunning, troubleSentence, unknownServer } from './troubleText.ts';
 import { placedResource, RESOURCE_SCHEME } from '../../host/resources/resourceAddress.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { IncreasingTime } from '../../base/increasingTime.ts';
@@ -74,7 +74,7 @@ function decorateTroubles(host: McpHost, uris: ResourceUris): Disposable {
         }
         return new vscode.FileDecoration(
           '!',
-          troubleSentence(server ? notRunning(server) : unknownServer),
+          troubleSentence(server ? serverNotRunning(server) : unknownServer),
           new vscode.ThemeColor('list.warningForeground'),
         );
       },

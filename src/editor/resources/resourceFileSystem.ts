@@ -19,7 +19,7 @@ import type { ResourceUris } from './resourceUris.ts';
 import {
   contentGone,
   notGiven,
-  notRunning,
+  serverNotRunning,
   troubleDocument,
   troubleSentence,
   unknownServer,
@@ -149,7 +149,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
     } catch (error) {
       return this.#fail(
         uri,
-        state.kind === 'running' ? notGiven(server, placed.uri, error) : notRunning(server),
+        state.kind === 'running' ? notGiven(server, placed.uri, error) : serverNotRunning(server),
       );
     }
     const name = nameOf(uri);

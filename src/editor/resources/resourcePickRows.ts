@@ -28,7 +28,7 @@ export const copyUriButton: vscode.QuickInputButton = {
 const MAX_READ = 1_000;
 
 /** The key of a row. */
-export function keyOf({ target, label }: ResourceRow): string {
+export function rowKey({ target, label }: ResourceRow): string {
   switch (target?.kind) {
     case undefined:
       return label;

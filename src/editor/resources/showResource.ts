@@ -38,7 +38,7 @@ export function showingResources(dependencies: ShowResourceDependencies): ShowRe
       const snapshot = await readWithProgress(reader, address);
       const picked = await pickContent(snapshot, 'Select a content to open');
       if (picked !== undefined) {
-        const uri = documentOf(uris, address, snapshot, picked, mimeType);
+        const uri = contentUri(uris, address, snapshot, picked, mimeType);
         if (uri) {
           readable.open(uri);
           await show(uri, snapshot.contents[picked]);
@@ -78,7 +78,7 @@ export async function pickContent(
 }
 
 /** The document of one of a resource's contents, from 0; `mimeType` is what the server has listed. */
-export function documentOf(
+export function contentUri(
   uris: ResourceUris,
   address: ResourceAddress,
   { contents }: ResourceSnapshot,

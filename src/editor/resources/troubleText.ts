@@ -17,7 +17,7 @@ export const unknownServer: Trouble = {
 };
 
 /** For a server that isn't running. */
-export function notRunning({ label, connection }: HostServer): Trouble {
+export function serverNotRunning({ label, connection }: HostServer): Trouble {
   const { state } = connection;
   return {
     problem: `Server '${oneLine(label)}' ${predicateOf(state)}.`,

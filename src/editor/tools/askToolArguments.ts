@@ -8,7 +8,7 @@ import { oneLine } from '../messages/plainText.ts';
 import { askArguments } from './askArguments.ts';
 
 /** The values last entered, by argument; undefined stands for the whole object. */
-export type Remembered = Map<string | undefined, unknown>;
+export type RememberedArguments = Map<string | undefined, unknown>;
 
 /** Arguments as they are sent. */
 export interface AskedArguments {
@@ -21,7 +21,7 @@ export interface ToolArgumentsRequest {
   readonly tool: Tool;
   readonly server: string;
   readonly logger: Logger;
-  readonly remembered: Remembered;
+  readonly remembered: RememberedArguments;
   readonly canGoBack: boolean;
 }
 
@@ -31,9 +31,9 @@ export async function askToolArguments(
   editDocuments: EditDocuments,
 ): Promise<AskedArguments | 'back' | 'cancelled'> {
   const check = await prepareCheck(tool.inputSchema, oneLine(tool.name), logger);
-  const entered: Remembered = new Map();
+  const entered: RememberedArguments = new Map();
   let steps = argumentSteps(tool.inputSchema);
-  const secrets = secretsOf(tool);
+  const secrets = secretArguments(tool);
   let from = 0;
   let problem: string | undefined;
   for (;;) {
@@ -73,7 +73,7 @@ export async function askToolArguments(
 }
 
 /** The arguments whose values are never stored. */
-export function secretsOf({ inputSchema }: Tool): ReadonlySet<string> {
+export function secretArguments({ inputSchema }: Tool): ReadonlySet<string> {
   return new Set(argumentSteps(inputSchema).flatMap(secretName));
 }
 
@@ -81,7 +81,7 @@ export function secretsOf({ inputSchema }: Tool): ReadonlySet<string> {
 export function rememberArguments(
   { inputSchema }: Tool,
   { args, secrets }: AskedArguments,
-  remembered: Remembered,
+  remembered: RememberedArguments,
 ): void {
   remembered.clear();
   for (const { argument } of argumentSteps(inputSchema)) {
@@ -98,7 +98,7 @@ function secretName(step: ArgumentStep): readonly string[] {
 }
 
 /** The arguments as an object, entered as a whole or one by one. */
-function argumentsIn(entered: Remembered): Readonly<Record<string, unknown>> {
+function argumentsIn(entered: RememberedArguments): Readonly<Record<string, unknown>> {
   const whole = entered.get(undefined);
   return isRecord(whole)
     ? whole

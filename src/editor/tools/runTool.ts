@@ -11,7 +11,12 @@ import type { ShownResult } from './resultDocuments.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
 import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
-import { askToolArguments, rememberArguments, secretsOf, type AskedArguments } from './askToolArguments.ts';
+import {
+  askToolArguments,
+  rememberArguments,
+  secretArguments,
+  type AskedArguments,
+} from './askToolArguments.ts';
 import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
 import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
@@ -122,7 +127,7 @@ async function runWith(
     return;
   }
   const call = { id: definition.id, server, tool: tool.name };
-  await callAndShow(call, { args, secrets: secretsOf(tool) }, dependencies, true);
+  await callAndShow(call, { args, secrets: secretArguments(tool) }, dependencies, true);
 }
 
 function referenceTo(host: McpHost, id: ServerId, toolName: string): ToolReference | undefined {

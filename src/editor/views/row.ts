@@ -40,8 +40,8 @@ export interface Picture {
   readonly dark: string;
 }
 
-export const warningIcon: Icon = { name: 'warning', color: 'list.warningForeground' };
-export const errorIcon: Icon = { name: 'error', color: 'list.errorForeground' };
+export const iconOfWarning: Icon = { name: 'warning', color: 'list.warningForeground' };
+export const iconOfError: Icon = { name: 'error', color: 'list.errorForeground' };
 
 /** Expanding more children at once would hold up the extension host. */
 export const PAGE = 500;
@@ -52,7 +52,7 @@ export function moreLabel(hidden: number, which: 'More' | 'Previous' = 'More'): 
 }
 
 /** Text as a tooltip: a string, which the editor shows letter by letter, never as Markdown. */
-export function plain(text: string): string {
+export function tooltipText(text: string): string {
   return text.split('\n').map(visibleText).join('\n');
 }
 
@@ -94,9 +94,9 @@ export function malformedRow({ name, place, reason }: MalformedItem, what: ListK
   const label = name === undefined ? `Number ${place}` : visibleText(name.slice(0, MAX_MALFORMED));
   return {
     label,
-    icon: warningIcon,
+    icon: iconOfWarning,
     description: visibleText(`left out: ${reason}`.slice(0, MAX_MALFORMED)),
-    tooltip: plain(
+    tooltip: tooltipText(
       `${label}\n\nNumber ${place} of the ${what} that the server lists is left out, because of a fault of the server: ${reason}.`,
     ),
     context: 'malformed',

@@ -14,7 +14,7 @@ import {
 } from '../../../host/ledger/ledgerWords.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { inTooltip, oneLine } from '../../messages/plainText.ts';
-import { errorIcon, moreLabel, warningIcon, type Icon, type Row } from '../row.ts';
+import { iconOfError, moreLabel, iconOfWarning, type Icon, type Row } from '../row.ts';
 import type { ActivityNode } from './activityNodes.ts';
 
 /** Characters of a label: a URI may be long. */
@@ -124,9 +124,9 @@ function iconOf({ method, outcome }: LedgerEntry): Icon {
     case 'done':
       return { name: method === 'sampling/createMessage' ? 'sparkle' : 'check' };
     case 'toolError':
-      return warningIcon;
+      return iconOfWarning;
     case 'failed':
-      return errorIcon;
+      return iconOfError;
     case 'cancelled':
       return { name: 'close' };
     case 'refused':

@@ -3,7 +3,7 @@ import { capitalized } from '../../../base/words.ts';
 import { fullText, type HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
-import { errorIcon, plain, type Row } from '../row.ts';
+import { iconOfError, tooltipText, type Row } from '../row.ts';
 import { remediesFor, type NodeOf } from './serverNodes.ts';
 
 /** A row is narrow: the server's own last words come before how it ended. The tooltip has the whole sentence. */
@@ -11,9 +11,9 @@ export function failureRow(node: NodeOf<'failure'>): Row {
   const [how, words] = partsOf(node.reason);
   return {
     label: oneLine(words ?? capitalized(how.replace(/^the command (?=')/, ''))),
-    icon: errorIcon,
+    icon: iconOfError,
     description: words === undefined ? undefined : how.replace(/^it /, ''),
-    tooltip: plain(capitalized(fullText(node.reason))),
+    tooltip: tooltipText(capitalized(fullText(node.reason))),
     context: ['failure', ...remediesFor(node.server).map(({ kind }) => kind)].join(' '),
     command: commandTo('showLog', 'Show Log', node),
   };

@@ -7,7 +7,15 @@ import { parameterLines } from '../../../host/tools/toolText.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { agentModeText, type AgentModeState } from '../../chat/agentModeState.ts';
 import { inTooltip } from '../../messages/plainText.ts';
-import { leftOutText, nameAndFirstLine, pictureOf, plain, warningIcon, type Icon, type Row } from '../row.ts';
+import {
+  leftOutText,
+  nameAndFirstLine,
+  pictureOf,
+  tooltipText,
+  iconOfWarning,
+  type Icon,
+  type Row,
+} from '../row.ts';
 import { callsOf, type NodeOf, type TreeSources } from './serverNodes.ts';
 
 /** Characters of a tooltip; longer text is in "What This Server Sees". */
@@ -25,13 +33,13 @@ export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): R
   return {
     label: 'Tools',
     description: [text, ...leftOutText(server, 'tools')].join(' · '),
-    icon: heldBack > 0 ? warningIcon : { name: 'tools' },
+    icon: heldBack > 0 ? iconOfWarning : { name: 'tools' },
     context: [
       'tools',
       ...(tools.changes(id) === undefined ? [] : ['changed']),
       tools.offersNew(id) ? 'offersNew' : 'holdsNew',
     ].join(' '),
-    tooltip: plain(
+    tooltip: tooltipText(
       [
         'Models and other extensions can see and call what is checked, and nothing else. You can run every tool yourself.',
         ...(heldBack > 0
@@ -90,7 +98,7 @@ function iconOf(listed: HostTool, isRunning: boolean): Icon | undefined {
     return { name: 'circle-slash' };
   }
   if (isHeldBack(listed)) {
-    return warningIcon;
+    return iconOfWarning;
   }
   if (isRunning) {
     return { name: 'loading~spin' };
@@ -179,7 +187,7 @@ export function agentModeRow({ server }: NodeOf<'agentMode'>, state: AgentModeSt
     icon: { name: 'comment-discussion' },
     description: agentModeText(state),
     context: `agentMode ${state}`,
-    tooltip: plain(
+    tooltip: tooltipText(
       "When it is available, the editor's own chat can use the exposed tools, the resources and the prompts of this server in agent mode. What you expose, hold back or deny here also holds there.",
     ),
     checkbox:
@@ -224,7 +232,7 @@ export function promptRow({ prompt }: Pick<NodeOf<'prompt'>, 'prompt'>): Row {
   return {
     label,
     description: nameAndFirstLine(prompt.name, label, prompt.description),
-    tooltip: plain(
+    tooltip: tooltipText(
       [
         prompt.name,
         ...(prompt.description ? [prompt.description] : []),

@@ -7,16 +7,16 @@ import {
   rootsSummary,
   standingText,
 } from '../../../host/roots/rootsSummary.ts';
-import { plain, warningIcon, type Row } from '../row.ts';
+import { tooltipText, iconOfWarning, type Row } from '../row.ts';
 import type { NodeOf } from './serverNodes.ts';
 
 export function lingeringRow({ roots }: NodeOf<'lingering'>): Row {
   return {
     label: `May still use ${listedNames(roots.map(({ name }) => name))}`,
-    icon: warningIcon,
+    icon: iconOfWarning,
     description: 'until restarted',
     context: 'lingering',
-    tooltip: plain(
+    tooltip: tooltipText(
       `${roots.map(pathOf).join('\n')}\n\nThis is no longer shared with the server. The server was notified, ` +
         'but it may keep what it knew. Restart it to be sure.',
     ),
@@ -31,7 +31,7 @@ export function rootsRow({ server, view }: NodeOf<'roots'>): Row {
     icon: { name: 'root-folder' },
     description: rootsSummary(view, hasNotAsked),
     context: `roots ${view.basis}${view.candidates.length > 0 ? ' folders' : ''}`,
-    tooltip: plain(
+    tooltip: tooltipText(
       [
         rootsMeaning,
         basisText(view),
@@ -53,7 +53,7 @@ export function rootRow({ server, candidate, view }: NodeOf<'root'>): Row {
   const row: Row = {
     label: name,
     description: visibleText(standing),
-    icon: problem ? warningIcon : { name: 'folder' },
+    icon: problem ? iconOfWarning : { name: 'folder' },
     context: [
       'root',
       within ? 'subfolder' : 'folder',
@@ -62,10 +62,10 @@ export function rootRow({ server, candidate, view }: NodeOf<'root'>): Row {
     ].join(' '),
   };
   return problem
-    ? { ...row, tooltip: plain(`${place}\n\nNot shared with '${server.label}': ${problem.message}`) }
+    ? { ...row, tooltip: tooltipText(`${place}\n\nNot shared with '${server.label}': ${problem.message}`) }
     : {
         ...row,
-        tooltip: plain(standing ? `${place}\n\n${standing}` : place),
+        tooltip: tooltipText(standing ? `${place}\n\n${standing}` : place),
         checkbox: {
           isChecked: isChosen,
           tooltip: isChosen ? `Stop sharing '${name}' with '${label}'` : `Share '${name}' with '${label}'`,
@@ -78,8 +78,8 @@ export function leftOutRow({ folder }: NodeOf<'leftOut'>): Row {
   const [scheme = ''] = folder.uri.split(':', 1);
   return {
     label: visibleText(folder.name),
-    icon: warningIcon,
+    icon: iconOfWarning,
     description: `not shared: ${scheme}: is not a disk that a server can read`,
-    tooltip: plain(folder.uri),
+    tooltip: tooltipText(folder.uri),
   };
 }

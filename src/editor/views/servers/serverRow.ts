@@ -11,7 +11,15 @@ import { needsTask } from '../../../host/tools/hostTool.ts';
 import { isHeldBack } from '../../../host/tools/toolSummary.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
-import { errorIcon, pictureOf, plain, SERVER_ICON_BYTES, warningIcon, type Icon, type Row } from '../row.ts';
+import {
+  iconOfError,
+  pictureOf,
+  tooltipText,
+  SERVER_ICON_BYTES,
+  iconOfWarning,
+  type Icon,
+  type Row,
+} from '../row.ts';
 import { problemsOf, type TreeSources } from './serverNodes.ts';
 import { serverContext, serverWord, stateWord, type ServerFacts } from './serverWord.ts';
 
@@ -23,9 +31,9 @@ export function serverRow(server: HostServer, sources: TreeSources): Row {
   return {
     label: visibleText(server.label),
     description: serverWord(state, facts),
-    icon: needsLook(facts) ? warningIcon : (picture ?? iconOf(state)),
+    icon: needsLook(facts) ? iconOfWarning : (picture ?? iconOf(state)),
     context: serverContext(server, sources),
-    tooltip: plain(tooltipLines(server, sources).join('\n')),
+    tooltip: tooltipText(tooltipLines(server, sources).join('\n')),
     command:
       state.kind === 'awaitingApproval' ? commandTo('reviewQuestions', 'Review', definition.id) : undefined,
     children: 'closed',
@@ -110,7 +118,7 @@ function iconOf({ kind }: ConnectionState): Icon {
     case 'backingOff':
       return { name: 'history', color: 'list.warningForeground' };
     case 'failed':
-      return errorIcon;
+      return iconOfError;
     case 'denied':
       return { name: 'circle-slash' };
     case 'disabled':

@@ -4,7 +4,7 @@ import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { accessLines, accessMeaning, accessSummary, isTroubled } from '../../../host/sampling/accessText.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
-import { errorIcon, malformedRow, moreLabel, plain, warningIcon, type Row } from '../row.ts';
+import { iconOfError, malformedRow, moreLabel, tooltipText, iconOfWarning, type Row } from '../row.ts';
 import { failureRow, remedyRow } from './failureRows.ts';
 import { agentModeRow, promptRow, promptsRow, resourcesRow, toolRow, toolsRow } from './offeredRows.ts';
 import { leftOutRow, lingeringRow, rootRow, rootsRow } from './rootRows.ts';
@@ -63,9 +63,9 @@ function missingPartRow(part: MissingPart): Row {
   const reason = visibleText(part.reason);
   return {
     label,
-    icon: warningIcon,
+    icon: iconOfWarning,
     description: reason,
-    tooltip: plain(`${label}: ${reason}\n\nEverything else works. Select to open the log.`),
+    tooltip: tooltipText(`${label}: ${reason}\n\nEverything else works. Select to open the log.`),
     context: 'missingPart',
     command: commandTo('showPartsLog', 'Show Log'),
   };
@@ -79,9 +79,9 @@ function modelAccessRow({ server }: NodeOf<'modelAccess'>, { access: source }: T
   return {
     label: 'Model access',
     description: visibleText(accessSummary(access)),
-    icon: isTroubled(access) ? warningIcon : { name: 'sparkle' },
+    icon: isTroubled(access) ? iconOfWarning : { name: 'sparkle' },
     context: needsRestart ? 'modelAccess restart' : 'modelAccess',
-    tooltip: plain([accessMeaning, ...accessLines(access, source.maxTokensPerDay)].join('\n\n')),
+    tooltip: tooltipText([accessMeaning, ...accessLines(access, source.maxTokensPerDay)].join('\n\n')),
   };
 }
 
@@ -92,7 +92,7 @@ function shadowedRow({ shadowed: { definition, by } }: NodeOf<'shadowed'>): Row 
     label: visibleText(definition.name),
     icon: { name: 'eye-closed' },
     description: `in ${place} · hidden by ${winner}`,
-    tooltip: plain(`Defined in ${place}. A server of the same name in ${winner} runs instead.`),
+    tooltip: tooltipText(`Defined in ${place}. A server of the same name in ${winner} runs instead.`),
     context: isEditable(definition.origin) ? 'shadowed editable' : 'shadowed',
   };
 }
@@ -101,9 +101,11 @@ function unreadableRow({ problems }: NodeOf<'unreadable'>): Row {
   const [{ name, origin }] = problems;
   return {
     label: visibleText(name?.trim() ? name : placeText(origin)),
-    icon: errorIcon,
+    icon: iconOfError,
     description: name === undefined ? "can't be read" : "can't be started",
-    tooltip: plain([...problems.map(({ message }) => message), `Defined in ${placeText(origin)}`].join('\n')),
+    tooltip: tooltipText(
+      [...problems.map(({ message }) => message), `Defined in ${placeText(origin)}`].join('\n'),
+    ),
     context: name !== undefined && isEditable(origin) ? 'unreadable editable' : 'unreadable',
     children: 'closed',
   };
@@ -113,8 +115,8 @@ function problemRow(node: NodeOf<'problem'>): Row {
   const { severity, message, origin } = node.problem;
   return {
     label: visibleText(message),
-    icon: severity === 'error' ? errorIcon : warningIcon,
-    tooltip: plain(`${message}\n\nIn ${placeText(origin)}`),
+    icon: severity === 'error' ? iconOfError : iconOfWarning,
+    tooltip: tooltipText(`${message}\n\nIn ${placeText(origin)}`),
     command: commandTo('openConfiguration', 'Open the Definition', node),
   };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { notGiven, notRunning, troubleDocument } from '../../../../src/editor/resources/troubleText.ts';
+import { notGiven, serverNotRunning, troubleDocument } from '../../../../src/editor/resources/troubleText.ts';
 import type { ConnectionState } from '../../../../src/host/connection/state/connectionState.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import type { HostServer } from '../../../../src/host/servers/mcpHost.ts';
@@ -21,7 +21,7 @@ suite('A document that shows no resource', () => {
     [{ kind: 'starting' }, "Server 'git' is starting.", /^The document comes back when the server runs\.$/],
   ] as const) {
     test(`says what to do about a server that is ${state.kind}`, () => {
-      const trouble = notRunning(serverIn(state));
+      const trouble = serverNotRunning(serverIn(state));
       assert.equal(trouble.problem, problem);
       assert.match(trouble.advice, advice);
     });
