@@ -5,7 +5,7 @@ import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { forPlace, renamed } from '../../host/config/edit/fitDraft.ts';
 import { launchLabel, secretsIn, withSecretsAsInputs } from '../../host/config/edit/secrets.ts';
 import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';
-import { suggestName } from '../../host/config/edit/suggestName.ts';
+import { firstFree, suggestName } from '../../host/config/edit/suggestName.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { duplicateOf, readImport } from '../../host/config/import/readImport.ts';
@@ -258,11 +258,5 @@ async function prepare(
 }
 
 export function freeName({ name }: Pick<ServerDraft, 'name'>, taken: ReadonlySet<string>): string {
-  const wanted = name.trim() === '' || name === '__proto__' ? 'my-server' : name.trim();
-  for (let count = 1; ; count += 1) {
-    const free = count === 1 ? wanted : `${wanted}-${count}`;
-    if (!taken.has(free)) {
-      return free;
-    }
-  }
+  return firstFree(name.trim() === '' || name === '__proto__' ? 'my-server' : name.trim(), taken);
 }

@@ -1,5 +1,6 @@
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import type { ServerDraft } from './serverDraft.ts';
+import { firstFree } from './suggestName.ts';
 
 /** A text in a launch that looks like a secret. */
 export interface FoundSecret {
@@ -109,17 +110,11 @@ export function withSecretsAsInputs(
 
 /** An id of letters, digits and hyphens that is not taken. */
 export function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  const id =
-    wanted
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '') || 'input';
-  for (let count = 1; ; count += 1) {
-    const free = count === 1 ? id : `${id}-${count}`;
-    if (!taken.has(free)) {
-      return free;
-    }
-  }
+  const id = wanted
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return firstFree(id || 'input', taken);
 }
 
 function inputFor(id: string, { name }: FoundSecret, server: string): InputDeclaration {

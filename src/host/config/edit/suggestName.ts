@@ -32,12 +32,16 @@ const hosting =
 export function suggestName(launch: WrittenLaunch, taken: ReadonlySet<string>): string {
   const sources = launch.type === 'stdio' ? programsOf(launch.command, launch.args) : [hostOf(launch.url)];
   const name = sources.map(shortened).find((one) => !generic.test(one)) ?? 'my-server';
-  for (let count = 1; ; count += 1) {
-    const wanted = count === 1 ? name : `${name}-${count}`;
-    if (!taken.has(wanted)) {
-      return wanted;
-    }
+  return firstFree(name, taken);
+}
+
+/** The name itself, or with the first number that makes it one that is not taken. */
+export function firstFree(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) {
+    free = `${name}-${count}`;
   }
+  return free;
 }
 
 /** Sources for a name, best first. */

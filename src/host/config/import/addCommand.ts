@@ -1,6 +1,5 @@
 import type { CommandLine } from '../edit/splitCommandLine.ts';
-import type { ImportedServer } from './mapServer.ts';
-import { mapServer } from './mapServer.ts';
+import { mapServer, type ImportedServer } from './mapServer.ts';
 import { readSnippet } from './readSnippet.ts';
 
 /** Options that only say where the other program stores the server. */
