@@ -180,7 +180,7 @@ suite('resultDocument', () => {
     );
   });
 
-  test('begins with what the person should know', () => {
+  test('begins with the notes on the call', () => {
     const { text } = resultDocument(
       { ...call, notes: ["Nobody answered '\u202E'.", 'Run it again.'] },
       { content: [] },

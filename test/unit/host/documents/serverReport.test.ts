@@ -227,7 +227,7 @@ Input schema:
     assert.ok(text.length < 100_000);
   });
 
-  test('declares to a server only what it was told when it started', () => {
+  test('shows the capabilities that were declared at the start', () => {
     const declared = (isSamplingOffered: boolean | undefined, isOffered: boolean): boolean =>
       textOf({ isSamplingOffered, access: { ...report.access, isOffered } }).includes(
         'sampling (it can ask for a language model)',

@@ -28,7 +28,7 @@ suite('Servers that are offered to agent mode', () => {
     return { store, grants };
   }
 
-  test('are none until the person says so, each for itself, and until they take it back', async () => {
+  test('are none until you grant each server, and again after you revoke it', async () => {
     const { grants, store } = window();
     assert.equal(grants.isGranted(git), false);
     await grants.grant(git, true);
@@ -49,7 +49,7 @@ suite('Servers that are offered to agent mode', () => {
     assert.equal(window().grants.isGranted(git), false);
   });
 
-  test('are taken back by another window from the next request on, which is told', async () => {
+  test('are revoked by another window for the next request, with an event', async () => {
     const { grants } = window();
     let told = 0;
     open.push(grants.onDidChange(() => (told += 1)));

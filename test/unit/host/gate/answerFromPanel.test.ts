@@ -67,7 +67,7 @@ suite("The panel's answer to a launch", () => {
     files: [{ path: '/x.mjs', sha256: 'a', isProposed: false }],
   };
 
-  test('has the files that were chosen, or none of them, or says nothing of them', () => {
+  test('has the files that were chosen, or none of them, or does not mention files', () => {
     for (const files of [['/x.mjs'], []]) {
       const answer = { answer: 'allow', roots: [], files } as const;
       assert.deepEqual(readFromPanel({ type: 'answer', id: 'x', ...answer }), {
@@ -83,7 +83,7 @@ suite("The panel's answer to a launch", () => {
     });
   });
 
-  test('is none with a file that was not offered', () => {
+  test('is invalid with a file that was not offered', () => {
     assert.equal(
       answerFromPanel(question, { answer: 'allow', roots: [], files: ['/etc/passwd'] }),
       undefined,

@@ -126,7 +126,7 @@ suite('Answers to requests', () => {
     assert.equal(here.remembered({ ...call, target: { kind: 'tool', name: 'push' } }), 'allow');
   });
 
-  test('that say never to a whole server leave nothing of it', async () => {
+  test('that say never to a whole server deny all of it', async () => {
     const here = windowOn();
     await here.remember(call, 'git', run('always'));
     await here.remember(call, 'git', { answer: 'refuse', span: 'always', scope: 'server' });
@@ -169,7 +169,7 @@ suite('Answers to requests', () => {
     assert.equal(here.remembered(call), undefined);
   });
 
-  test('hold before they are on the disk, and are told', async () => {
+  test('hold before they are stored, with an event', async () => {
     const here = windowOn();
     let told = 0;
     open.push(here.onDidChange(() => (told += 1)));

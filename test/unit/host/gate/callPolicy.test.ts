@@ -78,7 +78,7 @@ suite('What becomes of a request', () => {
     });
   }
 
-  test('is in no circumstances a pass of what was denied or has changed, but for a click', () => {
+  test('is in no circumstances a pass of what was denied or has changed, except by a click', () => {
     for (const caller of ['agentMode', 'extension'] as const) {
       for (const confirm of ['byTrust', 'always', 'never'] as const) {
         for (const isTrustedRead of [false, true]) {

@@ -52,7 +52,7 @@ suite('The gate', () => {
   };
 
   for (const definition of [server, modernServer()]) {
-    test(`lets a click of the person's own through: ${definition.args.join(' ').split('/').pop()}`, async () => {
+    test(`lets your own click through: ${definition.args.join(' ').split('/').pop()}`, async () => {
       await started(definition);
       assert.equal(await textOf(bed.echo(person, definition)), 'hello');
       assert.deepEqual(bed.ledger.lines, ['person done']);
@@ -142,7 +142,7 @@ suite('The gate', () => {
     assert.equal(bed.hostBed.decisions.find(({ kind }) => kind === 'call').length, 0);
   });
 
-  test('believes that a tool only reads where the person trusts the claims of its server', async () => {
+  test('trusts that a tool only reads where the claims of its server are trusted', async () => {
     await started();
     bed.tools.tell(server.id, 'echo', { tool: { annotations: { readOnlyHint: true } } });
     const asked = bed.echo(extension, server);
@@ -203,7 +203,7 @@ suite('The gate', () => {
     assert.equal(bed.questions.length, 0);
   });
 
-  test('heeds what another window denies while the question waits, and before the next call', async () => {
+  test('obeys what another window denies while the question waits, and before the next call', async () => {
     await started();
     const waiting = failureOf(bed.echo(extension, server));
     await bed.untilAsked();
@@ -241,7 +241,7 @@ suite('The gate', () => {
     assert.equal(await received('tools/call'), 0);
   });
 
-  test('withdraws the question when the server stops, and when it starts anew', async () => {
+  test('withdraws the question when the server stops, and when it restarts', async () => {
     await started();
     const call = failureOf(bed.echo(extension, server));
     await bed.untilAsked();
@@ -280,7 +280,7 @@ suite('The gate', () => {
     assert.equal(bed.ledger.lines.join(), Array(3).fill('(heldBack refused)').join());
   });
 
-  test('holds back a changed tool from everybody, and one that is not exposed from all but the person', async () => {
+  test('holds back a changed tool from everybody, and an unexposed one from everybody but you', async () => {
     await started();
     await bed.grants.grant(server.id, true);
     bed.tools.tell(server.id, 'echo', { isExposed: false });
@@ -374,7 +374,7 @@ suite('The gate', () => {
     assert.equal(await textOf(call), 'shown');
   });
 
-  test('writes down how calls end, and lets the person cancel them', async () => {
+  test('writes down how calls end, and lets you cancel them', async () => {
     await started();
     const { isError } = await bed.gate.callTool(person, server.id, 'fail', {});
     assert.equal(isError, true);
@@ -392,7 +392,7 @@ suite('The gate', () => {
     assert.ok(bed.ledger.booked[0]?.secrets.includes('hidden'));
   });
 
-  test('takes no more than 50 requests to ask about', async () => {
+  test('lets at most 50 requests wait for an answer', async () => {
     await started();
     const abort = new AbortController();
     const calls = Array.from({ length: 50 }, () => failureOf(bed.echo(extension, server, 'x', abort.signal)));

@@ -60,7 +60,7 @@ suite('The gate with tools that are pinned', () => {
     }
   });
 
-  test('holds back a tool that changes while the person is asked', async () => {
+  test('holds back a tool that changes while you are asked', async () => {
     const call = failureOf(gate.callTool(extension, id, 'echo', { text: 'x' }));
     await untilAsked();
     await bed.list(server, [{ ...echo, description: 'Something else.' }]);
@@ -89,7 +89,7 @@ suite('The gate with tools that are pinned', () => {
     assert.equal(await call, 'x');
   });
 
-  test('asks about the first call of a tool that came later, where such are offered', async () => {
+  test('asks about the first call of a tool that came later, where later tools are offered', async () => {
     await bed.tools.offerNew(id, true);
     const inputSchema = { type: 'object', properties: { how: { type: 'string' } } };
     await bed.list(server, [echo, { name: 'later', inputSchema }]);
@@ -131,7 +131,7 @@ suite('The gate with tools that are pinned', () => {
     }
   });
 
-  test('compares a tool that is called as soon as a server has started anew', async () => {
+  test('compares a tool that is called as soon as a server has restarted', async () => {
     await bed.host.restart(id);
     await until(
       () => bed.tools.check(id, 'echo') !== undefined,

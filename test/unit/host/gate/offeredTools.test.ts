@@ -67,7 +67,7 @@ suite('What callers are given of tools', () => {
     await assert.rejects(bed.tools.trust(id, true), { code: 'notRunning' });
   });
 
-  test('only the tools that the person exposes, at once', async () => {
+  test('only the tools that you expose, at once', async () => {
     await bed.list(server, [{ name: 'echo', inputSchema: { type: 'object' } }, read]);
     assert.deepEqual(exposed(), ['echo']);
     await bed.acceptAll(server);
@@ -93,7 +93,7 @@ suite('What callers are given of tools', () => {
     assert.equal(bed.tools.of(id).filter(({ isExposed }) => !isExposed).length, 4);
   });
 
-  test('what the definition says, until the person says something else', async () => {
+  test('what the definition says, until you decide otherwise', async () => {
     bed.configure([{ ...server, tools: { include: ['r*'], exclude: ['received'] } }]);
     assert.deepEqual(exposed(), ['roots']);
     await bed.tools.expose(id, true, 'echo');

@@ -7,7 +7,7 @@ import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts'
 import { until } from '../../support/until.ts';
 
 suite('An extension that cannot be made out', () => {
-  test('is told apart from everybody else', () => {
+  test('is distinguished from all others', () => {
     assert.equal(isIdentified(unknownExtension), false);
     assert.ok([person, agentMode, extension].every(isIdentified));
     assert.equal(callerText(unknownExtension), 'An extension that could not be identified');

@@ -99,7 +99,7 @@ for (const era of eras) {
       );
     });
 
-    test('hears which resource is not there, and no such thing of one that cannot be read', async () => {
+    test('learns which resource is not there, but not of one that cannot be read', async () => {
       const client = await bed.client(await bed.serve(resourceServer()), era);
       const uri = 'odd://none';
       await assert.rejects(client.readResource({ uri }), { code: -32_602, data: { uri } });

@@ -88,7 +88,7 @@ suite('A resource that is shown', () => {
     ['legacy', legacyServer()],
     ['modern', modernServer()],
   ] as const) {
-    test(`is read anew when its ${era} server says that it has changed`, async () => {
+    test(`is read again when its ${era} server says that it has changed`, async () => {
       const { connection, address, textNow } = await started(definition);
       live.show([address, { ...address }]);
       await untilLive(address);
@@ -175,7 +175,7 @@ suite('A resource that is shown', () => {
     );
   });
 
-  test('is read anew when it is looked at after its time, unless it is live', async () => {
+  test('is read again when it is shown after its time, unless it is live', async () => {
     const { address } = await started(legacyServer(['--subscribing=none']));
     live.show([address]);
     live.lookedAt(address);

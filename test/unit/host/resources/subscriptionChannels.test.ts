@@ -180,7 +180,7 @@ suite('Subscriptions by stream', () => {
     assert.deepEqual(bed.logger.lines, ['warn: The server does not report changes of a']);
   });
 
-  test('do not ask again for what the server honors nothing of', async () => {
+  test('do not ask again for what the server does not honor', async () => {
     want(channel, 'a');
     (await bed.next('listen a')).answer([]);
     await bed.until('holds ');

@@ -80,7 +80,7 @@ suite('The sample server', () => {
     assert.deepEqual(window.names, ['sample']);
   });
 
-  test('is told to the host only when it comes or goes', async () => {
+  test('reaches the host only when it comes or goes', async () => {
     const { sample, decisions } = open();
     sample.read({ definitions: [own], problems: [] });
     await decisions.put({ kind: 'grant', key: 'other', serverId: own.id, label: 'own', at: 1 });

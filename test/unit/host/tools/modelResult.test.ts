@@ -66,7 +66,7 @@ suite('modelResult', () => {
     assert.deepEqual(kept, ['abcd\n\n😀😀😀\n\nnot it']);
   });
 
-  test('says no place where there is none', async () => {
+  test('names no place when there is none', async () => {
     const { content } = await modelResult({ content: [text('x'.repeat(100))] }, { maxTokens: 1 });
     assert.doesNotMatch(JSON.stringify(content.at(-1)), /finds/);
   });

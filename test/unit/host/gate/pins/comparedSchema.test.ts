@@ -139,7 +139,7 @@ suite('Tools are compared by what matters', () => {
     });
   }
 
-  test('any other word of a schema does, too', () => {
+  test('every other change of the text of a schema does, too', () => {
     fc.assert(
       fc.property(schema, (one) => {
         assert.notEqual(
