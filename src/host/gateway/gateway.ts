@@ -14,7 +14,7 @@ import type { HostTools } from '../gate/hostTools.ts';
 import { serverPrefix } from '../gate/modelNames.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
-import { loadServerSdk, type ServerSdk } from '../sdk/loadServerSdk.ts';
+import { loadServerSdk, type ServerSdk } from '../sdk/loadSdk.ts';
 import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
 import { createFace, offeredTools } from './serverFace.ts';
 import { ServedServer } from './servedServer.ts';

@@ -1,4 +1,4 @@
-import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import type { ServerSdk } from '../sdk/loadSdk.ts';
 
 /** How many items of a list one answer holds (server/utilities/pagination). */
 const PAGE = 500;

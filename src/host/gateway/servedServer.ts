@@ -8,7 +8,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { ListKind } from '../connection/lists/listKind.ts';
-import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import type { ServerSdk } from '../sdk/loadSdk.ts';
 
 /** Milliseconds for which changes of a list are gathered before clients are told. */
 const LIST_CHANGED_MS = 50;

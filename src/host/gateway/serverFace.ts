@@ -20,7 +20,7 @@ import { isOffered } from '../tools/hostTool.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { modelNamesOf, type ModelNames } from '../gate/modelNames.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
-import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import type { ServerSdk } from '../sdk/loadSdk.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { pageOf } from './page.ts';
 import { withoutHeaders } from './withoutHeaders.ts';
