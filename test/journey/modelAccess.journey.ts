@@ -219,7 +219,7 @@ suite('Model access', () => {
     await workbench.screenshot('model-access-session');
     await activity.select('Scripted One');
     const entry = await workbench.editors.waitForText(/Model: Scripted One/);
-    assert.match(entry, /Decision: by an earlier answer of yours/);
+    assert.match(entry, /Decision: by your earlier answer/);
     assert.match(entry, /Tell me of Uri\./);
     await workbench.screenshot('model-access-entry');
     await workbench.run('View: Close All Editors');

@@ -13,7 +13,7 @@ import type { GateSettings } from '../config/gateSettings.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
-import { loadServerSdk, type ServerSdk } from '../sdk/loadServerSdk.ts';
+import { loadServerSdk, type ServerSdk } from '../sdk/loadSdk.ts';
 import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
 import { serverPrefix } from './modelNames.ts';
 import { offeredTools } from './modelTools.ts';

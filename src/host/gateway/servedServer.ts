@@ -9,7 +9,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ListKind } from '../connection/lists/serverList.ts';
-import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import type { ServerSdk } from '../sdk/loadSdk.ts';
 
 /** Milliseconds for which changes of a list are gathered before clients are notified. */
 const LIST_CHANGED_MS = 50;

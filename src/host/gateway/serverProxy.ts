@@ -16,7 +16,7 @@ import type { Caller } from '../ledger/caller.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
-import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import type { ServerSdk } from '../sdk/loadSdk.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { modelNamesOf, offeredTools } from './modelTools.ts';
 

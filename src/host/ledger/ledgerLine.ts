@@ -33,7 +33,7 @@ const outcomes: Readonly<Record<LedgerOutcome, true>> = {
   refused: true,
 };
 
-/** An entry as a line of a file, where the caller is `door`; its content as JSON, or as a text where it was cut. */
+/** An entry as a line of a file, where the caller is `door`; its content as JSON, or as a string if it was cut. */
 export function lineOf({ caller, ...entry }: LedgerEntry, { args, result }: LedgerContent = {}): string {
   const content = {
     ...(args !== undefined && { args: parsed(args) }),
@@ -42,7 +42,7 @@ export function lineOf({ caller, ...entry }: LedgerEntry, { args, result }: Ledg
   return `${JSON.stringify({ door: caller, ...entry, ...content })}\n`;
 }
 
-/** What a line holds; undefined for one that is broken, or was written by a later version. */
+/** The entry in a line; undefined if the line is invalid, or from a later version. */
 export function readLine(
   line: string,
 ): { readonly entry: LedgerEntry; readonly content?: LedgerContent } | undefined {
@@ -66,7 +66,7 @@ function textOf(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-/** The value of a JSON text, or the text where it is none. */
+/** The value of a JSON text, or the text itself if it isn't JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

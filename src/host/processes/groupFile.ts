@@ -9,8 +9,8 @@ import { recordText, type GroupRecord } from './groupRecord.ts';
 import type { KnownProcess } from './processTable.ts';
 
 /**
- * The file in which this host keeps its groups, for the sweep of a later one; see `sweepGroups`. It is there while
- * there is a group.
+ * The file with the process groups of this host, for the sweep of a later host; see `sweepGroups`. It exists while there
+ * is a group.
  */
 export class GroupFile implements GroupKeeper {
   readonly #path: string;
@@ -48,7 +48,7 @@ export class GroupFile implements GroupKeeper {
     });
   }
 
-  /** Until what is on the disk is what is known. */
+  /** Writes until the file is up to date. */
   async #writeAll(): Promise<void> {
     while (!this.#isWritten) {
       this.#isWritten = true;
@@ -72,7 +72,7 @@ export class GroupFile implements GroupKeeper {
   #warn(reason: string): void {
     if (!this.#hasWarned) {
       this.#hasWarned = true;
-      this.#logger.log('warn', `Which processes run could not be written down: ${reason}`);
+      this.#logger.log('warn', `The list of running processes could not be saved: ${reason}`);
     }
   }
 }

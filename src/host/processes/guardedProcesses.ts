@@ -10,7 +10,7 @@ import { systemProcesses } from './systemProcesses.ts';
 export interface GuardPlaces {
   /** The path of the guard's program. */
   readonly guard: string;
-  /** The folder that all hosts of this person share. */
+  /** The folder that all extension hosts of this user share. */
   readonly folder: string;
 }
 
@@ -31,7 +31,7 @@ export class GuardedProcesses implements ProcessRegistry {
   add(leader: number): Disposable {
     const start = this.#table.startOf(leader);
     if (start === undefined) {
-      // Without `/proc` nothing could tell it from another process later.
+      // Without `/proc` it could later not be told from another process with its id.
       return { dispose() {} };
     }
     const group = { pid: leader, start };
@@ -39,7 +39,7 @@ export class GuardedProcesses implements ProcessRegistry {
     return toDisposable(() => this.#keepers.forEach((keeper) => keeper.gone(group)));
   }
 
-  /** Call when every process has ended: afterwards no guard is left, and no file. */
+  /** Call when every process has ended; removes the guard and the file. */
   async close(): Promise<void> {
     await Promise.all(this.#keepers.map((keeper) => keeper.close()));
   }

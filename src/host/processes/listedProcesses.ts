@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 import type { KnownProcess, ProcessTable } from './processTable.ts';
 
-/** A process that runs, as a program of the system lists it. */
+/** A running process, as a program of the system lists it. */
 export interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
@@ -71,17 +71,17 @@ function rows(
 }
 
 /**
- * Milliseconds by which a start may be listed too early: `ps` cuts off what is less than a second, and may reckon from
- * the start of the system; and a process is known by a moment right after its start.
+ * Milliseconds by which a start may be listed too early: `ps` cuts off fractions of a second, and may count from the start
+ * of the system; and a known process has a time right after its start.
  */
 const SLACK_MS = 10_000;
 
 /**
- * Goes by a list of all processes, which takes a program to make. A process is known by the moment at which its id was
- * certainly its own: whatever has the id now and started later is another.
+ * Uses a list of all processes, which a program of the system writes. A process is identified by its id and a time at
+ * which it had the id: a process with this id that started later is another one.
  *
- * @param belonging what makes a process one of the leader's: its group, or, where there are none, that it was started
- * by one of them.
+ * @param belonging how a process belongs to its leader: by its group, or, on systems without groups, because the leader
+ * or one of its children started it.
  */
 export function listedProcesses(
   list: () => Promise<readonly ListedProcess[]>,
@@ -97,7 +97,7 @@ export function listedProcesses(
     async membersOf(leader) {
       const processes = await list();
       const found = processes.find(({ pid }) => pid === leader.pid);
-      // An id is not given again while a group has it: that of another process means that all are gone.
+      // An id isn't reused while a group has it: if another process has it, all members are gone.
       if (found && !(isSame(found, leader) && isNotBefore(found, leader))) {
         return [];
       }
@@ -117,7 +117,7 @@ function groupOf(leader: KnownProcess, processes: readonly ListedProcess[]): rea
   );
 }
 
-/** A parent's id may be another's by now, too: a child is never older than its parent. */
+/** A parent's id may belong to another process by now, too: a child is never older than its parent. */
 function startedBy(leader: KnownProcess, processes: readonly ListedProcess[]): readonly ListedProcess[] {
   const found = processes.filter(({ pid }) => pid === leader.pid);
   let parents: readonly KnownProcess[] = [leader];

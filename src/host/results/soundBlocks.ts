@@ -18,15 +18,15 @@ const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
   ['resource', 'EmbeddedResource'],
 ]);
 
-/** Faults of one resource that are told. */
+/** Faults of one resource that are reported. */
 const MAX_FAULTS = 20;
 const entryMost = { values: resultBounds.entryValues, characters: messageBounds.bytes } as const;
-/** Characters from which on the bytes in a block are checked in steps. */
+/** Characters above which the data of a block is checked in steps. */
 const LONG = lightBounds.characters;
 /** Characters that are checked at once. */
 const BASE64_STEP = 64 * 1024;
 
-/** The result of `tools/call`, whose content reaches the caller whatever is in it. Yields its work, as all of these. */
+/** The result of `tools/call` with valid content; invalid blocks become texts. Yields its work, as all of these do. */
 export function* soundCallResult(
   schemas: SpecSchemas,
   era: ProtocolEra,
@@ -43,7 +43,7 @@ export function* soundCallResult(
   const asText = isMisfit ? [{ type: 'text', text: compactJson(structuredContent) ?? '' }] : [];
   return {
     ...rest,
-    // A legacy result without content may be one of another kind, which the SDK tells.
+    // A legacy result without content may be one of another kind, which the SDK detects.
     ...((content !== undefined || era === 'modern' || isMisfit) && {
       content: [...sound, ...leftOut(blocks, 'blocks of content'), ...asText],
     }),
@@ -101,16 +101,16 @@ export function* soundContents(
   for (const { text } of leftOut(contents, 'contents')) {
     left(text);
   }
-  // Of a resource of which nothing is left the reading fails, as it should.
+  // Reading a resource without valid contents fails in the SDK.
   return contents.length > 0 && sound.length === 0 ? result : { ...result, contents: sound };
 }
 
-/** As many entries as a result may have. */
+/** The first entries, as many as a result may have. */
 function within(entries: readonly unknown[]): readonly unknown[] {
   return entries.length > resultBounds.entries ? entries.slice(0, resultBounds.entries) : entries;
 }
 
-/** Says how many there are beyond that. */
+/** Says how many entries more there are. */
 function leftOut(entries: readonly unknown[], what: string): readonly { type: 'text'; text: string }[] {
   const more = entries.length - resultBounds.entries;
   return more > 0
@@ -126,7 +126,7 @@ function leftOut(entries: readonly unknown[], what: string): readonly { type: 't
 interface PromptMessage {
   readonly role: unknown;
   readonly content?: unknown;
-  /** What `content` becomes when it is sound. */
+  /** The block that becomes `content` after it was checked. */
   readonly block?: unknown;
 }
 
@@ -142,7 +142,7 @@ function messagesOf(schemas: SpecSchemas, message: unknown): readonly PromptMess
   }));
 }
 
-/** The block, or what says that it cannot be read. */
+/** The block, or a text that says why it can't be read. */
 function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, unknown> {
   if (!isRecord(block)) {
     return unreadableContent(block, 'it must be an object');
@@ -151,13 +151,13 @@ function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, un
   if (type === undefined) {
     return unreadableContent(block);
   }
-  // What is too much is said to be.
+  // A block that is too large is reported as such.
   const clean = excessOf(block, entryMost) === undefined ? withoutEmptyMembers(block) : block;
   const fault = mediaFault(clean) ?? (yield* faultInSteps(schemas, type, clean));
   return fault === undefined ? clean : unreadableContent(block, fault);
 }
 
-/** As `faultOf`, of what may be large. */
+/** As `faultOf`, for a value that may be large. */
 function* faultInSteps(
   schemas: SpecSchemas,
   type: SpecType,
@@ -169,7 +169,7 @@ function* faultInSteps(
   if (excess !== undefined || weight.characters <= LONG || !isRecord(value)) {
     return excess ?? faultOf(schemas, type, value);
   }
-  // The bytes are checked in steps, and the rest without them.
+  // The data is checked in steps, and the rest without it.
   const { data, blob, resource } = value;
   const inner = isRecord(resource) ? resource['blob'] : undefined;
   for (const [name, bytes] of Object.entries({ data, blob, 'resource.blob': inner })) {
@@ -187,7 +187,7 @@ function* faultInSteps(
   });
 }
 
-/** Whether a long text is base64 as `atob` takes it, which the SDK's schemas ask; each step yields its work. */
+/** Whether a long text is base64 that `atob` accepts, as the SDK's schemas require; each step yields its work. */
 function* isBase64InSteps(data: string): Generator<number, boolean> {
   const end = /={0,2}[\t\n\f\r ]{0,100}$/.exec(data.slice(-102));
   const length = data.length - (end?.[0].length ?? 0);
@@ -205,7 +205,7 @@ function* isBase64InSteps(data: string): Generator<number, boolean> {
   return (length - spaces) % 4 !== 1;
 }
 
-/** Bytes are valid base64 of a valid type (server/tools, security considerations): checked on receipt. */
+/** Media must be valid base64 of a valid type (server/tools, security considerations). */
 function mediaFault({ type, data, mimeType }: Schema): string | undefined {
   const isMedia = type === 'image' || type === 'audio';
   if (!isMedia || typeof data !== 'string' || typeof mimeType !== 'string') {

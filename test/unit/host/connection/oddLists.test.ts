@@ -56,7 +56,7 @@ suite('What an odd server lists and answers', () => {
             [undefined, 4, '`name` is missing'],
             [undefined, 5, 'it must be an object, not a string'],
             ...(isModernHttp
-              ? [['wrongHeader', 11, '`x-mcp-header` of the schema itself is where it must not be']]
+              ? [['wrongHeader', 11, '`x-mcp-header` of the schema itself is not allowed there']]
               : []),
             ['mixed', 13, 'an earlier one has the same name'],
           ],

@@ -104,7 +104,7 @@ Hello.
       `Server: git
 Tool: read_file
 Asked by: The extension 'Notes'
-Decision: by an earlier answer of yours
+Decision: by your earlier answer
 Outcome: done
 Began: 2026-03-14 14:03:22, took 1.2 s
 Size: 60 bytes sent, 2.0 KB received

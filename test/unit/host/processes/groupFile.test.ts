@@ -49,6 +49,6 @@ suite('The file of the process groups', () => {
     file.begun(other);
     await file.close();
     assert.equal(logger.lines.length, 1);
-    assert.match(logger.lines[0] ?? '', /^warn: Which processes run could not be written down: /);
+    assert.match(logger.lines[0] ?? '', /^warn: The list of running processes could not be saved: /);
   });
 });

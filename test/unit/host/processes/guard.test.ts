@@ -74,7 +74,10 @@ suite('A host that is killed', function () {
     await sweepGroups(folder, logger);
     assert.deepEqual(processes.filter(isAlive), []);
     assert.deepEqual(readdirSync(folder), []);
-    assert.match(logger.lines.join('\n'), /^info: .*Ended what the window had left behind: \d+, \d+\.$/);
+    assert.match(
+      logger.lines.join('\n'),
+      /^info: .*Ended processes that the window left behind: \d+, \d+\.$/,
+    );
   });
 
   test('not while it closed: then neither a guard nor a file is left', async () => {

@@ -197,7 +197,7 @@ suite('A command on Windows', () => {
     assert.throws(() => found('server.py', ['C:\\bin\\server.py']), {
       code: 'spawnFailed',
       message:
-        'Windows cannot start \'C:\\bin\\server.py\' by itself: name the program that runs it as the command, and the file in "args"',
+        'Windows cannot run \'C:\\bin\\server.py\' directly: set "command" to the program that runs it, and add the file to "args"',
     });
   });
 });
