@@ -14,6 +14,7 @@ import { registerEditServer } from './editor/commands/editServer.ts';
 import { registerImportServers } from './editor/commands/importServers.ts';
 import { registerDefinitionCommands } from './editor/commands/definitionCommands.ts';
 import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
+import { registerDocumentation } from './editor/commands/openDocumentation.ts';
 import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
 import { registerOpenResource } from './editor/commands/openResource.ts';
 import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
@@ -242,6 +243,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       (reading) => host.reconcile(reading),
     ),
   );
+  parts.register('Documentation', () => registerDocumentation(context.extensionUri));
   parts.register('The sample server', () =>
     registerSampleCommands({
       host,

@@ -77,7 +77,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('can be folders inside one of the workspace, and no others', async () => {
-    await servers.runInline(['filesystem', 'Folders'], 'Share a Sub-folder…');
+    await servers.runInline(['filesystem', 'Folders'], 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('garden'), 'Share');
     const refusal = await workbench.notifications.waitFor(/cannot be shared with 'filesystem'/);
     assert.match(refusal.message, /It lies in no folder of the workspace\./);
@@ -153,7 +153,7 @@ suite('the folders that a server sees', () => {
     await workbench.run('MCP Host: Manage Folders…');
     await quickInput.waitUntilOpen(/^Manage Folders/);
     await quickInput.toggle('shop');
-    await quickInput.pressInRow('notes', 'Share a Sub-folder…');
+    await quickInput.pressInRow('notes', 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
     assert.deepEqual(await boxes(), [
       ['notes', true],
@@ -161,7 +161,7 @@ suite('the folders that a server sees', () => {
       ['shop', false],
     ]);
     await workbench.screenshot('roots-manage-sub-folder');
-    await quickInput.pressInRow('notes/meetings', 'Remove Sub-folder');
+    await quickInput.pressInRow('notes/meetings', 'Remove Subfolder');
     await expect('a list without it', boxes, ([, second]) => second?.[0] === 'shop');
     await quickInput.cancel();
     await rootsAre(servers, 'notes, shop', 'filesystem');

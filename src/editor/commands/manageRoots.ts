@@ -9,11 +9,11 @@ import { addSubfolder, removeSubfolder, setShared, stopSharing } from './shareRo
 
 const addButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('new-folder'),
-  tooltip: 'Share a Sub-folder…',
+  tooltip: 'Share a Subfolder…',
 };
 const removeButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: 'Remove Sub-folder',
+  tooltip: 'Remove Subfolder',
 };
 const againButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('check'),

@@ -32,7 +32,7 @@ export function registerRootCommands(host: McpHost): Disposable {
   );
   store.add(
     vscode.commands.registerCommand('mcpHost.addSubfolder', async (argument?: ServerNode | ServerId) => {
-      const question = 'Select a server to share a sub-folder with';
+      const question = 'Select a server to share a subfolder with';
       const server = serverOf(host, argument) ?? (await pickServer(host, question, () => true));
       if (server) {
         const isFolder = typeof argument === 'object' && argument.kind === 'root';

@@ -101,7 +101,7 @@ export async function addSubfolder(
       canSelectMany: false,
       defaultUri: vscode.Uri.file(pathOf(first)),
       openLabel: 'Share',
-      title: `Share a sub-folder with ${oneLine(server.label, NAME_CHARACTERS)}`,
+      title: `Share a subfolder with ${oneLine(server.label, NAME_CHARACTERS)}`,
     })) ?? [];
   if (!chosen) {
     return undefined;

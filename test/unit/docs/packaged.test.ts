@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../editor/paths.mjs';
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const packaged = [...read('.vscodeignore').matchAll(/^!docs\/(.+)\.md$/gm)].map(([, name = '']) => name);
+const words = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
+
+suite('The documents in the package', () => {
+  test('are those that "Open Documentation…" offers', () => {
+    const [, topics = ''] =
+      /^const topics\b[^{]*\{([^}]+)\}/m.exec(read('src/editor/commands/openDocumentation.ts')) ?? [];
+    const offered = [...topics.matchAll(/^\s*'?([\w-]+)'?: /gm)].map(([, name = '']) => name);
+    assert.ok(offered.length > 5);
+    assert.deepEqual(offered.toSorted(), packaged.toSorted());
+  });
+
+  for (const name of packaged) {
+    test(`lead from ${name} to nothing outside the package`, () => {
+      const links = [...read(`docs/${name}.md`).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+      for (const link of links) {
+        const [file = ''] = link.split('#');
+        const isPackaged = packaged.includes(file.replace(/\.md$/, '')) || /^images\/[\w-]+\.png$/.test(file);
+        assert.ok(file === '' || (isPackaged && existsSync(join(root, 'docs', file))), link);
+      }
+    });
+  }
+
+  test('are there wherever the manifest links to one', () => {
+    const linked = Object.values(words).flatMap((text) =>
+      [...text.matchAll(/command:mcpHost\.openDocumentation\?%22([^%]*)%22/g)].map(([, name = '']) => name),
+    );
+    assert.ok(linked.length > 5);
+    assert.deepEqual(
+      linked.filter((name) => !packaged.includes(name)),
+      [],
+    );
+  });
+});
+
+test('Every text of the manifest has a key, and every key a text that is used', () => {
+  const used = [...read('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key = '']) => key);
+  assert.deepEqual([...new Set(used)].toSorted(), Object.keys(words).toSorted());
+});
