@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable.ts';
-import { unknownExtension, type Door } from '../host/gate/door.ts';
+import { unknownExtension, type Door } from '../host/ledger/door.ts';
 import { callerOf, type InstalledExtension } from './callerOf.ts';
 
 /** Frames that are looked at: a caller may have wrapped what it calls. */

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../base/event.ts';
 import type { ServerId } from '../host/config/serverDefinition.ts';
-import type { LevelChoices } from '../host/connection/levelChoices.ts';
-import type { KeptByServer, Successor } from '../host/keptByServer.ts';
-import { messageLevels, type WantedLevel } from '../host/connection/messageLevel.ts';
+import type { LevelChoices } from '../host/connection/lists/levelChoices.ts';
+import type { KeptByServer, Successor } from '../host/config/keptByServer.ts';
+import { messageLevels, type WantedLevel } from '../host/connection/lists/messageLevel.ts';
 
 const PREFIX = 'mcpHost.logLevel ';
 

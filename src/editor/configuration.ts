@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
-import { definitionBounds } from '../host/bounds.ts';
-import type { GateSettings } from '../host/gate/gateSettings.ts';
-import { messageOf } from '../host/hostError.ts';
-import type { HostSettings } from '../host/hostSettings.ts';
+import { definitionBounds } from '../host/errors/bounds.ts';
+import type { GateSettings } from '../host/config/gateSettings.ts';
+import { messageOf } from '../host/errors/hostError.ts';
+import type { HostSettings } from '../host/config/hostSettings.ts';
 
 /** The place of definitions in the user's settings, whose path no stable API gives. */
 export const userSettingsPlace = 'settings:user';

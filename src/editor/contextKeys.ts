@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import type { QuestionQueue } from '../host/approval/questionQueue.ts';
-import { isActive } from '../host/connection/connectionState.ts';
-import type { McpHost } from '../host/mcpHost.ts';
+import type { QuestionQueue } from '../host/questions/questionQueue.ts';
+import { isActive } from '../host/connection/state/connectionState.ts';
+import type { McpHost } from '../host/servers/mcpHost.ts';
 import { sampleId } from '../host/sample/sampleDefinition.ts';
 
 /** What the `when` clauses of package.json ask: a command is hidden where it makes no sense. */

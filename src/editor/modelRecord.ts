@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
+import { isRecord } from '../base/record.ts';
 import type { LanguageModel, ModelRecord } from '../host/sampling/languageModels.ts';
-import { isRecord } from '../host/tools/jsonSchema.ts';
 
 const KEY = 'sampling.models';
 

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { McpHostApi, McpRequestOptions, McpServer } from '../api.ts';
 import { CancellationError } from '../base/cancellation.ts';
 import type { DisposableStore } from '../base/disposable.ts';
-import type { RequestOptions } from '../host/connection/requests.ts';
+import type { RequestOptions } from '../host/connection/requests/requests.ts';
 import type { ServerConnection } from '../host/connection/serverConnection.ts';
-import type { Door } from '../host/gate/door.ts';
+import type { Door } from '../host/ledger/door.ts';
 import type { Gate } from '../host/gate/gate.ts';
-import { isOffered } from '../host/gate/hostTool.ts';
+import { isOffered } from '../host/tools/hostTool.ts';
 import type { HostTools } from '../host/gate/hostTools.ts';
-import type { McpHost } from '../host/mcpHost.ts';
+import type { McpHost } from '../host/servers/mcpHost.ts';
 import { failureText } from './words.ts';
 
 export interface ApiDependencies {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ServerId } from '../host/config/serverDefinition.ts';
-import type { KeptByServer, Successor } from '../host/keptByServer.ts';
+import type { KeptByServer, Successor } from '../host/config/keptByServer.ts';
 import { isResourceAddress, type ResourceAddress } from '../host/resources/resourceAddress.ts';
 import { isToolName, type ToolName } from '../host/tools/toolList.ts';
 

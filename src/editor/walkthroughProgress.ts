@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import type { DecisionStore } from '../host/approval/decisionStore.ts';
+import type { DecisionStore } from '../host/decisions/decisionStore.ts';
 import type { Ledger } from '../host/ledger/ledger.ts';
-import type { McpHost } from '../host/mcpHost.ts';
+import type { McpHost } from '../host/servers/mcpHost.ts';
 import { sampleId } from '../host/sample/sampleDefinition.ts';
 import type { ContextKeys } from './contextKeys.ts';
 

@@ -1,5 +1,5 @@
 import type { DefinitionOrigin } from '../host/config/serverDefinition.ts';
-import { messageOf } from '../host/hostError.ts';
+import { messageOf } from '../host/errors/hostError.ts';
 import * as vscode from 'vscode';
 
 /** A failure of one server in one sentence: which server, what failed, and what to do. */

@@ -1,4 +1,4 @@
-import type { CallView } from '../host/approval/reviewProtocol.ts';
+import type { CallView } from '../host/questions/reviewProtocol.ts';
 import { callChoice, type CallChoice } from './callChoice.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';

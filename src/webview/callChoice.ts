@@ -1,5 +1,5 @@
-import type { CallAnswer, CallSpan } from '../host/approval/callAnswer.ts';
-import type { CallView } from '../host/approval/reviewProtocol.ts';
+import type { CallAnswer, CallSpan } from '../host/questions/callAnswer.ts';
+import type { CallView } from '../host/questions/reviewProtocol.ts';
 import type { CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 

@@ -1,8 +1,8 @@
 import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
-import type { PanelText } from '../host/approval/panelText.ts';
-import type { SamplingActMessage } from '../host/approval/samplingProtocol.ts';
-import type { AllowSelectedMessage, FromPanel } from '../host/approval/reviewProtocol.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
+import type { SamplingActMessage } from '../host/sampling/samplingProtocol.ts';
+import type { AllowSelectedMessage, FromPanel } from '../host/questions/reviewProtocol.ts';
 import { element, plainText, warningIcon } from './elements.ts';
 
 declare global {

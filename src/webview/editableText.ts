@@ -1,4 +1,4 @@
-import type { EditedView, TextView } from '../host/approval/samplingProtocol.ts';
+import type { EditedView, TextView } from '../host/sampling/samplingProtocol.ts';
 import type { TextEdit } from '../host/sampling/samplingRequest.ts';
 import { note } from './card.ts';
 import { ChangedText } from './changedText.ts';

@@ -1,4 +1,4 @@
-import type { PanelText } from '../host/approval/panelText.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
 
 type Child = Node | string;
 

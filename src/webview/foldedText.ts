@@ -1,4 +1,4 @@
-import type { LongText } from '../host/approval/panelText.ts';
+import type { LongText } from '../host/questions/panelText.ts';
 import { element, shownText } from './elements.ts';
 
 /** A text of many lines, whole; of a long one the beginning, and a button that shows the rest. */

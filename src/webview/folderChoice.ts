@@ -1,4 +1,4 @@
-import type { FolderView, LaunchView } from '../host/approval/reviewProtocol.ts';
+import type { FolderView, LaunchView } from '../host/questions/reviewProtocol.ts';
 import type { CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 

@@ -1,5 +1,5 @@
-import type { PanelText } from '../host/approval/panelText.ts';
-import type { LaunchView } from '../host/approval/reviewProtocol.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
+import type { LaunchView } from '../host/questions/reviewProtocol.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { filesOffer, folderChoice, type FolderChoice } from './folderChoice.ts';

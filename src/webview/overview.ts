@@ -1,5 +1,5 @@
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
-import type { LaunchView, QuestionView } from '../host/approval/reviewProtocol.ts';
+import type { LaunchView, QuestionView } from '../host/questions/reviewProtocol.ts';
 import { answerButton, type CardPort } from './card.ts';
 import { element, hide, plainText } from './elements.ts';
 import { chosenFolders, filesOffer } from './folderChoice.ts';

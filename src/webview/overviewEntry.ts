@@ -1,6 +1,6 @@
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
-import type { PanelText } from '../host/approval/panelText.ts';
-import type { LaunchView, QuestionView } from '../host/approval/reviewProtocol.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
+import type { LaunchView, QuestionView } from '../host/questions/reviewProtocol.ts';
 import { note } from './card.ts';
 import { element, plainText, shownText } from './elements.ts';
 

@@ -1,5 +1,5 @@
-import type { PanelText } from '../host/approval/panelText.ts';
-import type { QuestionView } from '../host/approval/reviewProtocol.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
+import type { QuestionView } from '../host/questions/reviewProtocol.ts';
 import { chevron, element, hide, plainText, shownText } from './elements.ts';
 
 /** One question: its heading and its content, which opens and closes where several wait. */

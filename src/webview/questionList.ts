@@ -1,5 +1,5 @@
-import type { QuestionView, ShowMessage, ToPanel } from '../host/approval/reviewProtocol.ts';
-import type { SamplingNow } from '../host/approval/samplingProtocol.ts';
+import type { QuestionView, ShowMessage, ToPanel } from '../host/questions/reviewProtocol.ts';
+import type { SamplingNow } from '../host/sampling/samplingProtocol.ts';
 import { element } from './elements.ts';
 import type { CardPort } from './card.ts';
 import { callCard } from './callCard.ts';

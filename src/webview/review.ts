@@ -1,7 +1,7 @@
 // The review panel's page: it shows what the extension sends, and sends back what the person answers.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
-import type { FromPanel, ToPanel } from '../host/approval/reviewProtocol.ts';
+import type { FromPanel, ToPanel } from '../host/questions/reviewProtocol.ts';
 import { QuestionList } from './questionList.ts';
 
 /** What the editor keeps for this panel while it is out of sight. */

@@ -1,4 +1,4 @@
-import type { RootsQuestionView } from '../host/approval/reviewProtocol.ts';
+import type { RootsQuestionView } from '../host/questions/reviewProtocol.ts';
 import { answerButton, changedNote, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { folderChoice } from './folderChoice.ts';

@@ -1,11 +1,11 @@
-import type { PanelText } from '../host/approval/panelText.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
 import type {
   AnswerView,
   EditedView,
   SamplingAct,
   SamplingNow,
   SamplingView,
-} from '../host/approval/samplingProtocol.ts';
+} from '../host/sampling/samplingProtocol.ts';
 import type { TextEdit } from '../host/sampling/samplingRequest.ts';
 import { answerButton, note, type CardPort } from './card.ts';
 import { Draft } from './draft.ts';

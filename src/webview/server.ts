@@ -1,7 +1,7 @@
 // The page on which a server is added or edited: it shows what the extension sends, and sends back what is typed.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
-import type { FormView, FromForm, ShowForm, ToForm } from '../host/approval/formProtocol.ts';
+import type { FormView, FromForm, ShowForm, ToForm } from '../host/review/formProtocol.ts';
 import { button } from './card.ts';
 import { element, plainText, shownText } from './elements.ts';
 import { ServerFormPage } from './serverForm.ts';

@@ -1,5 +1,5 @@
-import type { PanelText } from '../host/approval/panelText.ts';
-import type { FormView, ShowForm } from '../host/approval/formProtocol.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
+import type { FormView, ShowForm } from '../host/review/formProtocol.ts';
 import type { NamedText, ServerForm } from '../host/config/form/serverForm.ts';
 import { note } from './card.ts';
 import { element, hide, shownText } from './elements.ts';

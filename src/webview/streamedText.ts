@@ -1,4 +1,4 @@
-import type { PanelText } from '../host/approval/panelText.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
 import { element, plainText, shownText } from './elements.ts';
 import { Rhythm } from './rhythm.ts';
 

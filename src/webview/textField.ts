@@ -1,5 +1,5 @@
 import { element, hide, shownText } from './elements.ts';
-import type { PanelText } from '../host/approval/panelText.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
 import type { FieldNote, SecretField } from '../host/config/form/serverForm.ts';
 
 /** What a field is called, and what happens in it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { McpServer } from '../../src/api.ts';
-import type { CallView, PanelAnswer } from '../../src/host/approval/reviewProtocol.ts';
+import type { CallView, PanelAnswer } from '../../src/host/questions/reviewProtocol.ts';
 import { authorityOf, placeOf, RESOURCE_SCHEME } from '../../src/host/resources/resourceAddress.ts';
 import {
   allowAll,

@@ -7,7 +7,7 @@ import type {
   PanelAnswer,
   QuestionView,
   ToPanel,
-} from '../../src/host/approval/reviewProtocol.ts';
+} from '../../src/host/questions/reviewProtocol.ts';
 
 const waitMs = 60_000;
 

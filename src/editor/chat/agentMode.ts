@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { EditorServer } from '../../host/config/editorServers.ts';
+import type { EditorServer } from '../../host/config/import/editorServers.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
-import type { GateSettings } from '../../host/gate/gateSettings.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { GateSettings } from '../../host/config/gateSettings.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { EditorMcp } from './editorMcp.ts';
 
 /** As package.json declares it. */

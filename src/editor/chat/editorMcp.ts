@@ -9,7 +9,7 @@ import {
   serversInText,
   type EditorConfiguration,
   type EditorServer,
-} from '../../host/config/editorServers.ts';
+} from '../../host/config/import/editorServers.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
 import { workspaceFolders } from '../workspace.ts';
 

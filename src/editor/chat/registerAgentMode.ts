@@ -1,6 +1,6 @@
 import type { DisposableStore } from '../../base/disposable.ts';
 import { Gateway } from '../../host/gateway/gateway.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerAgentModeCommands } from '../commands/agentModeCommands.ts';
 import { gateSettings } from '../configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { messageOf } from '../../host/hostError.ts';
-import { entryDocument } from '../../host/ledger/entryDocument.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import { entryDocument } from '../../host/documents/entryDocument.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../host/ledger/ledgerEntry.ts';
-import { localTime } from '../../host/tools/resultDocument.ts';
+import { localTime } from '../../host/documents/resultDocument.ts';
 import { fileName } from '../documents/documentStore.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../plainText.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { visibleParts } from '../../base/visibleText.ts';
-import { formView } from '../../host/approval/formView.ts';
-import type { CheckedForm, FormFrame, FormToSave } from '../../host/approval/formSession.ts';
-import type { LaunchQuestion } from '../../host/approval/questionQueue.ts';
+import { formView } from '../../host/review/formView.ts';
+import type { CheckedForm, FormFrame, FormToSave } from '../../host/review/formSession.ts';
+import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import { suggestName } from '../../host/config/edit/suggestName.ts';
 import type { withServer } from '../../host/config/edit/withServer.ts';
@@ -16,8 +16,8 @@ import {
   type ServerDefinition,
   type ServerId,
 } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/hostError.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
 import { inNotification } from '../plainText.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
-import type { GateSettings } from '../../host/gate/gateSettings.ts';
-import { isOffered } from '../../host/gate/hostTool.ts';
+import type { GateSettings } from '../../host/config/gateSettings.ts';
+import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { AgentMode, AgentStanding } from '../chat/agentMode.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import { registerOn, reportFailure } from './onServer.ts';

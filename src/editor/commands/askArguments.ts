@@ -5,18 +5,18 @@ import type {
   ChoiceStep,
   JsonStep,
   ListStep,
-} from '../../host/tools/argumentSteps.ts';
-import type { ArgumentCheck } from '../../host/tools/checkArguments.ts';
-import { commentedSkeleton } from '../../host/tools/commentedSkeleton.ts';
-import { indentJson } from '../../host/tools/indentJson.ts';
-import { problemsInJson, type TextProblem } from '../../host/tools/textProblem.ts';
+} from '../../host/schemas/argumentSteps.ts';
+import type { ArgumentCheck } from '../../host/schemas/checkArguments.ts';
+import { commentedSkeleton } from '../../host/schemas/commentedSkeleton.ts';
+import { indentJson } from '../../host/json/indentJson.ts';
+import { problemsInJson, type TextProblem } from '../../host/schemas/textProblem.ts';
 import {
   expectation,
   readPicked,
   readTyped,
   typedText,
   type TypedValue,
-} from '../../host/tools/typedValue.ts';
+} from '../../host/schemas/typedValue.ts';
 import type { EditDocuments } from '../documents/editDocuments.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 import { askList } from './askList.ts';

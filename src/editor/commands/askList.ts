@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ListStep } from '../../host/tools/argumentSteps.ts';
-import { expectation, readItems, typedText, type TypedValue } from '../../host/tools/typedValue.ts';
+import type { ListStep } from '../../host/schemas/argumentSteps.ts';
+import { expectation, readItems, typedText, type TypedValue } from '../../host/schemas/typedValue.ts';
 import { inQuickInput } from '../plainText.ts';
 import { askText, type Frame } from './quickInputs.ts';
 

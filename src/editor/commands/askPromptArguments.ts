@@ -4,7 +4,7 @@ import {
   argumentsToSend,
   problemOfArgument,
   type PromptArgumentStep,
-} from '../../host/prompts/promptArguments.ts';
+} from '../../host/completion/promptArguments.ts';
 import { inQuickInput } from '../plainText.ts';
 import { askCompleting } from './askCompleting.ts';
 

@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/record.ts';
 import type { Logger } from '../../base/logger.ts';
-import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/tools/argumentSteps.ts';
-import { prepareCheck } from '../../host/tools/checkArguments.ts';
-import { isRecord } from '../../host/tools/jsonSchema.ts';
+import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/schemas/argumentSteps.ts';
+import { prepareCheck } from '../../host/schemas/checkArguments.ts';
 import type { EditDocuments } from '../documents/editDocuments.ts';
 import { oneLine } from '../plainText.ts';
 import { askArguments } from './askArguments.ts';

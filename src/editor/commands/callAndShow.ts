@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
-import { missedTexts } from '../../host/approval/samplingWords.ts';
+import { missedTexts } from '../../host/sampling/samplingWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Gate } from '../../host/gate/gate.ts';
-import { HostError, messageOf } from '../../host/hostError.ts';
+import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
 import type { ResultDocuments } from '../documents/resultDocuments.ts';
 import { inNotification, oneLine } from '../plainText.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../host/hostError.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
 import type { LanguageModel, LanguageModels } from '../../host/sampling/languageModels.ts';
 import { allowedModels } from '../../host/sampling/modelChoice.ts';
-import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
+import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
 import { chosenPatterns } from './modelPatterns.ts';
 import { showUntilAnswered } from './quickInputs.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { launchText } from '../../host/approval/launchText.ts';
-import type { LaunchQuestion } from '../../host/approval/questionQueue.ts';
+import { launchText } from '../../host/launch/question/launchText.ts';
+import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';

@@ -1,5 +1,5 @@
 import { serverId, type DefinitionOrigin, type ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 
 /** A definition in its file, whether or not it runs. */

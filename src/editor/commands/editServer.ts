@@ -8,8 +8,8 @@ import { definitionIn, otherFields, withDefinition } from '../../host/config/edi
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/hostError.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { settingsNow } from '../configuration.ts';
 import { inNotification } from '../plainText.ts';
 import { askServer } from '../review/serverPanel.ts';

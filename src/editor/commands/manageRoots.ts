@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { rootsSummary } from '../../host/roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
-import { pathOf } from '../../host/roots/sharedRoot.ts';
+import { pathOf } from '../../host/folders/sharedRoot.ts';
 import { inQuickInput } from '../plainText.ts';
 import { addSubfolder, removeSubfolder, setShared, stopSharing } from './shareRoots.ts';
 

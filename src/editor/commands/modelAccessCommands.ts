@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/hostError.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { accessSummary, occasionText, policyText } from '../../host/sampling/accessText.ts';
 import type { LanguageModels } from '../../host/sampling/languageModels.ts';
 import type { ModelAccess } from '../../host/sampling/modelAccess.ts';
@@ -10,7 +10,7 @@ import type {
   SamplingOccasion,
   SamplingPolicy,
   SamplingSettings,
-} from '../../host/sampling/samplingSettings.ts';
+} from '../../host/config/samplingSettings.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 
 /** Why there is nothing to pick, and what to do; `plural` such as `tools`, `use` such as `run a tool`. */
 export async function showNothingOffered({ servers }: McpHost, plural: string, use: string): Promise<void> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inQuickInput } from '../plainText.ts';
 import { tellFailure } from '../tellFailure.ts';
 import type { ServerNode } from '../views/serverNodes.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ShowResource } from '../resources/showResource.ts';
 import type { RecentList } from '../recentList.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Catalogue } from '../../host/connection/catalogue.ts';
+import type { Catalogue } from '../../host/connection/lists/catalogue.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { searchTools, type ListedTool } from '../../host/tools/toolSearch.ts';
 import { inQuickInput } from '../plainText.ts';
 import { showNothingOffered } from './nothingOffered.ts';

@@ -1,6 +1,6 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { ResourceSearch, type OfferedResources } from '../../host/resources/resourceSearch.ts';
 import type { RecentList } from '../recentList.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { CancellationError } from '../../base/cancellation.ts';
-import { remedyFor, type Remedy } from '../../host/connection/remedies.ts';
-import { HostError } from '../../host/hostError.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
+import { HostError } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification } from '../plainText.ts';
 import { failureText } from '../words.ts';
 import { registerOn } from './onServer.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ServerDecisions } from '../../host/approval/serverDecisions.ts';
+import type { ServerDecisions } from '../../host/decisions/serverDecisions.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { withoutServer } from '../../host/config/edit/changeServer.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
-import { messageOf } from '../../host/hostError.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import { placeText } from '../words.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { KeptDecision, PersonDecision } from '../../host/approval/decision.ts';
-import type { DecisionStore } from '../../host/approval/decisionStore.ts';
-import { decisionText, isByPerson, launchLine } from '../../host/approval/decisionText.ts';
-import { messageOf } from '../../host/hostError.ts';
+import type { KeptDecision, PersonDecision } from '../../host/decisions/decision.ts';
+import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
+import { decisionText, isByPerson, launchLine } from '../../host/decisions/decisionText.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { RootCandidate } from '../../host/roots/rootsView.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { manageRoots } from './manageRoots.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { isActive } from '../../host/connection/connectionState.ts';
+import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
-import { messageOf } from '../../host/hostError.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { SampleServer } from '../../host/sample/sampleServer.ts';
 import { inNotification } from '../plainText.ts';

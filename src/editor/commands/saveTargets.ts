@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../base/record.ts';
 import { takenNames, type ServersFile, type TakenNames } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/hostError.ts';
-import { isRecord } from '../../host/tools/jsonSchema.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
 import { settingsNow, userSettingsPlace } from '../configuration.ts';
 import { openUserSettings } from './userSettings.ts';
 

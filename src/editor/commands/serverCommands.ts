@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { isActive } from '../../host/connection/connectionState.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { isActive } from '../../host/connection/state/connectionState.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/serverNodes.ts';
 import { itemOf, registerOn, reportFailure, serverOf } from './onServer.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/messageLevel.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/lists/messageLevel.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ChosenLevels } from '../chosenLevels.ts';
 import { inQuickInput } from '../plainText.ts';
 import { registerOn } from './onServer.ts';

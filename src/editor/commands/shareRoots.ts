@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
-import { HostError, messageOf } from '../../host/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { ConsentSubject } from '../../host/roots/rootsConsent.ts';
 import { listedNames } from '../../host/roots/rootsSummary.ts';
 import { offeredIn } from '../../host/roots/rootsView.ts';
-import { pathOf, type SharedRoot } from '../../host/roots/sharedRoot.ts';
+import { pathOf, type SharedRoot } from '../../host/folders/sharedRoot.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 
 /** Characters of a name in a dialog. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
 import { doorWords } from '../../host/ledger/ledgerWords.ts';
-import { localTime } from '../../host/tools/resultDocument.ts';
+import { localTime } from '../../host/documents/resultDocument.ts';
 import { inQuickInput } from '../plainText.ts';
 import { requestLabel } from '../views/requestLabel.ts';
 import { showUntilAnswered } from './quickInputs.ts';

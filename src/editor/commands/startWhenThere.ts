@@ -1,6 +1,6 @@
 import { launchOf, type ServerId } from '../../host/config/serverDefinition.ts';
-import { isActive } from '../../host/connection/connectionState.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import { isActive } from '../../host/connection/state/connectionState.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { reportStartFailure } from './remedyCommands.ts';
 import { withStartProgress } from './withStartProgress.ts';
 import { until } from './until.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
-import { messageOf } from '../../host/hostError.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import type { ServerToggles } from '../views/serversView.ts';
 import { registerOn } from './onServer.ts';

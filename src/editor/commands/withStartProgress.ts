@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification } from '../plainText.ts';
 
 /** Milliseconds that a server may take to start before its progress is shown. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { editsFor, fixTitle, layerIn, stretchOf } from './problemText.ts';
 
 /** Milliseconds for which changes of texts and tabs are gathered. */

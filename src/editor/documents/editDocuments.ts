@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { TextProblem } from '../../host/tools/textProblem.ts';
+import type { TextProblem } from '../../host/schemas/textProblem.ts';
 import { inNotification, inTooltip } from '../plainText.ts';
 import { fileName } from './documentStore.ts';
 

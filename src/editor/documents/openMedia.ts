@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MediaContent } from '../../host/tools/mediaContent.ts';
+import type { MediaContent } from '../../host/results/mediaContent.ts';
 import type { ViewDocuments } from './viewDocuments.ts';
 
 /** Images and sounds that are opened without asking which. */

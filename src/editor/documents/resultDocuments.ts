@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { SamplingQuestion } from '../../host/approval/questionQueue.ts';
+import type { SamplingQuestion } from '../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { Openable } from '../../host/tools/contentSection.ts';
-import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/tools/resultDocument.ts';
+import type { Openable } from '../../host/documents/contentSection.ts';
+import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/documents/resultDocument.ts';
 import { fileName } from './documentStore.ts';
 import { openMedia } from './openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from './viewDocuments.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { changeSummary, changeText, varyingPart } from '../../host/gate/changeText.ts';
+import { changeSummary, changeText, varyingPart } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
-import type { ServerChanges } from '../../host/gate/serverChanges.ts';
-import { messageOf } from '../../host/hostError.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { ServerChanges } from '../../host/gate/pins/serverChanges.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerOn } from '../commands/onServer.ts';
 import type { ContextKeys } from '../contextKeys.ts';
 import { fileName } from '../documents/documentStore.ts';

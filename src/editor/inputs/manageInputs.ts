@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { InputDeclaration } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { showUntilAnswered } from '../commands/quickInputs.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 import { placeText } from '../words.ts';

@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { counted } from '../../base/words.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { PromptText } from '../../host/prompts/promptText.ts';
+import type { PromptText } from '../../host/documents/promptText.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
 import { VIEW_SCHEME } from '../documents/viewDocuments.ts';
 import { oneLine } from '../plainText.ts';

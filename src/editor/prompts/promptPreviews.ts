@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { isUsable, type PromptDocument } from '../../host/prompts/promptDocument.ts';
-import type { PromptText } from '../../host/prompts/promptText.ts';
+import { isUsable, type PromptDocument } from '../../host/documents/promptDocument.ts';
+import type { PromptText } from '../../host/documents/promptText.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isBinaryName } from '../../host/resources/mimeNames.ts';
 import { isAuthorityOf, placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';

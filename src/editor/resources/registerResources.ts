@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { IncreasingTime } from '../../base/increasingTime.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { followServers } from './followServers.ts';
 import { registerResourceCommands } from './resourceCommands.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import {
   authorityOf,
   placedResource,

@@ -1,4 +1,4 @@
-import { messageOf } from '../../host/hostError.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { oneLine } from '../plainText.ts';
 import { tellFailure } from '../tellFailure.ts';

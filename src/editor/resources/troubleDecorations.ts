@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { RESOURCE_SCHEME } from '../../host/resources/resourceAddress.ts';
 import { openDocuments } from './openDocuments.ts';
 import type { ResourceUris } from './resourceUris.ts';

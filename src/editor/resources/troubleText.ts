@@ -1,6 +1,6 @@
-import type { ConnectionState } from '../../host/connection/connectionState.ts';
-import { messageOf } from '../../host/hostError.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import type { ConnectionState } from '../../host/connection/state/connectionState.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { oneLine } from '../plainText.ts';
 
 /** Why a document shows no resource: what is wrong, and what to do. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { scopesOf } from '../../host/approval/callView.ts';
-import { plain } from '../../host/approval/panelText.ts';
-import { questionText, questionView } from '../../host/approval/questionView.ts';
+import { scopesOf } from '../../host/gate/callView.ts';
+import { plain } from '../../host/questions/panelText.ts';
+import { questionText, questionView } from '../../host/review/questionView.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import {
   serversOf,
@@ -9,9 +9,9 @@ import {
   type Question,
   type QuestionQueue,
   type SamplingQuestion,
-} from '../../host/approval/questionQueue.ts';
-import { isIdentified } from '../../host/gate/door.ts';
-import { announcementText } from '../../host/approval/questionWords.ts';
+} from '../../host/questions/questionQueue.ts';
+import { isIdentified } from '../../host/ledger/door.ts';
+import { announcementText } from '../../host/review/questionWords.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { placeText } from '../words.ts';
 import { reviewInModals } from './samplingModal.ts';

@@ -5,9 +5,9 @@ import {
   type Question,
   type QuestionQueue,
   type SamplingQuestion,
-} from '../../host/approval/questionQueue.ts';
-import { announcementText } from '../../host/approval/questionWords.ts';
-import { SamplingDrafts } from '../../host/approval/samplingDrafts.ts';
+} from '../../host/questions/questionQueue.ts';
+import { announcementText } from '../../host/review/questionWords.ts';
+import { SamplingDrafts } from '../../host/sampling/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { afterTimeout } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { QuestionQueue, SamplingQuestion } from '../../host/approval/questionQueue.ts';
-import { ReviewSession, type ReviewSurface } from '../../host/approval/reviewSession.ts';
-import type { SamplingTools } from '../../host/approval/samplingCards.ts';
+import type { QuestionQueue, SamplingQuestion } from '../../host/questions/questionQueue.ts';
+import { ReviewSession, type ReviewSurface } from '../../host/review/reviewSession.ts';
+import type { SamplingTools } from '../../host/sampling/samplingCards.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { inNotification } from '../plainText.ts';
-import { messageOf } from '../../host/hostError.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
 import { openDefinition } from '../commands/openDefinition.ts';
 import { placeText } from '../words.ts';
 import { openPanel } from './openPanel.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { SamplingQuestion } from '../../host/approval/questionQueue.ts';
-import { isOtherPhase } from '../../host/approval/samplingCards.ts';
+import type { SamplingQuestion } from '../../host/questions/questionQueue.ts';
+import { isOtherPhase } from '../../host/sampling/samplingCards.ts';
 import type { SamplingReview, SamplingState } from '../../host/sampling/samplingReview.ts';
 
 /** What a dialog can do with a request for a model. */

@@ -5,9 +5,9 @@ import {
   type CheckedForm,
   type FormFrame,
   type FormToSave,
-} from '../../host/approval/formSession.ts';
+} from '../../host/review/formSession.ts';
 import type { ServerForm } from '../../host/config/form/serverForm.ts';
-import { messageOf } from '../../host/hostError.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
 import { openPanel } from './openPanel.ts';
 
 /** How the page was left; `failed` when it did not come up. */

@@ -12,7 +12,7 @@ import {
   targetWords,
   workspaceWords,
 } from '../../host/ledger/ledgerWords.ts';
-import { duration, localTime } from '../../host/tools/resultDocument.ts';
+import { duration, localTime } from '../../host/documents/resultDocument.ts';
 import { inTooltip, oneLine } from '../plainText.ts';
 import type { ActivityNode } from './activityNodes.ts';
 import { icon } from './rowParts.ts';

@@ -1,6 +1,6 @@
 import { toDisposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 
 /** How a server stands to the editor's agent mode. */
 export type AgentModeState =

@@ -1,6 +1,6 @@
-import { remedyFor, type Remedy } from '../../host/connection/remedies.ts';
-import type { HostError } from '../../host/hostError.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
+import type { HostError } from '../../host/errors/hostError.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import type { ServerNode } from './serverNodes.ts';
 
 /** A row that helps: a remedy, or the log. */

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { capitalized } from '../../base/words.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { fullText, type HostError } from '../../host/hostError.ts';
+import { fullText, type HostError } from '../../host/errors/hostError.ts';
 import { EDIT_SERVER } from '../commands/remedyCommands.ts';
 import { oneLine } from '../plainText.ts';
 import { remedyMark } from './failureNodes.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { iconFor } from '../../host/icons/icon.ts';
+import { iconFor } from '../../host/tools/icon.ts';
 
 /** Bytes of the icon of a server: there are few of them. */
 export const SERVER_ICON_BYTES = 64 * 1024;

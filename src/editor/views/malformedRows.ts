@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
-import type { ListKind } from '../../host/connection/listKind.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import type { ListKind } from '../../host/connection/lists/listKind.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import type { MalformedItem } from '../../host/results/listFaults.ts';
 import { icon, plain } from './rowParts.ts';
 

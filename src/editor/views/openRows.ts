@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { KeptByServer, Successor } from '../../host/keptByServer.ts';
+import type { KeptByServer, Successor } from '../../host/config/keptByServer.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 
 /** Stands between the id of a server and what names a row below it: no name of a server has a line break. */

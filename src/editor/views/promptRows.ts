@@ -1,6 +1,6 @@
 import type { Prompt } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/visibleText.ts';
-import { promptArguments } from '../../host/prompts/promptArguments.ts';
+import { promptArguments } from '../../host/completion/promptArguments.ts';
 
 /** Arguments that a tooltip names. */
 const MAX_NAMED = 20;

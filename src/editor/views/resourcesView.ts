@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { inNotification } from '../plainText.ts';
 import { addressIn } from '../resources/resourceArgument.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { basisText, rootsMeaning, rootsSummary, standingText } from '../../host/roots/rootsSummary.ts';
-import { pathOf } from '../../host/roots/sharedRoot.ts';
+import { pathOf } from '../../host/folders/sharedRoot.ts';
 import { icon, plain } from './rowParts.ts';
 import type { NodeOf } from './serverNodes.ts';
 

@@ -1,7 +1,7 @@
 import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
-import { isActive } from '../../host/connection/connectionState.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import { isActive } from '../../host/connection/state/connectionState.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { remedyMark } from './failureNodes.ts';
 import type { TreeSources } from './serverNodes.ts';
 

@@ -7,15 +7,15 @@ import {
   type WorkspaceFolder,
 } from '../../host/config/serverDefinition.ts';
 import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
-import { inOrderOfConcern } from '../../host/gate/toolSummary.ts';
-import type { HostTool } from '../../host/gate/hostTool.ts';
+import { inOrderOfConcern } from '../../host/tools/toolSummary.ts';
+import type { HostTool } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { MalformedItem } from '../../host/results/listFaults.ts';
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
-import type { HostError } from '../../host/hostError.ts';
-import type { HostServer, McpHost } from '../../host/mcpHost.ts';
+import type { HostError } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
-import type { SharedRoot } from '../../host/roots/sharedRoot.ts';
+import type { SharedRoot } from '../../host/folders/sharedRoot.ts';
 import type { AgentMode } from './agentMode.ts';
 import { failureNodes, type ShownRemedy } from './failureNodes.ts';
 import type { ModelAccessSource } from './modelAccess.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../base/words.ts';
-import { failureWord } from '../../host/connection/failureWord.ts';
-import type { ConnectionState } from '../../host/connection/connectionState.ts';
+import { failureWord } from '../../host/connection/failures/failureWord.ts';
+import type { ConnectionState } from '../../host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 
 /** A server's state in a word or two, as rows, lists and a screen reader say it; `now` in milliseconds. */

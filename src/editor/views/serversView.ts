@@ -1,9 +1,9 @@
 import type { Prompt } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { waitingServers, type QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import {
   childNodes,
   missingPartNodes,

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 
 /** Milliseconds between two looks: a row that is drawn more often loses what is pressed in it. */
 const STEP_MS = 5_000;

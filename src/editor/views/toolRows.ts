@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../base/visibleText.ts';
-import { isHeldBack, toolSummary } from '../../host/gate/toolSummary.ts';
-import { NEEDS_TASK, needsTask, type HostTool } from '../../host/gate/hostTool.ts';
-import { parameterLines } from '../../host/gate/toolText.ts';
-import type { HostServer } from '../../host/mcpHost.ts';
+import { isHeldBack, toolSummary } from '../../host/tools/toolSummary.ts';
+import { NEEDS_TASK, needsTask, type HostTool } from '../../host/tools/hostTool.ts';
+import { parameterLines } from '../../host/tools/toolText.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { inTooltip } from '../plainText.ts';
 import { agentModeText, type AgentModeState } from './agentMode.ts';
 import { pictureOf, ROW_ICON_BYTES } from './icons.ts';

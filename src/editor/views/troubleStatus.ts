@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { waitingServers, type QuestionQueue } from '../../host/approval/questionQueue.ts';
+import { waitingServers, type QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import type { McpHost } from '../../host/mcpHost.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { statusText } from './statusText.ts';
 
 /** The status bar item: there while something waits for the person or has failed, otherwise gone. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { ListAudience } from '../../host/connection/listAudience.ts';
+import type { ListAudience } from '../../host/connection/lists/listAudience.ts';
 
 /** Watches what servers list for as long as a view is visible. */
 export function watchWhileVisible(

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { messageOf } from '../hostError.ts';
+import { messageOf } from '../errors/hostError.ts';
 import { fitToSuggest, noSuggestions, type Suggestions } from './suggestions.ts';
 
 /** What is completed: a prompt by its name, or a template by its text as the server listed it. */

@@ -24,7 +24,3 @@ export class ProblemList {
     this.problems.push({ ...this.#about, severity: 'warning', message, ...place });
   }
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,7 @@
-import { definitionBounds } from '../bounds.ts';
-import { excessOf } from '../results/weight.ts';
-import { isRecord, ProblemList } from './problemList.ts';
+import { isRecord } from '../../base/record.ts';
+import { definitionBounds } from '../errors/bounds.ts';
+import { excessOf } from '../json/weight.ts';
+import { ProblemList } from './problemList.ts';
 import { readInputs } from './readInputs.ts';
 import { readMcpJson } from './readMcpJson.ts';
 import { readServer } from './readServer.ts';

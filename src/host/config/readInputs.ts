@@ -1,5 +1,6 @@
-import { definitionBounds } from '../bounds.ts';
-import { isRecord, ProblemList } from './problemList.ts';
+import { isRecord } from '../../base/record.ts';
+import { definitionBounds } from '../errors/bounds.ts';
+import { ProblemList } from './problemList.ts';
 import type { DefinitionOrigin, DefinitionProblem, InputDeclaration } from './serverDefinition.ts';
 
 /** What one layer declares, by id, and what is wrong with it. */

@@ -1,5 +1,6 @@
+import { isRecord } from '../../base/record.ts';
 import { nearestName } from './nearestName.ts';
-import { isRecord, ProblemList, type ProblemPlace } from './problemList.ts';
+import { ProblemList, type ProblemPlace } from './problemList.ts';
 import {
   samplingPolicies,
   serverId,

@@ -1,10 +1,10 @@
 import type { Client, ListRootsResult } from '@modelcontextprotocol/client';
-import { HostError } from '../hostError.ts';
-import { SamplingFailure } from '../sampling/samplingFailure.ts';
-import type { SamplingResult } from '../sampling/samplingSource.ts';
+import { HostError } from '../errors/hostError.ts';
+import { SamplingFailure } from '../errors/samplingFailure.ts';
+import type { SamplingResult } from './samplingSource.ts';
 import type { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import type { ProtocolEra } from './connectionState.ts';
+import type { ProtocolEra } from './state/connectionState.ts';
 import type { SessionContext } from './sessionContext.ts';
 
 /** The connection over which a server asks. */

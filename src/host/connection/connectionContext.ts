@@ -3,14 +3,14 @@ import type { Logger } from '../../base/logger.ts';
 import type { ReadyLaunch } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
-import type { SharedRoot } from '../roots/sharedRoot.ts';
-import type { ProcessRegistry } from '../transport/processRegistry.ts';
-import type { BackoffPolicy } from './backoffPolicy.ts';
+import type { SharedRoot } from '../folders/sharedRoot.ts';
+import type { ProcessRegistry } from '../processes/processRegistry.ts';
+import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
 import type { ConnectionSampling } from './connectionSampling.ts';
-import type { ListAudience } from './listAudience.ts';
-import type { LevelSource } from './logLevelSync.ts';
-import type { PingPolicy } from './peerPing.ts';
-import type { StartPolicy } from './startPolicy.ts';
+import type { ListAudience } from './lists/listAudience.ts';
+import type { LevelSource } from './lists/logLevelSync.ts';
+import type { PingPolicy } from './requests/peerPing.ts';
+import type { StartPolicy } from './requests/startPolicy.ts';
 import type { KnownEra } from './waysToConnect.ts';
 
 /** What a connection needs of the host, read at the moment of use. */

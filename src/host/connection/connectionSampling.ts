@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
-import type { PersonPause } from './requestWatchdog.ts';
-import type { RequestsInFlight } from './requestsInFlight.ts';
+import type { SamplingResult, SamplingSource } from './samplingSource.ts';
+import type { PersonPause } from './requests/requestWatchdog.ts';
+import type { RequestsInFlight } from './requests/requestsInFlight.ts';
 import type { SessionContext } from './sessionContext.ts';
 
 /** How one server comes by the editor's language models. */

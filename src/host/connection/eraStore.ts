@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256 } from '../approval/fingerprint.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
+import { sha256 } from '../launch/fingerprint.ts';
 import type { KnownEra, Learnt } from './waysToConnect.ts';
 
 /** Milliseconds after which a server is asked anew: it may have learnt the newer era meanwhile. */

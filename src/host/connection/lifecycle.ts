@@ -2,12 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CancellationError } from '../../base/cancellation.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
-import { fullText, HostError, messageOf } from '../hostError.ts';
-import type { BackoffPolicy } from './backoffPolicy.ts';
-import { isWorthRetrying } from './connectionFailure.ts';
-import { isActive, type ConnectionState, type IdleState, type RunningState } from './connectionState.ts';
-import { RepeatedExits } from './repeatedExits.ts';
-import { stateWords } from './stateWords.ts';
+import { fullText, HostError, messageOf } from '../errors/hostError.ts';
+import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
+import { isWorthRetrying } from './failures/connectionFailure.ts';
+import {
+  isActive,
+  type ConnectionState,
+  type IdleState,
+  type RunningState,
+} from './state/connectionState.ts';
+import { RepeatedExits } from './failures/repeatedExits.ts';
+import { stateWords } from './state/stateWords.ts';
 
 /** One process or connection, from its start to its end. */
 export interface OneRun {

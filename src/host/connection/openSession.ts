@@ -1,11 +1,11 @@
 import { CancellationError } from '../../base/cancellation.ts';
-import { sha256 } from '../approval/fingerprint.ts';
+import { sha256 } from '../launch/fingerprint.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
-import { HostError } from '../hostError.ts';
+import { HostError } from '../errors/hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
-import { connectionFailure, exitFailure } from './connectionFailure.ts';
-import { sameWords } from './sameWords.ts';
+import { connectionFailure, exitFailure } from './failures/connectionFailure.ts';
+import { sameWords } from './failures/sameWords.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import { Session } from './session.ts';
 import type { SessionContext } from './sessionContext.ts';

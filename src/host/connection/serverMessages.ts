@@ -4,9 +4,9 @@ import type { Logger } from '../../base/logger.ts';
 import { Ration, type RationLimits } from '../../base/ration.ts';
 import { redacted } from '../../base/redacting.ts';
 import { visibleProse, visibleText } from '../../base/visibleText.ts';
-import { logBounds } from '../bounds.ts';
-import { messageOf } from '../hostError.ts';
-import { isWanted, logLevelOf, type WantedLevel } from './messageLevel.ts';
+import { logBounds } from '../errors/bounds.ts';
+import { messageOf } from '../errors/hostError.ts';
+import { isWanted, logLevelOf, type WantedLevel } from './lists/messageLevel.ts';
 
 /** What a server sends beyond these is counted. */
 const limits: RationLimits = { most: logBounds.messagesPerSecond, stretchMs: 1_000 };

@@ -5,21 +5,21 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/cancellation.ts';
-import { HostError } from '../hostError.ts';
+import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
-import type { AllowedTime } from './allowedTime.ts';
-import type { Catalogue } from './catalogue.ts';
-import { fitToShow } from './connectionFailure.ts';
-import { callListedTool } from './listedToolCall.ts';
-import type { PersonPause } from './requestWatchdog.ts';
+import type { AllowedTime } from './requests/allowedTime.ts';
+import type { Catalogue } from './lists/catalogue.ts';
+import { fitToShow } from './failures/connectionFailure.ts';
+import { callListedTool } from './lists/listedToolCall.ts';
+import type { PersonPause } from './requests/requestWatchdog.ts';
 import {
   anyResult,
   requestFailure,
   sendRequest,
   type RequestLimits,
   type RequestOptions,
-} from './requests.ts';
-import type { RequestInFlight, RequestsInFlight } from './requestsInFlight.ts';
+} from './requests/requests.ts';
+import type { RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
 import type { Session } from './session.ts';
 
 /** What the requests to one server need of its connection. */

@@ -1,13 +1,13 @@
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import type { FetchedProgram } from '../approval/packageRunners.ts';
+import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
-import type { SharedRoot } from '../roots/sharedRoot.ts';
-import type { SamplingResult, SamplingSource } from '../sampling/samplingSource.ts';
-import type { ProcessRegistry } from '../transport/processRegistry.ts';
-import type { LevelSource } from './logLevelSync.ts';
-import type { PingPolicy } from './peerPing.ts';
-import type { StartPolicy } from './startPolicy.ts';
+import type { SharedRoot } from '../folders/sharedRoot.ts';
+import type { SamplingResult, SamplingSource } from './samplingSource.ts';
+import type { ProcessRegistry } from '../processes/processRegistry.ts';
+import type { LevelSource } from './lists/logLevelSync.ts';
+import type { PingPolicy } from './requests/peerPing.ts';
+import type { StartPolicy } from './requests/startPolicy.ts';
 
 /** What a session needs of its surroundings. */
 export interface SessionContext {

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { secondsText } from '../../base/secondsText.ts';
-import type { StartPolicy } from './startPolicy.ts';
+import type { StartPolicy } from './requests/startPolicy.ts';
 
 /** The time from the start of a server until it has said something, which its log is told of. */
 export class StartWait implements Disposable {

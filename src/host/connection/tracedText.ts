@@ -1,6 +1,6 @@
-import { lightBounds, logBounds } from '../bounds.ts';
-import { excessOf } from '../results/weight.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
+import { lightBounds, logBounds } from '../errors/bounds.ts';
+import { excessOf } from '../json/weight.ts';
 
 /** A message as a log that traces shows it: of a large one, what it is. */
 export function tracedText(message: unknown): string {

@@ -8,10 +8,10 @@ import type { Logger } from '../../base/logger.ts';
 import type { ListRules } from '../results/soundList.ts';
 import { soundEnvelope } from '../results/soundEnvelope.ts';
 import { isSoundMethod, SoundResults } from '../results/soundResults.ts';
-import type { ProtocolEra } from './connectionState.ts';
-import { withLevel, type LevelSource } from './logLevelSync.ts';
-import { boundedMessage } from './boundedMessage.ts';
-import { OpenRequests } from './openRequests.ts';
+import type { ProtocolEra } from './state/connectionState.ts';
+import { withLevel, type LevelSource } from './lists/logLevelSync.ts';
+import { boundedMessage } from './requests/boundedMessage.ts';
+import { OpenRequests } from './requests/openRequests.ts';
 import { ServerMessages } from './serverMessages.ts';
 import { tracedText } from './tracedText.ts';
 

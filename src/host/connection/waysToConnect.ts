@@ -1,10 +1,10 @@
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import type { HostError } from '../hostError.ts';
+import type { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { isAboutRights } from '../transport/http/refusal.ts';
 import { errorIn, isOfProtocol } from '../transport/http/refusalWords.ts';
-import { connectionFailure, httpBodyOf, httpStatusOf } from './connectionFailure.ts';
-import type { ProtocolEra } from './connectionState.ts';
+import { connectionFailure, httpBodyOf, httpStatusOf } from './failures/connectionFailure.ts';
+import type { ProtocolEra } from './state/connectionState.ts';
 import type { Probed, Probing } from './eraProbe.ts';
 
 /** One way to reach a server; the next is tried when a failure says that it may be another kind of server. */

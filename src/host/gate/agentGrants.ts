@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { DecisionStore } from '../approval/decisionStore.ts';
-import { keyOf } from '../approval/decisionKey.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 /** Which servers are offered to the editor's agent mode: each by an act of the person. */

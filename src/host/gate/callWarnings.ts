@@ -1,7 +1,8 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/record.ts';
 import { visibleProse, visibleText } from '../../base/visibleText.ts';
 import { outsidePaths } from './outsidePaths.ts';
-import { secretIn } from './secretShapes.ts';
+import { secretIn } from '../../base/secretShapes.ts';
 
 /** What is known of a request that the person is asked about. */
 export interface CallFacts {
@@ -115,8 +116,4 @@ function claimsOf(annotations: ToolAnnotations): readonly string[] {
     ...(openWorldHint === true ? ['It may reach other systems, such as the web.'] : []),
     ...(openWorldHint === false ? ['It reaches no other systems.'] : []),
   ];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-import type { DecisionStore } from '../approval/decisionStore.ts';
-import { keyOf } from '../approval/decisionKey.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 /** Whose claims of their tools the person believes: each for one launch. */

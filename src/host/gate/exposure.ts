@@ -1,6 +1,6 @@
-import type { ExposureDecision } from '../approval/decision.ts';
-import type { DecisionStore } from '../approval/decisionStore.ts';
-import { keyOf } from '../approval/decisionKey.ts';
+import type { ExposureDecision } from '../decisions/decision.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId, ToolsProposal } from '../config/serverDefinition.ts';
 
 /** Says of a tool's name whether doors may show it. */

@@ -6,18 +6,18 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import type { CallAnswer } from '../approval/callAnswer.ts';
-import type { CallTarget } from '../approval/decision.ts';
-import type { CallQuestion, QuestionQueue } from '../approval/questionQueue.ts';
+import type { CallAnswer } from '../questions/callAnswer.ts';
+import type { CallTarget } from '../decisions/decision.ts';
+import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestOptions } from '../connection/requests.ts';
+import type { RequestOptions } from '../connection/requests/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { HostError, messageOf } from '../hostError.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
-import type { HostServer, McpHost } from '../mcpHost.ts';
+import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions } from './callDecisions.ts';
@@ -28,9 +28,9 @@ import {
   unaskedCompletion,
   type AdmittedCompletion,
 } from './gatedCompletions.ts';
-import { isIdentified, type Door } from './door.ts';
-import type { GateSettings } from './gateSettings.ts';
-import { isOffered, needsTask, type HostTool } from './hostTool.ts';
+import { isIdentified, type Door } from '../ledger/door.ts';
+import type { GateSettings } from '../config/gateSettings.ts';
+import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
 import type { HostTools } from './hostTools.ts';
 import { endOf, notRunning, refusal } from './refusals.ts';
 import { withSoundContent } from './soundContent.ts';

@@ -1,12 +1,12 @@
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
 import { fitToSuggest, noSuggestions, type Suggestions } from '../completion/suggestions.ts';
-import type { CallTarget } from '../approval/decision.ts';
+import type { CallTarget } from '../decisions/decision.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { HostError } from '../hostError.ts';
+import { HostError } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerDecision, LedgerRequest } from '../ledger/ledgerEntry.ts';
-import type { Door } from './door.ts';
+import type { Door } from '../ledger/door.ts';
 import { endOf } from './refusals.ts';
 
 /** Questions to one server in a time of so many milliseconds; one that comes beyond that is refused. */

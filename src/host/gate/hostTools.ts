@@ -4,23 +4,23 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Slices } from '../../base/slices.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import type { DecisionStore } from '../approval/decisionStore.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RunningState } from '../connection/connectionState.ts';
+import type { RunningState } from '../connection/state/connectionState.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { HostError, messageOf } from '../hostError.ts';
-import type { HostServer, McpHost } from '../mcpHost.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
+import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { ClaimTrust } from './claimTrust.ts';
 import { exposedBy, type Exposure, ExposureDecisions, withNewTools, withTool } from './exposure.ts';
-import type { HostTool } from './hostTool.ts';
-import { withAccepted, withAcknowledged, withVarying, type SeenChange } from './pinAnswers.ts';
-import { isNothing, withNew, type Listing, type Pins } from './pins.ts';
-import { PinRecord } from './pinRecord.ts';
-import type { PinStore, PinSubject } from './pinStore.ts';
-import type { ServerChanges } from './serverChanges.ts';
+import type { HostTool } from '../tools/hostTool.ts';
+import { withAccepted, withAcknowledged, withVarying, type SeenChange } from './pins/pinAnswers.ts';
+import { isNothing, withNew, type Listing, type Pins } from './pins/pins.ts';
+import { PinRecord } from './pins/pinRecord.ts';
+import type { PinStore, PinSubject } from './pins/pinStore.ts';
+import type { ServerChanges } from './pins/serverChanges.ts';
 import { byName, hostTool, serverTools, type ServerTools, type ToolsContext } from './serverTools.ts';
-import { warmTokens } from './tokenEstimate.ts';
-import { listedTool, printOf, type ListedTool } from './toolPrint.ts';
+import { warmTokens } from '../tools/tokenEstimate.ts';
+import { listedTool, printOf, type ListedTool } from './pins/toolPrint.ts';
 
 /** What the tools of servers are decided by. */
 export interface HostToolsContext {

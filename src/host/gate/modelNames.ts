@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { HostTool } from './hostTool.ts';
+import type { HostTool } from '../tools/hostTool.ts';
 
 /**
  * How the editor (1.139) names the tools of a server that it runs:

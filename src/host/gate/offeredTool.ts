@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { withoutComments } from './comparedSchema.ts';
-import type { ToolPin } from './pins.ts';
+import { withoutComments } from './pins/comparedSchema.ts';
+import type { ToolPin } from './pins/pins.ts';
 
 /**
  * A tool as a model is given it: annotations only where they are believed, no icon that would be fetched, no

@@ -1,10 +1,10 @@
 import { CancellationError } from '../../base/cancellation.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { HostError, messageOf } from '../hostError.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
 import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';
-import type { Door } from './door.ts';
-import { NEEDS_TASK } from './hostTool.ts';
+import type { Door } from '../ledger/door.ts';
+import { NEEDS_TASK } from '../tools/hostTool.ts';
 
 /** Why a request was not let through, in words for whoever asked: the person, a model or an extension. */
 export function refusal(

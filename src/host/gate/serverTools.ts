@@ -2,11 +2,11 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { frozenDeep } from '../../base/frozenDeep.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
-import type { HostTool, ToolStanding } from './hostTool.ts';
-import type { ServerChanges } from './serverChanges.ts';
+import type { HostTool, ToolStanding } from '../tools/hostTool.ts';
+import type { ServerChanges } from './pins/serverChanges.ts';
 import { offeredTool } from './offeredTool.ts';
-import { canToolVary, isAsPinned, type Listing, type Pins, renamesIn, type ToolPin } from './pins.ts';
-import { listedTool, type ListedTool } from './toolPrint.ts';
+import { canToolVary, isAsPinned, type Listing, type Pins, renamesIn, type ToolPin } from './pins/pins.ts';
+import { listedTool, type ListedTool } from './pins/toolPrint.ts';
 
 /** What of a server's tools is decided elsewhere. */
 export interface ToolsContext {

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/visibleText.ts';
-import { claimsKind, decodeContent } from '../tools/mediaContent.ts';
+import { claimsKind, decodeContent } from '../results/mediaContent.ts';
 
 type Block = CallToolResult['content'][number];
 

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { HostError, messageOf } from '../hostError.ts';
-import { prepareStrictCheck, type PreparedCheck } from '../tools/checkArguments.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
+import { prepareStrictCheck, type PreparedCheck } from '../schemas/checkArguments.ts';
 
 /** Problems that are told at once. */
 const MAX_PROBLEMS = 5;

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
-import type { ListKind } from '../connection/listKind.ts';
+import type { ListKind } from '../connection/lists/listKind.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
 
 /** Milliseconds for which changes of a list are gathered before clients are told. */

@@ -6,20 +6,20 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
+import { isRecord } from '../../base/record.ts';
 import { capitalized } from '../../base/words.ts';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestOptions } from '../connection/requests.ts';
+import type { RequestOptions } from '../connection/requests/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { Door } from '../gate/door.ts';
+import type { Door } from '../ledger/door.ts';
 import type { Gate } from '../gate/gate.ts';
-import { isOffered } from '../gate/hostTool.ts';
+import { isOffered } from '../tools/hostTool.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { modelNamesOf, type ModelNames } from '../gate/modelNames.ts';
-import { HostError, messageOf } from '../hostError.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
 import type { ServerSdk } from '../sdk/loadServerSdk.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { pageOf } from './page.ts';
 import { withoutHeaders } from './withoutHeaders.ts';

@@ -1,4 +1,4 @@
-import { schemaWithout } from '../tools/schemaWithout.ts';
+import { schemaWithout } from '../schemas/schemaWithout.ts';
 
 /** Has a client repeat an argument in an HTTP header (basic/transports, custom headers from tool parameters). */
 const HEADER = 'x-mcp-header';

@@ -3,8 +3,8 @@ import type {
   ServerDefinition,
   StdioServerDefinition,
 } from '../config/serverDefinition.ts';
-import { HostError } from '../hostError.ts';
-import { isInherited, mergeEnvironments } from '../transport/environment.ts';
+import { HostError } from '../errors/hostError.ts';
+import { isInherited, mergeEnvironments } from '../processes/environment.ts';
 import { filledParts, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 
 /** What is started: the launch with plain values only. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { frozenDeep } from '../../base/frozenDeep.ts';
-import type { EnvFile } from '../config/envFile.ts';
+import type { EnvFile } from './envFile.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../config/serverDefinition.ts';
 import {
   expandableTexts,
@@ -9,9 +9,9 @@ import {
   type UnknownVariable,
   type Variable,
 } from '../config/variables.ts';
-import { baseDirectory, placeValue, type Places } from '../config/workingDirectory.ts';
-import { HostError, messageOf } from '../hostError.ts';
-import { environmentFor } from '../transport/environment.ts';
+import { baseDirectory, placeValue, type Places } from '../folders/workingDirectory.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
+import { environmentFor } from '../processes/environment.ts';
 import { filled, filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 
 /** What the variables of a definition are looked up in. */

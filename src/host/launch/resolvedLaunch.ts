@@ -1,6 +1,6 @@
 import { textParts, variableText, type TextPart } from '../config/variables.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../config/serverDefinition.ts';
-import type { HostError } from '../hostError.ts';
+import type { HostError } from '../errors/hostError.ts';
 
 /** What one variable of a definition stands for in a launch. */
 export type Meaning =

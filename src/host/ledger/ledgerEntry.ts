@@ -1,5 +1,5 @@
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { Door } from '../gate/door.ts';
+import type { Door } from './door.ts';
 
 /** What is asked of a server. */
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';

@@ -1,6 +1,6 @@
 import { URI } from 'vscode-uri';
 import { counted } from '../../base/words.ts';
-import { doorText, isIdentified } from '../gate/door.ts';
+import { doorText, isIdentified } from './door.ts';
 import type { LedgerDoor, LedgerEntry, LedgerMethod, LedgerOutcome, SamplingFigures } from './ledgerEntry.ts';
 
 /** How a request ended, and of which kind it was; without a method, one of those that are asked of a server. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../hostError.ts';
+import { messageOf } from '../errors/hostError.ts';
 import { fileNameOf, prune } from './ledgerFolder.ts';
 
 export interface WriterLimits {

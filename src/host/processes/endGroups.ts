@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { hasEnded } from '../transport/processTree.ts';
-import { taskkillProgram } from '../transport/taskkill.ts';
+import { hasEnded } from './processTree.ts';
+import { taskkillProgram } from './taskkill.ts';
 import type { KnownProcess, ProcessTable } from './processTable.ts';
 
 type Signal = 'SIGTERM' | 'SIGKILL';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '../../base/logger.ts';
-import { messageOf } from '../hostError.ts';
+import { messageOf } from '../errors/hostError.ts';
 import type { GroupKeeper } from './groupKeeper.ts';
 import { recordText, type GroupRecord } from './groupRecord.ts';
 import type { KnownProcess } from './processTable.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isRecord } from '../tools/jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
 import { isGroupId, type KnownProcess } from './processTable.ts';
 
 /** The version that this code writes. */

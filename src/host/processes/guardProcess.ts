@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { editorNode } from '../../base/editorNode.ts';
 import type { Logger } from '../../base/logger.ts';
-import { messageOf } from '../hostError.ts';
+import { messageOf } from '../errors/hostError.ts';
 import type { GroupKeeper } from './groupKeeper.ts';
 import { lineOf, type GuardMessage } from './guardMessage.ts';
 import type { KnownProcess } from './processTable.ts';

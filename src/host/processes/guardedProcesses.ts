@@ -1,6 +1,6 @@
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ProcessRegistry } from '../transport/processRegistry.ts';
+import type { ProcessRegistry } from './processRegistry.ts';
 import { GroupFile } from './groupFile.ts';
 import type { GroupKeeper } from './groupKeeper.ts';
 import { thisMachine } from './groupRecord.ts';

@@ -3,8 +3,8 @@ import { Coalesced } from '../../base/coalesced.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { messageOf } from '../hostError.ts';
-import type { McpHost } from '../mcpHost.ts';
+import { messageOf } from '../errors/hostError.ts';
+import type { McpHost } from '../servers/mcpHost.ts';
 import { keyOf, type ResourceAddress } from './resourceAddress.ts';
 
 /** What keeps the contents of resources. */

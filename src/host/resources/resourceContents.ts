@@ -1,6 +1,6 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { HostError } from '../hostError.ts';
-import { decodeBase64 } from '../tools/decodeBase64.ts';
+import { HostError } from '../errors/hostError.ts';
+import { decodeBase64 } from '../json/decodeBase64.ts';
 
 /** One of a resource's contents, as bytes. */
 export interface ResourceContent {

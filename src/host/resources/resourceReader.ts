@@ -3,9 +3,9 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { IncreasingTime } from '../../base/increasingTime.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { isActive } from '../connection/connectionState.ts';
-import { HostError } from '../hostError.ts';
-import type { McpHost } from '../mcpHost.ts';
+import { isActive } from '../connection/state/connectionState.ts';
+import { HostError } from '../errors/hostError.ts';
+import type { McpHost } from '../servers/mcpHost.ts';
 import { keyOf, type ResourceAddress } from './resourceAddress.ts';
 import { areSameContents, contentsOf, sizeOf, type ResourceContent } from './resourceContents.ts';
 

@@ -5,7 +5,7 @@ import { Slices } from '../../base/slices.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ResourceAddress } from './resourceAddress.ts';
 import { labelOfResource } from './resourceTree.ts';
-import { wordRank, wordsOf } from '../wordRank.ts';
+import { wordRank, wordsOf } from '../../base/wordRank.ts';
 
 /** What one running server offers to read. */
 export interface OfferedResources {

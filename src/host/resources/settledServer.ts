@@ -1,6 +1,6 @@
 import { DisposableStore } from '../../base/disposable.ts';
-import { isActive } from '../connection/connectionState.ts';
-import type { HostServer, McpHost } from '../mcpHost.ts';
+import { isActive } from '../connection/state/connectionState.ts';
+import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 
 /**
  * A server, once it runs or does not start at the moment; what it is when `waitMs` are over otherwise. A

@@ -1,4 +1,5 @@
-import { isRecord, type Schema } from '../tools/jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
+import { type Schema } from '../schemas/jsonSchema.ts';
 
 const CARRIED = 'mcp-host/carried';
 

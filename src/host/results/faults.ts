@@ -1,8 +1,7 @@
-import { issueClause, issuesClause, keysOf, kindOf, type Issue } from '../schemaIssues.ts';
+import { issueClause, issuesClause, keysOf, kindOf, type Issue } from '../errors/schemaIssues.ts';
+import { MAX_DEPTH } from '../json/weight.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 
-/** How deep an item of a list or a block of content may be nested; what is deeper nobody could compare or check. */
-export const MAX_DEPTH = 256;
 /** What of the SDK's schemas is asked. */
 export type SpecSchemas = Pick<Sdk, 'isSpecType' | 'specTypeSchemas'>;
 export type SpecType = keyof Sdk['isSpecType'];

@@ -1,4 +1,5 @@
-import { isRecord, resolveSchema, type Schema } from '../tools/jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
+import { resolveSchema, type Schema } from '../schemas/jsonSchema.ts';
 
 /** What a schema of an object may have at its top; with any other name in it, nobody knows what was meant. */
 const objectKeywords: ReadonlySet<string> = new Set(

@@ -1,15 +1,16 @@
+import { isRecord } from '../../base/record.ts';
 import { atOnce } from '../../base/slices.ts';
-import { lightBounds, messageBounds, resultBounds } from '../bounds.ts';
-import type { ProtocolEra } from '../connection/connectionState.ts';
-import { decodeBase64 } from '../tools/decodeBase64.ts';
-import { isRecord, type Schema } from '../tools/jsonSchema.ts';
-import { claimsKind } from '../tools/mediaContent.ts';
-import { compactJson } from '../tools/readableText.ts';
-import { unreadableContent } from '../tools/unreadableContent.ts';
+import { lightBounds, messageBounds, resultBounds } from '../errors/bounds.ts';
+import type { ProtocolEra } from '../connection/state/connectionState.ts';
+import { decodeBase64 } from '../json/decodeBase64.ts';
+import { type Schema } from '../schemas/jsonSchema.ts';
+import { claimsKind } from './mediaContent.ts';
+import { compactJson } from '../json/readableText.ts';
+import { unreadableContent } from './unreadableContent.ts';
 import { isBase64InSteps } from './base64InSteps.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
 import { withoutEmptyMembers } from './soundEnvelope.ts';
-import { asClause, excessOf, weightOf, workOf } from './weight.ts';
+import { asClause, excessOf, weightOf, workOf } from '../json/weight.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
 const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([

@@ -1,14 +1,15 @@
+import { isRecord } from '../../base/record.ts';
 import { ownText } from '../../base/ownText.ts';
 import { atOnce } from '../../base/slices.ts';
-import { listBounds, textBounds } from '../bounds.ts';
-import type { ProtocolEra } from '../connection/connectionState.ts';
-import { isRecord, textAt, type Schema } from '../tools/jsonSchema.ts';
+import { listBounds, textBounds } from '../errors/bounds.ts';
+import type { ProtocolEra } from '../connection/state/connectionState.ts';
+import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
 import { headerFault } from './headerFault.ts';
 import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
 import { readAsMeant } from './readAsMeant.ts';
 import { textFault } from './textFault.ts';
-import { asClause, bytesOf, excessOf, weightOf, workOf } from './weight.ts';
+import { asClause, bytesOf, excessOf, weightOf, workOf } from '../json/weight.ts';
 
 /** What decides about the items of a connection's lists. */
 export interface ListRules {

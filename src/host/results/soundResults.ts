@@ -1,12 +1,13 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/record.ts';
 import { atOnce, Slices } from '../../base/slices.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { lightBounds } from '../bounds.ts';
-import { isRecord, type Schema } from '../tools/jsonSchema.ts';
+import { lightBounds } from '../errors/bounds.ts';
+import { type Schema } from '../schemas/jsonSchema.ts';
 import { carrying } from './carried.ts';
 import { callResultInSteps, contentsInSteps, promptInSteps } from './soundBlocks.ts';
 import { lists, soundListInSteps, type ListMethod, type ListRules } from './soundList.ts';
-import { excessOf } from './weight.ts';
+import { excessOf } from '../json/weight.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
 type SoundMethod = ListMethod | 'tools/call' | 'prompts/get' | 'resources/read';

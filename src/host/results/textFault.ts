@@ -1,4 +1,4 @@
-import { textBounds } from '../bounds.ts';
+import { textBounds } from '../errors/bounds.ts';
 
 /** Characters that a text may have, by the name of the member that it is. */
 const bounds: ReadonlyMap<string, number> = new Map([

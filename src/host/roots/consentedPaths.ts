@@ -1,10 +1,10 @@
-import type { RootsDecision } from '../approval/decision.ts';
+import type { RootsDecision } from '../decisions/decision.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { isChosen, type RootsChoice } from './rootsChoice.ts';
 import type { NewRoots, RootsDecisions } from './rootsDecisions.ts';
 import { truthOf, type LookOf } from './rootTruth.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';
-import { pathOf } from './sharedRoot.ts';
+import { pathOf } from '../folders/sharedRoot.ts';
 
 type Place = Pick<RootCandidate, 'root' | 'within'>;
 

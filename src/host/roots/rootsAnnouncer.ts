@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Settled } from '../../base/settled.ts';
-import { isSameRoots, type SharedRoot } from './sharedRoot.ts';
+import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 
 /** Milliseconds without a further event after which a change is told. */
 const QUIET_MS = 50;

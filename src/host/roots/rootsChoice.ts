@@ -1,6 +1,6 @@
-import type { RootsDecision } from '../approval/decision.ts';
+import type { RootsDecision } from '../decisions/decision.ts';
 import type { RootCandidate } from './rootsView.ts';
-import type { SharedRoot } from './sharedRoot.ts';
+import type { SharedRoot } from '../folders/sharedRoot.ts';
 
 /** What was decided of the folders of every workspace that a server was seen in. */
 export type RootsChoice = Pick<RootsDecision, 'folders' | 'offered' | 'subfolders'>;

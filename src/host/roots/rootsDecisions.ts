@@ -1,6 +1,6 @@
-import type { RootsDecision } from '../approval/decision.ts';
-import type { DecisionStore } from '../approval/decisionStore.ts';
-import { keyOf } from '../approval/decisionKey.ts';
+import type { RootsDecision } from '../decisions/decision.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RootsChoice } from './rootsChoice.ts';
 

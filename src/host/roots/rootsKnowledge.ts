@@ -1,7 +1,7 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { isSameRoots, type SharedRoot } from './sharedRoot.ts';
+import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 
 /** Milliseconds in which a server that hears of a change lists anew, if it ever does. */
 const LIST_AGAIN_MS = 5_000;

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { withPlaces, type Places } from '../config/workingDirectory.ts';
+import { withPlaces, type Places } from '../folders/workingDirectory.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { RootCandidate } from './rootsView.ts';
-import { pathOf, type RefusedRoot, type SharedRoot } from './sharedRoot.ts';
-import { subfolderAt, type Subfolder } from './subfolder.ts';
+import { pathOf, type RefusedRoot, type SharedRoot } from '../folders/sharedRoot.ts';
+import { subfolderAt, type Subfolder } from '../folders/subfolder.ts';
 
 /** The folders that a definition names, as far as they lie in the workspace. */
 export interface ProposedRoots {

@@ -1,9 +1,9 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import { unlessAborted } from '../../base/cancellation.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { OfferedFolder, QuestionQueue, RootsAnswer } from '../approval/questionQueue.ts';
+import type { OfferedFolder, QuestionQueue, RootsAnswer } from '../questions/questionQueue.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { ProtocolEra } from '../connection/connectionState.ts';
+import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import type { ConsentSubject, RootsConsent } from './rootsConsent.ts';
 import { offeredIn } from './rootsView.ts';
 

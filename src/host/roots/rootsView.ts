@@ -1,6 +1,6 @@
 import type { WorkspaceFolder } from '../config/serverDefinition.ts';
-import type { FolderProblem } from './folderProblem.ts';
-import type { SharedRoot } from './sharedRoot.ts';
+import type { FolderProblem } from '../folders/folderProblem.ts';
+import type { SharedRoot } from '../folders/sharedRoot.ts';
 
 /** A folder that a server could see, and whether it does. */
 export interface RootCandidate {

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
-import type { RootsDecision } from '../approval/decision.ts';
+import type { RootsDecision } from '../decisions/decision.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
-import type { HostSettings } from '../hostSettings.ts';
+import type { HostSettings } from '../config/hostSettings.ts';
 import { isAbout, isChosen } from './rootsChoice.ts';
 import { isProposed, proposedRoots, type ProposedRoots } from './rootsProposal.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';
-import { visibleFolders, type SharedRoot } from './sharedRoot.ts';
-import { subfolderIn, type Subfolder } from './subfolder.ts';
+import { visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
+import { subfolderIn, type Subfolder } from '../folders/subfolder.ts';
 
 /** What decides which folders a server may see. */
 export interface RootsSources {

@@ -1,8 +1,8 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { KeptDecision } from '../approval/decision.ts';
-import { keyOf } from '../approval/decisionKey.ts';
-import type { DecisionStore } from '../approval/decisionStore.ts';
-import { ServerDecisions } from '../approval/serverDecisions.ts';
+import type { KeptDecision } from '../decisions/decision.ts';
+import { keyOf } from '../decisions/decisionKey.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { ServerDecisions } from '../decisions/serverDecisions.ts';
 import type { DefinitionReading, ServerDefinition } from '../config/serverDefinition.ts';
 
 /** Everything that was decided about the sample server when it was removed. */

@@ -1,4 +1,4 @@
-import { SamplingFailure } from './samplingFailure.ts';
+import { SamplingFailure } from '../errors/samplingFailure.ts';
 
 /** How deep a value may be nested: what is deeper is nothing that anybody could read. */
 const DEPTH = 100;

@@ -5,7 +5,7 @@ import { AnswerSoFar } from './answerSoFar.ts';
 import type { LanguageModel, LanguageModels, ModelPart } from './languageModels.ts';
 import { modelRequestOf } from './modelRequest.ts';
 import { tokensOf } from './requestTokens.ts';
-import { SamplingFailure } from './samplingFailure.ts';
+import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 import type { ModelAnswer } from './samplingReview.ts';
 

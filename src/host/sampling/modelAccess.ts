@@ -1,4 +1,4 @@
-import type { SamplingOccasion, SamplingPolicy } from './samplingSettings.ts';
+import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
 
 /** What decided the policy of a server: the person for this server, its definition, the settings. */
 export type AccessBasis = 'decision' | 'definition' | 'setting';

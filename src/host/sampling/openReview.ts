@@ -1,8 +1,8 @@
 import type { After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { RequestInFlight } from '../connection/requestsInFlight.ts';
-import { messageOf } from '../hostError.ts';
+import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
+import { messageOf } from '../errors/hostError.ts';
 import { DraftEstimate } from './draftEstimate.ts';
 import type { LanguageModel } from './languageModels.ts';
 import type { Prepared } from './preparedAnswers.ts';
@@ -15,7 +15,7 @@ import type {
   SamplingReview,
   SamplingState,
 } from './samplingReview.ts';
-import type { SamplingOccasion } from './samplingSettings.ts';
+import type { SamplingOccasion } from '../config/samplingSettings.ts';
 
 /** Milliseconds between two looks at what a model says. */
 const PROGRESS_MS = 100;

@@ -1,9 +1,9 @@
+import { isRecord } from '../../base/record.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { samplingBounds } from '../bounds.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
-import { decodeContent } from '../tools/mediaContent.ts';
+import { samplingBounds } from '../errors/bounds.ts';
+import { decodeContent } from '../results/mediaContent.ts';
 import { frozenJson } from './frozenJson.ts';
-import { SamplingFailure } from './samplingFailure.ts';
+import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { SamplingImage, SamplingPart, SamplingText, SamplingToolResult } from './samplingRequest.ts';
 
 const {

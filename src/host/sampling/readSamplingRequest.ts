@@ -1,7 +1,7 @@
+import { isRecord } from '../../base/record.ts';
 import { frozenDeep } from '../../base/frozenDeep.ts';
 import { countUnseen } from '../../base/visibleText.ts';
-import { samplingBounds } from '../bounds.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
+import { samplingBounds } from '../errors/bounds.ts';
 import { malformed, PartReader, readName } from './readSamplingParts.ts';
 import { readToolChoice, readTools } from './readSamplingTools.ts';
 import type { SamplingMessage, SamplingPart, SamplingRequest } from './samplingRequest.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../tools/jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
 import { malformed, quoted, readName, readObject } from './readSamplingParts.ts';
 import type { SamplingRequest, SamplingTool } from './samplingRequest.ts';
 

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { SamplingFailure } from './samplingFailure.ts';
-import type { SamplingSource } from './samplingSource.ts';
+import { SamplingFailure } from '../errors/samplingFailure.ts';
+import type { SamplingSource } from '../connection/samplingSource.ts';
 
 /**
  * How long anybody waits for the answer to a request: until the server gives it up, its session ends, or everything

@@ -1,13 +1,13 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { DecisionStore } from '../approval/decisionStore.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { LanguageModel, LanguageModels } from './languageModels.ts';
 import type { AccessPolicy, ModelAccess } from './modelAccess.ts';
 import { allowedModels } from './modelChoice.ts';
 import { SamplingDecisions, samplingOccasions, type LaunchNow } from './samplingDecisions.ts';
 import { accessPolicy, type PolicyFacts } from './samplingPolicy.ts';
-import type { SamplingOccasion, SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
+import type { SamplingOccasion, SamplingPolicy, SamplingSettings } from '../config/samplingSettings.ts';
 import type { TokenUsage } from './tokenUsage.ts';
 import { dayOf } from './usageFile.ts';
 

@@ -1,6 +1,6 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { AskingServer } from '../approval/questionQueue.ts';
+import type { AskingServer } from '../questions/questionQueue.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ModelAccess } from './modelAccess.ts';
@@ -10,13 +10,13 @@ import { RequestLife } from './requestLife.ts';
 import { SamplingAccess } from './samplingAccess.ts';
 import { SamplingAnswers, type AnswerParts } from './samplingAnswers.ts';
 import { samplingOccasions } from './samplingDecisions.ts';
-import { SamplingFailure } from './samplingFailure.ts';
+import { SamplingFailure } from '../errors/samplingFailure.ts';
 import { SamplingFloods } from './samplingFloods.ts';
 import { rateSentence, RequestRate } from './samplingLimits.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 import { samplingResult } from './samplingResult.ts';
-import type { SamplingOccasion, SamplingPolicy } from './samplingSettings.ts';
-import type { SamplingResult, SamplingSource, ServerSampling } from './samplingSource.ts';
+import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
+import type { SamplingResult, SamplingSource, ServerSampling } from '../connection/samplingSource.ts';
 import { bookedRequest, failedEnd, failureOf, noFigures, type SamplingTurn } from './samplingTurn.ts';
 
 /** What the broker needs of the host and the person. */

@@ -4,7 +4,7 @@ import { estimateRequest } from './requestTokens.ts';
 import { dayTokensSentence, requestTokensSentence } from './samplingLimits.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 import type { SamplingEstimate } from './samplingReview.ts';
-import type { SamplingSettings } from './samplingSettings.ts';
+import type { SamplingSettings } from '../config/samplingSettings.ts';
 import type { TokenUsage } from './tokenUsage.ts';
 
 /** What a request may take, by the person's limits on tokens. */

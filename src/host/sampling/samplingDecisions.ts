@@ -1,11 +1,11 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { SamplingDecision } from '../approval/decision.ts';
-import type { DecisionStore } from '../approval/decisionStore.ts';
-import { keyOf } from '../approval/decisionKey.ts';
+import type { SamplingDecision } from '../decisions/decision.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { PolicyFacts } from './samplingPolicy.ts';
-import type { SamplingOccasion, SamplingPolicy } from './samplingSettings.ts';
+import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
 
 export const samplingOccasions = ['inCall', 'unasked'] as const;
 

@@ -1,6 +1,6 @@
+import { isRecord } from '../../base/record.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { secretIn } from '../gate/secretShapes.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
+import { secretIn } from '../../base/secretShapes.ts';
 import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
 
 /** Names of tools that are said one by one. */

@@ -1,6 +1,6 @@
 import { counted } from '../../base/words.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestInFlight } from '../connection/requestsInFlight.ts';
+import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import type { ServerId } from '../config/serverDefinition.ts';
-import { SamplingFailure } from './samplingFailure.ts';
+import { SamplingFailure } from '../errors/samplingFailure.ts';
 
 /** So many requests of one server may wait for those before them. */
 const MAX_WAITING = 100;

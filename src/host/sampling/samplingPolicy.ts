@@ -1,5 +1,5 @@
 import type { AccessBasis, AccessPolicy } from './modelAccess.ts';
-import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
+import type { SamplingPolicy, SamplingSettings } from '../config/samplingSettings.ts';
 
 /** All that counts for one server's requests on one occasion. */
 export interface PolicyFacts {

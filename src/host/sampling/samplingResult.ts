@@ -1,6 +1,6 @@
 import type { SamplingRequest } from './samplingRequest.ts';
 import type { ModelAnswer } from './samplingReview.ts';
-import type { SamplingResult } from './samplingSource.ts';
+import type { SamplingResult } from '../connection/samplingSource.ts';
 
 /**
  * An answer as the server gets it (client/sampling, `CreateMessageResult`): a list with uses of tools only where

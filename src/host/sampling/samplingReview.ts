@@ -1,8 +1,8 @@
 import type { Event } from '../../base/event.ts';
-import type { RequestInFlight } from '../connection/requestsInFlight.ts';
+import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import type { LanguageModel, ModelPart } from './languageModels.ts';
 import type { SamplingRequest, TextEdit } from './samplingRequest.ts';
-import type { SamplingOccasion } from './samplingSettings.ts';
+import type { SamplingOccasion } from '../config/samplingSettings.ts';
 
 /** What the person is about to send: the request with their texts in it, to this model. */
 export interface RequestDraft {

@@ -1,14 +1,14 @@
 import { CancellationError } from '../../base/cancellation.ts';
-import type { AskingServer } from '../approval/questionQueue.ts';
+import type { AskingServer } from '../questions/questionQueue.ts';
 import type { OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerDecision, LedgerEnd, SamplingFigures } from '../ledger/ledgerEntry.ts';
-import { messageOf } from '../hostError.ts';
+import { messageOf } from '../errors/hostError.ts';
 import { ModelError } from './languageModels.ts';
 import type { RequestLife } from './requestLife.ts';
-import { rejected, SamplingFailure, type SamplingFailureKind } from './samplingFailure.ts';
+import { rejected, SamplingFailure, type SamplingFailureKind } from '../errors/samplingFailure.ts';
 import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
-import type { SamplingOccasion } from './samplingSettings.ts';
-import type { SamplingSource } from './samplingSource.ts';
+import type { SamplingOccasion } from '../config/samplingSettings.ts';
+import type { SamplingSource } from '../connection/samplingSource.ts';
 
 /** One request on its way, and what is written down of it in the end. */
 export interface SamplingTurn {

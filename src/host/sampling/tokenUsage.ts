@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { messageOf } from '../hostError.ts';
+import { messageOf } from '../errors/hostError.ts';
 import { dayOf, dayOfFile, fileOf, readUsage, usageText, type Usage } from './usageFile.ts';
 
 /** Milliseconds within which what was used is written. */

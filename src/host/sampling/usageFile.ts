@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { isRecord } from '../../base/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
 
 /** Requests of a server that reached a model, and the tokens that they took, estimated. */
 export interface Usage {

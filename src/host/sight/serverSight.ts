@@ -1,19 +1,19 @@
 import { visibleText } from '../../base/visibleText.ts';
-import type { PersonDecision } from '../approval/decision.ts';
-import { decisionText } from '../approval/decisionText.ts';
+import type { PersonDecision } from '../decisions/decision.ts';
+import { decisionText } from '../decisions/decisionText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/clientCapabilities.ts';
-import type { ConnectionState } from '../connection/connectionState.ts';
+import type { ConnectionState } from '../connection/state/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
-import { isHeldBack, isShown } from '../gate/toolSummary.ts';
-import { needsTask, type HostTool } from '../gate/hostTool.ts';
-import { proseLines, toolLines } from '../gate/toolText.ts';
+import { isHeldBack, isShown } from '../tools/toolSummary.ts';
+import { needsTask, type HostTool } from '../tools/hostTool.ts';
+import { proseLines, toolLines } from '../tools/toolText.ts';
 import { accessSentence } from '../sampling/accessText.ts';
 import type { ModelAccess } from '../sampling/modelAccess.ts';
 import { basisText, listedNames } from '../roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../roots/rootsView.ts';
-import { isSameRoots, pathOf } from '../roots/sharedRoot.ts';
-import { launchPathText, type LaunchPath } from './launchPaths.ts';
+import { isSameRoots, pathOf } from '../folders/sharedRoot.ts';
+import { launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
 
 /** Names of one kind that are listed before they are counted. */
 const MAX_NAMES = 500;

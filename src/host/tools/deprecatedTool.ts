@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { isRecord } from './jsonSchema.ts';
+import { isRecord } from '../../base/record.ts';
 
 /** Characters of a description that are looked at. */
 const MAX_READ = 500;

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
-import { tokensOfText } from '../gate/tokenEstimate.ts';
-import { unreadableIn } from './unreadableContent.ts';
+import { tokensOfText } from './tokenEstimate.ts';
+import { unreadableIn } from '../results/unreadableContent.ts';
 
 /** Keeps a text for the person, and says where it is; undefined when it cannot be kept. */
 type KeepWhole = (text: string) => Promise<string | undefined>;

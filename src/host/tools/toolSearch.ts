@@ -1,4 +1,4 @@
-import { wordsOf } from '../wordRank.ts';
+import { wordsOf } from '../../base/wordRank.ts';
 
 /** A tool as it stands in a list to pick from. */
 export interface ListedTool {

@@ -1,7 +1,7 @@
 import type { LogLevel } from '../../base/logger.ts';
 import { cutText } from '../../base/redacting.ts';
 import { visibleProse } from '../../base/visibleText.ts';
-import { logBounds } from '../bounds.ts';
+import { logBounds } from '../errors/bounds.ts';
 import { levelOfLine, plainLine } from './stderrLine.ts';
 
 /** Lines and characters of stderr that are kept for the message of a failure. */

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
-import { HostError, messageOf } from '../hostError.ts';
-import { windowsCommand, type WindowsCommand } from './windowsCommand.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
+import { windowsCommand, type WindowsCommand } from '../processes/windowsCommand.ts';
 
 const isWindows = process.platform === 'win32';
 

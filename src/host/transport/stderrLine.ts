@@ -1,5 +1,5 @@
+import { isRecord } from '../../base/record.ts';
 import type { LogLevel } from '../../base/logger.ts';
-import { isRecord } from '../tools/jsonSchema.ts';
 
 /** Characters of a line in which its level is looked for. */
 const LEVEL_LENGTH = 80;

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/logger.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
-import type { HostError } from '../hostError.ts';
+import type { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { GuardOptions } from './http/exchange.ts';
 import { guardTransport } from './http/guardTransport.ts';
@@ -10,7 +10,7 @@ import { nodeFetch } from './http/nodeFetch.ts';
 import { SseFetch } from './http/sseFetch.ts';
 import { StreamableFetch } from './http/streamableFetch.ts';
 import type { ProcessOutput } from './processLog.ts';
-import type { ProcessRegistry } from './processRegistry.ts';
+import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import { StdioTransport } from './stdioTransport.ts';
 
 /** A transport that can leave politely. */

@@ -1,5 +1,5 @@
 // The extension as a client of the conformance suite, which runs it once for each scenario: client.cjs <server's URL>.
-import { messageOf } from '../../../src/host/hostError.ts';
+import { messageOf } from '../../../src/host/errors/hostError.ts';
 import { endWithSignals } from '../../editor/endWithSignals.ts';
 import { deedOf } from './deeds.ts';
 import { OneServerHost } from './oneServerHost.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isRecord } from '../../../src/host/tools/jsonSchema.ts';
-import { HostError } from '../../../src/host/hostError.ts';
+import { isRecord } from '../../../src/base/record.ts';
+import { HostError } from '../../../src/host/errors/hostError.ts';
 import type { OneServerHost } from './oneServerHost.ts';
 import { wantedArguments } from './wantedArguments.ts';
 

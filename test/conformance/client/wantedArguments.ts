@@ -1,5 +1,5 @@
-import { argumentSteps, type ArgumentStep } from '../../../src/host/tools/argumentSteps.ts';
-import { isRecord } from '../../../src/host/tools/jsonSchema.ts';
+import { isRecord } from '../../../src/base/record.ts';
+import { argumentSteps, type ArgumentStep } from '../../../src/host/schemas/argumentSteps.ts';
 
 /** What a person would fill in where the form for a tool's arguments wants something. */
 export function wantedArguments(inputSchema: unknown): Readonly<Record<string, unknown>> {

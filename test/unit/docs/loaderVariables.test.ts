@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { loaderVariables } from '../../../src/host/approval/loaderTable.ts';
+import { loaderVariables } from '../../../src/host/launch/loaderTable.ts';
 
 const text = readFileSync(new URL('../../../docs/loader-variables.md', import.meta.url), 'utf8');
 const rows = text

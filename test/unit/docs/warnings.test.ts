@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { launchNotes } from '../../../src/host/approval/launchNotes.ts';
-import { launchWarnings } from '../../../src/host/approval/launchWarnings.ts';
+import { launchNotes } from '../../../src/host/launch/question/launchNotes.ts';
+import { launchWarnings } from '../../../src/host/launch/warnings/launchWarnings.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { httpServer, stdioServer } from '../support/definitions.ts';
 

@@ -12,7 +12,7 @@ import type { AgentMode } from '../../../src/editor/views/agentMode.ts';
 import type { ModelAccessSource } from '../../../src/editor/views/modelAccess.ts';
 import { serverContext } from '../../../src/editor/views/serverContext.ts';
 import { promptLabel, promptTooltip } from '../../../src/editor/views/promptRows.ts';
-import { toolSummary } from '../../../src/host/gate/toolSummary.ts';
+import { toolSummary } from '../../../src/host/tools/toolSummary.ts';
 import type { RunningRequest } from '../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, oddServer, ofUser } from '../support/definitions.ts';

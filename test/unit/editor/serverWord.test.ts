@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { serverWord, stateWord, type ServerFacts } from '../../../src/editor/views/serverWord.ts';
 import { statusText } from '../../../src/editor/views/statusText.ts';
-import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
-import { HostError } from '../../../src/host/hostError.ts';
+import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
+import { HostError } from '../../../src/host/errors/hostError.ts';
 
 const nothing: ServerFacts = {
   tools: 0,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { notGiven, notRunning, troubleDocument } from '../../../src/editor/resources/troubleText.ts';
-import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
-import { HostError } from '../../../src/host/hostError.ts';
-import type { HostServer } from '../../../src/host/mcpHost.ts';
+import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
+import { HostError } from '../../../src/host/errors/hostError.ts';
+import type { HostServer } from '../../../src/host/servers/mcpHost.ts';
 
 const serverIn = (state: ConnectionState, label = 'git'): HostServer =>
   ({ label, connection: { state } }) as unknown as HostServer;

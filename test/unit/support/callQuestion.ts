@@ -1,4 +1,4 @@
-import type { CallQuestion } from '../../../src/host/approval/questionQueue.ts';
+import type { CallQuestion } from '../../../src/host/questions/questionQueue.ts';
 import { stdioServer } from './definitions.ts';
 
 /** The question whether agent mode may run `write_file` on the server `git`. */

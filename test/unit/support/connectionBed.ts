@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readEnvFile } from '../../../src/host/config/envFile.ts';
+import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../src/base/backoffPolicy.ts';
 import type { ConnectionContext } from '../../../src/host/connection/connectionContext.ts';
-import { levelSource } from '../../../src/host/connection/levelChoices.ts';
+import { levelSource } from '../../../src/host/connection/lists/levelChoices.ts';
 import { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { resolveLaunch } from '../../../src/host/launch/resolveLaunch.ts';
-import type { SharedRoot } from '../../../src/host/roots/sharedRoot.ts';
+import type { SharedRoot } from '../../../src/host/folders/sharedRoot.ts';
 import { readyIn } from './launches.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { isAlive } from './until.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { After } from '../../../src/base/after.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
+import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import type { WorkspaceFolder } from '../../../src/host/config/serverDefinition.ts';
-import type { HostSettings } from '../../../src/host/hostSettings.ts';
-import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
+import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
+import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { FakeDisk } from './fakeDisk.ts';
 

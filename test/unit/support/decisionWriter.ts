@@ -1,6 +1,6 @@
 // A window that decides: node decisionWriter.ts <folder> <name> <count>. Prints each key once it is kept.
-import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
-import { snapshotOf } from '../../../src/host/approval/launchSnapshot.ts';
+import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
+import { snapshotOf } from '../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from './definitions.ts';
 import { launchOf } from './launches.ts';
 

@@ -2,30 +2,30 @@ import path from 'node:path';
 import type { After } from '../../../src/base/after.ts';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import type { Decision } from '../../../src/host/approval/decision.ts';
-import { DecisionStore } from '../../../src/host/approval/decisionStore.ts';
-import { InstallationKey } from '../../../src/host/approval/installationKey.ts';
-import { LaunchApproval, type Answer } from '../../../src/host/approval/launchApproval.ts';
-import { Preferences } from '../../../src/host/approval/preferences.ts';
+import type { Decision } from '../../../src/host/decisions/decision.ts';
+import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
+import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
+import { LaunchApproval, type Answer } from '../../../src/host/launch/question/launchApproval.ts';
+import { Preferences } from '../../../src/host/decisions/preferences.ts';
 import {
   QuestionQueue,
   type LaunchQuestion,
   type RootsQuestion,
-} from '../../../src/host/approval/questionQueue.ts';
-import { readEnvFile } from '../../../src/host/config/envFile.ts';
+} from '../../../src/host/questions/questionQueue.ts';
+import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type {
   DefinitionProblem,
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
-import type { ConnectionState } from '../../../src/host/connection/connectionState.ts';
-import type { BackoffPolicy } from '../../../src/host/connection/backoffPolicy.ts';
+import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
+import type { BackoffPolicy } from '../../../src/base/backoffPolicy.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
-import type { HostSettings } from '../../../src/host/hostSettings.ts';
-import { McpHost } from '../../../src/host/mcpHost.ts';
-import type { FolderDisk } from '../../../src/host/roots/folderDisk.ts';
+import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
+import { McpHost } from '../../../src/host/servers/mcpHost.ts';
+import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
-import type { ServerSampling } from '../../../src/host/sampling/samplingSource.ts';
+import type { ServerSampling } from '../../../src/host/connection/samplingSource.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { FakeDisk } from './fakeDisk.ts';
 import { RecordingLogger } from './recordingLogger.ts';

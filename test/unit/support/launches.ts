@@ -1,8 +1,8 @@
-import type { LaunchApproval } from '../../../src/host/approval/launchApproval.ts';
-import { readEnvFile } from '../../../src/host/config/envFile.ts';
+import type { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
+import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type { InputDeclaration, ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import type { Places } from '../../../src/host/config/workingDirectory.ts';
-import { Launching } from '../../../src/host/launching.ts';
+import type { Places } from '../../../src/host/folders/workingDirectory.ts';
+import { Launching } from '../../../src/host/servers/launching.ts';
 import { readyLaunch, type ReadyLaunch } from '../../../src/host/launch/readyLaunch.ts';
 import { resolveLaunch, type Surroundings } from '../../../src/host/launch/resolveLaunch.ts';
 import type { ResolvedLaunch } from '../../../src/host/launch/resolvedLaunch.ts';

@@ -1,5 +1,5 @@
 // Looks at folders as another user would: node lookAs.ts <path>… Prints the kind of what is found, each on a line.
-import { LocalDisk } from '../../../src/host/roots/folderDisk.ts';
+import { LocalDisk } from '../../../src/host/folders/folderDisk.ts';
 
 const disk = new LocalDisk();
 for (const path of process.argv.slice(2)) {

@@ -1,6 +1,6 @@
 // A window that acknowledges tools one after the other: node pinWriter.ts <folder> <subject> <names…>.
-import { withAcknowledged } from '../../../src/host/gate/pinAnswers.ts';
-import { PinStore, type PinSubject } from '../../../src/host/gate/pinStore.ts';
+import { withAcknowledged } from '../../../src/host/gate/pins/pinAnswers.ts';
+import { PinStore, type PinSubject } from '../../../src/host/gate/pins/pinStore.ts';
 
 const [folder = '', subject = '', ...names] = process.argv.slice(2);
 const store = new PinStore(folder);

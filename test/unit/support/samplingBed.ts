@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Emitter } from '../../../src/base/event.ts';
-import type { SamplingQuestion } from '../../../src/host/approval/questionQueue.ts';
+import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import type { RequestInFlight } from '../../../src/host/connection/requestsInFlight.ts';
+import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
 import { MissedRequests } from '../../../src/host/sampling/missedRequests.ts';
 import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
 import type { SamplingReview, SamplingState } from '../../../src/host/sampling/samplingReview.ts';
@@ -11,7 +11,7 @@ import type {
   SamplingOccasion,
   SamplingPolicy,
   SamplingSettings,
-} from '../../../src/host/sampling/samplingSettings.ts';
+} from '../../../src/host/config/samplingSettings.ts';
 import { TokenUsage } from '../../../src/host/sampling/tokenUsage.ts';
 import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';

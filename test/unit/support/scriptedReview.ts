@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/event.ts';
-import type { SamplingQuestion } from '../../../src/host/approval/questionQueue.ts';
+import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
 import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
 import type { SamplingRequest } from '../../../src/host/sampling/samplingRequest.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { ContentBlock, ReadResourceResult } from '@modelcontextprotocol/client';
-import { imageSize } from '../../../src/host/icons/imageSize.ts';
+import { imageSize } from '../../../src/host/tools/imageSize.ts';
 
 type Contents = ReadResourceResult['contents'][number];
 

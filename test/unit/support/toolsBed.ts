@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { HostTools } from '../../../src/host/gate/hostTools.ts';
-import type { HostTool, ToolStanding } from '../../../src/host/gate/hostTool.ts';
-import { PinStore } from '../../../src/host/gate/pinStore.ts';
+import type { HostTool, ToolStanding } from '../../../src/host/tools/hostTool.ts';
+import { PinStore } from '../../../src/host/gate/pins/pinStore.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { HostBed } from './hostBed.ts';
 import { until } from './until.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { parse, type ParseError } from 'jsonc-parser';
-import { resultDocument, type FinishedCall } from '../../../src/host/tools/resultDocument.ts';
+import { resultDocument, type FinishedCall } from '../../../src/host/documents/resultDocument.ts';
 
 const call: FinishedCall = {
   server: 'files',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { resultJson } from '../../../src/host/tools/resultJson.ts';
-import { unreadableContent } from '../../../src/host/tools/unreadableContent.ts';
+import { resultJson } from '../../../src/host/documents/resultJson.ts';
+import { unreadableContent } from '../../../src/host/results/unreadableContent.ts';
 
 suite('resultJson', () => {
   test('gives the whole result, whatever of it is shown', () => {

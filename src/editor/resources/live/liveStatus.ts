@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import type { McpHost } from '../../../host/mcpHost.ts';
+import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import type { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
 import { addressIn } from '../resourceArgument.ts';

@@ -1,5 +1,5 @@
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import type { McpHost } from '../../../host/mcpHost.ts';
+import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceReader } from '../../../host/resources/resourceReader.ts';

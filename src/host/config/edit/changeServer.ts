@@ -1,5 +1,5 @@
 import { applyEdits, type Edit, type Node } from 'jsonc-parser';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 import type { DefinitionOrigin } from '../serverDefinition.ts';
 import { insertInto, styleOf } from './insertInto.ts';
 import { commaIn, removalOf } from './removalOf.ts';

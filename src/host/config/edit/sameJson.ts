@@ -1,4 +1,4 @@
-import { isRecord } from '../../tools/jsonSchema.ts';
+import { isRecord } from '../../../base/record.ts';
 
 /** Equal as JSON, whatever the order of the members. */
 export function isSameJson(a: unknown, b: unknown): boolean {

@@ -1,6 +1,6 @@
 import { createScanner, findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
-import { HostError } from '../../hostError.ts';
-import { isRecord } from '../../tools/jsonSchema.ts';
+import { isRecord } from '../../../base/record.ts';
+import { HostError } from '../../errors/hostError.ts';
 import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
 import { isSameJson } from './sameJson.ts';
 import { writtenDefinition, type ServerDraft } from './serverDraft.ts';

@@ -1,6 +1,6 @@
 import { getNodeValue, parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
-import { HostError } from '../../hostError.ts';
-import { jsonErrorText } from '../../jsonError.ts';
+import { HostError } from '../../errors/hostError.ts';
+import { jsonErrorText } from '../../errors/jsonError.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
 import { isSameJson } from './sameJson.ts';
 import { inputsPath, serversPath, type ServersFile } from './serversFile.ts';

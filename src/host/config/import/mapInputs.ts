@@ -1,4 +1,4 @@
-import { isRecord } from '../../tools/jsonSchema.ts';
+import { isRecord } from '../../../base/record.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
 
 /** The declarations of the inputs that these texts refer to; what is missing or unknown is asked for as text. */

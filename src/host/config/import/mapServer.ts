@@ -1,4 +1,4 @@
-import { isRecord } from '../../tools/jsonSchema.ts';
+import { isRecord } from '../../../base/record.ts';
 import { mapTexts, textsOf, type DraftLaunch, type ServerDraft } from '../edit/serverDraft.ts';
 import { inputsFor } from './mapInputs.ts';
 import { mapVariables, type SnippetDialect } from './mapVariables.ts';

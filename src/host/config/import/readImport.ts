@@ -1,6 +1,6 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { jsonErrorText } from '../../jsonError.ts';
-import { isRecord } from '../../tools/jsonSchema.ts';
+import { isRecord } from '../../../base/record.ts';
+import { jsonErrorText } from '../../errors/jsonError.ts';
 import type { ImportDialect } from './importLocations.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 

@@ -1,5 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../tools/jsonSchema.ts';
+import { isRecord } from '../../../base/record.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
 const unnamed = '';

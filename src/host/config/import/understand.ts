@@ -1,5 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { jsonErrorText } from '../../jsonError.ts';
+import { jsonErrorText } from '../../errors/jsonError.ts';
 import { launchLine } from '../edit/launchLine.ts';
 import type { DraftLaunch } from '../edit/serverDraft.ts';
 import { splitCommandLine } from '../edit/splitCommandLine.ts';

@@ -1,8 +1,8 @@
 import { Slices } from '../../../base/slices.ts';
-import { messageBounds } from '../../bounds.ts';
-import { HostError } from '../../hostError.ts';
-import { HeldBytes } from '../heldBytes.ts';
-import { MESSAGE_WORK } from '../receivedLine.ts';
+import { messageBounds } from '../../errors/bounds.ts';
+import { HostError } from '../../errors/hostError.ts';
+import { HeldBytes } from '../../json/heldBytes.ts';
+import { MESSAGE_WORK } from '../../json/receivedLine.ts';
 import { unpackFailure } from './unpacked.ts';
 import { EventParser, type ServerEvent } from './eventParser.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 import { readEvents } from './bodies.ts';
 import type { ServerEvent } from './eventParser.ts';
 

@@ -1,5 +1,5 @@
-import { messageBounds } from '../../bounds.ts';
-import { HeldBytes } from '../heldBytes.ts';
+import { messageBounds } from '../../errors/bounds.ts';
+import { HeldBytes } from '../../json/heldBytes.ts';
 
 /** One event of an event stream (HTML, server-sent events). */
 export interface ServerEvent {

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/client';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 import type { HttpLife } from './httpLife.ts';
 
 /** A transport that knows why it ended, when it did so by itself. */

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { Slices } from '../../../base/slices.ts';
-import { textBounds } from '../../bounds.ts';
-import { MESSAGE_WORK, readReceived, type Received } from '../receivedLine.ts';
+import { textBounds } from '../../errors/bounds.ts';
+import { MESSAGE_WORK, readReceived, type Received } from '../../json/receivedLine.ts';
 import type { ServerEvent } from './eventParser.ts';
 import type { HttpLife } from './httpLife.ts';
 

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HostError, messageOf } from '../../hostError.ts';
+import { HostError, messageOf } from '../../errors/hostError.ts';
 
 /** Milliseconds for which other requests may hear that their session is gone, too, and are not lost for it. */
 const LAST_WORDS_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { RequestId } from '@modelcontextprotocol/client';
 import { Slices } from '../../../base/slices.ts';
-import { readReceived, type Received } from '../receivedLine.ts';
+import { readReceived, type Received } from '../../json/receivedLine.ts';
 import { readMessage } from './bodies.ts';
 import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';

@@ -1,4 +1,4 @@
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 
 /** The system's code (`ECONNREFUSED`, …) at the bottom of an error of `fetch`. */
 export function networkCode(error: unknown): string | undefined {

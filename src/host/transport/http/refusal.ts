@@ -1,5 +1,5 @@
 import type { JSONRPCErrorResponse } from '@modelcontextprotocol/client';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 import { errorIn, refusalWords } from './refusalWords.ts';
 
 /** What is known of a refused request besides the status. */

@@ -1,9 +1,9 @@
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
+import { isRecord } from '../../../base/record.ts';
 import { visibleText } from '../../../base/visibleText.ts';
-import { textBounds } from '../../bounds.ts';
-import { withoutJson } from '../../schemaIssues.ts';
-import { isRecord } from '../../tools/jsonSchema.ts';
-import { asMessage } from '../receivedMessage.ts';
+import { textBounds } from '../../errors/bounds.ts';
+import { withoutJson } from '../../errors/schemaIssues.ts';
+import { asMessage } from '../../json/receivedMessage.ts';
 import { isAnswerTo } from './posted.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/client';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 import type { HttpLife } from './httpLife.ts';
 import { isAboutRights, refusal } from './refusal.ts';
 import { errorAnswer } from './refusalWords.ts';

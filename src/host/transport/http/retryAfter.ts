@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 
 /** Milliseconds that a server may ask to wait; for more, the person is told. */
 const MAX_WAIT_MS = 60_000;

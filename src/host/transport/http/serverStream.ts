@@ -1,5 +1,5 @@
 import type { Logger } from '../../../base/logger.ts';
-import { HostError, messageOf } from '../../hostError.ts';
+import { HostError, messageOf } from '../../errors/hostError.ts';
 import { continuedEvents, MAX_FAILURES, type Continuation, type Opening } from './continuedEvents.ts';
 import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';

@@ -1,5 +1,5 @@
 import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 import { readEvents, readWords } from './bodies.ts';
 import { eventResponse } from './eventBody.ts';
 import type { ServerEvent } from './eventParser.ts';

@@ -1,5 +1,5 @@
 import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 import { readWords } from './bodies.ts';
 import { continuedEvents, type Opening } from './continuedEvents.ts';
 import { eventResponse } from './eventBody.ts';

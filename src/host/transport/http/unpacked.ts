@@ -8,7 +8,7 @@ import {
   createInflateRaw,
   type ZlibOptions,
 } from 'node:zlib';
-import { HostError } from '../../hostError.ts';
+import { HostError } from '../../errors/hostError.ts';
 
 /** What has come is given at once, and a body that lacks its end is given as far as it goes, as browsers do it. */
 const lenient: ZlibOptions = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { textParts, variablesIn } from '../../../../src/host/config/variables.ts';
-import { HostError } from '../../../../src/host/hostError.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
 import { startedAs, type StartContext } from '../../support/launches.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { HostError } from '../../../../src/host/hostError.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { serveModern, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, receivedBy, textOf } from '../../support/connectionBed.ts';

@@ -7,14 +7,14 @@ import {
   messageBounds,
   plainBounds,
   samplingBounds,
-} from '../../../../src/host/bounds.ts';
-import { boundedMessage } from '../../../../src/host/connection/boundedMessage.ts';
+} from '../../../../src/host/errors/bounds.ts';
+import { boundedMessage } from '../../../../src/host/connection/requests/boundedMessage.ts';
 import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
 import { SoundResults } from '../../../../src/host/results/soundResults.ts';
 import { whole } from '../../../../src/host/results/carried.ts';
-import { weightOf } from '../../../../src/host/results/weight.ts';
+import { weightOf } from '../../../../src/host/json/weight.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
-import { readReceived } from '../../../../src/host/transport/receivedLine.ts';
+import { readReceived } from '../../../../src/host/json/receivedLine.ts';
 import { serverResults } from '../../support/serverResults.ts';
 
 type Json = Readonly<Record<string, unknown>>;

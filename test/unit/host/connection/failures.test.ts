@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import { fullText, HostError } from '../../../../src/host/hostError.ts';
+import { fullText, HostError } from '../../../../src/host/errors/hostError.ts';
 import { serve, serveSilence, serveStatus } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';

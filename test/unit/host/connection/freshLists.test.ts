@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Catalogue, type CatalogueClient } from '../../../../src/host/connection/catalogue.ts';
-import { listPages, type Page } from '../../../../src/host/connection/listPages.ts';
+import { Catalogue, type CatalogueClient } from '../../../../src/host/connection/lists/catalogue.ts';
+import { listPages, type Page } from '../../../../src/host/connection/lists/listPages.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 const HOUR = 60 * 60_000;

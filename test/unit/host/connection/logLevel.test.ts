@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { LogLevel } from '../../../../src/base/logger.ts';
-import { levelSource } from '../../../../src/host/connection/levelChoices.ts';
+import { levelSource } from '../../../../src/host/connection/lists/levelChoices.ts';
 import {
   isWanted,
   logLevelOf,
   messageLevels,
   wantedBy,
   type WantedLevel,
-} from '../../../../src/host/connection/messageLevel.ts';
+} from '../../../../src/host/connection/lists/messageLevel.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, unrulyServer, talkingServer } from '../../support/definitions.ts';

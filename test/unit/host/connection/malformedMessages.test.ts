@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { HostError } from '../../../../src/host/hostError.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { rawServer, stdioServer } from '../../support/definitions.ts';
 import { floodWith } from '../../support/malformedFlood.ts';
 import { isAlive, untilSeen, untilState } from '../../support/until.ts';
-import type { RunningState } from '../../../../src/host/connection/connectionState.ts';
+import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
 
 suite('A server that writes what is no message', () => {
   let bed: ConnectionBed;

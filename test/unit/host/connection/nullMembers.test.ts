@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
-import { levelSource } from '../../../../src/host/connection/levelChoices.ts';
-import type { ProtocolEra, RunningState } from '../../../../src/host/connection/connectionState.ts';
+import { levelSource } from '../../../../src/host/connection/lists/levelChoices.ts';
+import type { ProtocolEra, RunningState } from '../../../../src/host/connection/state/connectionState.ts';
 import { Traffic } from '../../../../src/host/connection/traffic.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
-import { readReceived } from '../../../../src/host/transport/receivedLine.ts';
+import { readReceived } from '../../../../src/host/json/receivedLine.ts';
 import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/connectionState.ts';
-import { HostError, messageOf } from '../../../../src/host/hostError.ts';
+import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import { HostError, messageOf } from '../../../../src/host/errors/hostError.ts';
 import { serveScripted, type Script, type ScriptedOptions } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';

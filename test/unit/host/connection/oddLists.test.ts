@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { contentSection } from '../../../../src/host/tools/contentSection.ts';
-import { unreadableIn } from '../../../../src/host/tools/unreadableContent.ts';
+import { contentSection } from '../../../../src/host/documents/contentSection.ts';
+import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
 import { serveOdd } from '../../../fixtures/servers/oddHttpServer.ts';
 import { MANY, type Era, type Offer } from '../../../fixtures/servers/oddPeer.ts';
 import { ConnectionBed, namesOf, receivedBy } from '../../support/connectionBed.ts';

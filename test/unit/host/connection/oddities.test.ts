@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { HostError } from '../../../../src/host/hostError.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, unrulyServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { HostError } from '../../../../src/host/hostError.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 

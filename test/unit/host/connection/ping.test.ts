@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/connectionState.ts';
-import type { PingPolicy } from '../../../../src/host/connection/peerPing.ts';
+import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { PingPolicy } from '../../../../src/host/connection/requests/peerPing.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';

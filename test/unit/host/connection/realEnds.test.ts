@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/connectionState.ts';
-import { HostError } from '../../../../src/host/hostError.ts';
+import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { realServers } from '../../support/realServers/realServers.ts';
 import { startServer } from '../../support/realServers/startServer.ts';

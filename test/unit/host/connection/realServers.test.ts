@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
-import type { RunningState } from '../../../../src/host/connection/connectionState.ts';
-import type { RequestOptions } from '../../../../src/host/connection/requests.ts';
+import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RequestOptions } from '../../../../src/host/connection/requests/requests.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { loadedSdk } from '../../support/program.ts';

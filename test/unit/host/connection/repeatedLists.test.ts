@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { repeatsWords } from '../../../../src/host/connection/catalogue.ts';
+import { repeatsWords } from '../../../../src/host/connection/lists/catalogue.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, namesOf, receivedBy } from '../../support/connectionBed.ts';
 import { stdioServer } from '../../support/definitions.ts';

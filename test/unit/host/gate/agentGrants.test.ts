@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DecisionStore } from '../../../../src/host/approval/decisionStore.ts';
+import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
 import { until } from '../../support/until.ts';
 

@@ -44,7 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'const result = await complete.call(',
   ],
   // The connection itself.
-  'src/host/connection/listedToolCall.ts': [
+  'src/host/connection/lists/listedToolCall.ts': [
     "client: Pick<Client, 'callTool' | 'getProtocolEra'>,",
     'result = await client.callTool(',
   ],

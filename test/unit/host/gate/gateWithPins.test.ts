@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallQuestion } from '../../../../src/host/approval/questionQueue.ts';
+import type { CallQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import type { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
 import type { Gate } from '../../../../src/host/gate/gate.ts';
 import type { Ledger } from '../../../../src/host/ledger/ledger.ts';

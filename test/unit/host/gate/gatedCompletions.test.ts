@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Door } from '../../../../src/host/gate/door.ts';
+import type { Door } from '../../../../src/host/ledger/door.ts';
 import { receivedBy } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed } from '../../support/gateBed.ts';

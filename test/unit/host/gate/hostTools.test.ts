@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isOffered } from '../../../../src/host/gate/hostTool.ts';
-import type { ServerChanges } from '../../../../src/host/gate/serverChanges.ts';
+import { isOffered } from '../../../../src/host/tools/hostTool.ts';
+import type { ServerChanges } from '../../../../src/host/gate/pins/serverChanges.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { isOffered } from '../../../../src/host/gate/hostTool.ts';
+import { isOffered } from '../../../../src/host/tools/hostTool.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, person } from '../../support/gateBed.ts';
 import { PinnedGate } from '../../support/pinnedGate.ts';

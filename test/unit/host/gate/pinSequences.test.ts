@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
-import { isOffered } from '../../../../src/host/gate/hostTool.ts';
-import { withAccepted } from '../../../../src/host/gate/pinAnswers.ts';
-import { isNothing, noPins, withNew, type Pins } from '../../../../src/host/gate/pins.ts';
-import type { ServerChanges } from '../../../../src/host/gate/serverChanges.ts';
+import { isOffered } from '../../../../src/host/tools/hostTool.ts';
+import { withAccepted } from '../../../../src/host/gate/pins/pinAnswers.ts';
+import { isNothing, noPins, withNew, type Pins } from '../../../../src/host/gate/pins/pins.ts';
+import type { ServerChanges } from '../../../../src/host/gate/pins/serverChanges.ts';
 import { byName, serverTools } from '../../../../src/host/gate/serverTools.ts';
-import { listedTool } from '../../../../src/host/gate/toolPrint.ts';
+import { listedTool } from '../../../../src/host/gate/pins/toolPrint.ts';
 
 type Step =
   | {

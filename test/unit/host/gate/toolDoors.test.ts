@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isOffered } from '../../../../src/host/gate/hostTool.ts';
+import { isOffered } from '../../../../src/host/tools/hostTool.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';

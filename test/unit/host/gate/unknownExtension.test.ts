@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { CallSpan } from '../../../../src/host/approval/callAnswer.ts';
-import { doorText, isIdentified, unknownExtension } from '../../../../src/host/gate/door.ts';
+import type { CallSpan } from '../../../../src/host/questions/callAnswer.ts';
+import { doorText, isIdentified, unknownExtension } from '../../../../src/host/ledger/door.ts';
 import { namesOf, textOf } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LedgerEnd } from '../../../../src/host/ledger/ledgerEntry.ts';
 import { countWords } from '../../../../src/host/ledger/ledgerWords.ts';
-import { entryDocument } from '../../../../src/host/ledger/entryDocument.ts';
+import { entryDocument } from '../../../../src/host/documents/entryDocument.ts';
 import { readLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { aRequest, LedgerBed } from '../../support/ledgerBed.ts';
 

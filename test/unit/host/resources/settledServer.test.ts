@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HostServer } from '../../../../src/host/mcpHost.ts';
+import type { HostServer } from '../../../../src/host/servers/mcpHost.ts';
 import { settledServer } from '../../../../src/host/resources/settledServer.ts';
 import { legacyServer, resourceServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { Emitter } from '../../../../src/base/event.ts';
-import { ListenedSubscriptions } from '../../../../src/host/resources/listenedSubscriptions.ts';
-import { RequestedSubscriptions } from '../../../../src/host/resources/requestedSubscriptions.ts';
+import { ListenedSubscriptions } from '../../../../src/host/connection/subscriptions/listenedSubscriptions.ts';
+import { RequestedSubscriptions } from '../../../../src/host/connection/subscriptions/requestedSubscriptions.ts';
 import type {
   SubscriptionChannel,
   SubscriptionContext,
-} from '../../../../src/host/resources/subscriptionChannel.ts';
+} from '../../../../src/host/connection/subscriptions/subscriptionChannel.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 import { until } from '../../support/until.ts';
 

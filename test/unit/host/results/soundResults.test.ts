@@ -5,7 +5,7 @@ import { soundCallResult, soundPrompt } from '../../../../src/host/results/sound
 import { lists, soundList, type ListMethod } from '../../../../src/host/results/soundList.ts';
 import { SoundResults } from '../../../../src/host/results/soundResults.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
-import { unreadableIn } from '../../../../src/host/tools/unreadableContent.ts';
+import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
 import type { Era } from '../../../fixtures/servers/oddPeer.ts';
 
 type Value = Readonly<Record<string, unknown>>;

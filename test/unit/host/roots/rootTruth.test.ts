@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
-import { LocalDisk } from '../../../../src/host/roots/folderDisk.ts';
+import { LocalDisk } from '../../../../src/host/folders/folderDisk.ts';
 import type { RootCandidate } from '../../../../src/host/roots/rootsConsent.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';

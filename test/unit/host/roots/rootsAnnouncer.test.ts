@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { RootsAnnouncer } from '../../../../src/host/roots/rootsAnnouncer.ts';
-import type { SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
+import type { SharedRoot } from '../../../../src/host/folders/sharedRoot.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };

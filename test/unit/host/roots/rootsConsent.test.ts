@@ -5,7 +5,7 @@ import type {
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../../src/host/config/serverDefinition.ts';
-import type { KeptDecision } from '../../../../src/host/approval/decision.ts';
+import type { KeptDecision } from '../../../../src/host/decisions/decision.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';

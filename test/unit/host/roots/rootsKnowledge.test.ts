@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RootsKnowledge } from '../../../../src/host/roots/rootsKnowledge.ts';
-import type { SharedRoot } from '../../../../src/host/roots/sharedRoot.ts';
+import type { SharedRoot } from '../../../../src/host/folders/sharedRoot.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
-import type { RootsAnswer, RootsQuestion } from '../../../../src/host/approval/questionQueue.ts';
+import type { RootsAnswer, RootsQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import type { StdioServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { HostError } from '../../../../src/host/hostError.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer } from '../../support/definitions.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { fingerprintOf } from '../../../../src/host/approval/fingerprint.ts';
-import { launchChanges } from '../../../../src/host/approval/launchChanges.ts';
-import { snapshotOf } from '../../../../src/host/approval/launchSnapshot.ts';
-import { launchText } from '../../../../src/host/approval/launchText.ts';
-import { launchWarnings } from '../../../../src/host/approval/launchWarnings.ts';
+import { fingerprintOf } from '../../../../src/host/launch/fingerprint.ts';
+import { launchChanges } from '../../../../src/host/launch/question/launchChanges.ts';
+import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
+import { launchText } from '../../../../src/host/launch/question/launchText.ts';
+import { launchWarnings } from '../../../../src/host/launch/warnings/launchWarnings.ts';
 import { readDefinitions, type DefinitionLayer } from '../../../../src/host/config/readDefinitions.ts';
 import { serverFields } from '../../../../src/host/config/readServer.ts';
 import {

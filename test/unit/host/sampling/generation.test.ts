@@ -4,7 +4,7 @@ import { CancellationError } from '../../../../src/base/cancellation.ts';
 import { AnswerSoFar } from '../../../../src/host/sampling/answerSoFar.ts';
 import { generate } from '../../../../src/host/sampling/generation.ts';
 import { ModelError, type ModelPart } from '../../../../src/host/sampling/languageModels.ts';
-import { SamplingFailure } from '../../../../src/host/sampling/samplingFailure.ts';
+import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
 import type { ModelAnswer } from '../../../../src/host/sampling/samplingReview.ts';
 import { aRequest, aTool } from './samplingBed.ts';
 import { large, ScriptedModels } from './scriptedModel.ts';

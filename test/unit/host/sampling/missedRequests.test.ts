@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { missedTexts } from '../../../../src/host/approval/samplingWords.ts';
-import type { SamplingQuestion } from '../../../../src/host/approval/questionQueue.ts';
+import { missedTexts } from '../../../../src/host/sampling/samplingWords.ts';
+import type { SamplingQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
 import { samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { canonicalJson } from '../../../../src/host/gate/canonicalJson.ts';
+import { canonicalJson } from '../../../../src/base/canonicalJson.ts';
 import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
-import { SamplingFailure } from '../../../../src/host/sampling/samplingFailure.ts';
+import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
 import { aRequest, aTool, message, params, PIXEL, text } from './samplingBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };

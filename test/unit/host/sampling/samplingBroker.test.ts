@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { DecisionStore } from '../../../../src/host/approval/decisionStore.ts';
+import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
 import { SamplingDecisions, samplingOccasions } from '../../../../src/host/sampling/samplingDecisions.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';

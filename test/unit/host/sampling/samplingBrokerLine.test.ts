@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SamplingFailure } from '../../../../src/host/sampling/samplingFailure.ts';
+import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
 import { SamplingLine } from '../../../../src/host/sampling/samplingLine.ts';
 
 const never = new AbortController().signal;

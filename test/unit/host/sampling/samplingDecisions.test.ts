@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DecisionStore } from '../../../../src/host/approval/decisionStore.ts';
+import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { SamplingDecisions, samplingOccasions } from '../../../../src/host/sampling/samplingDecisions.ts';
-import type { SamplingPolicy } from '../../../../src/host/sampling/samplingSettings.ts';
+import type { SamplingPolicy } from '../../../../src/host/config/samplingSettings.ts';
 
 const id = 'user settings:user git';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RequestInFlight } from '../../../../src/host/connection/requestsInFlight.ts';
+import type { RequestInFlight } from '../../../../src/host/connection/requests/requestsInFlight.ts';
 import {
   dayTokensSentence,
   MAX_ROUNDS,

@@ -5,7 +5,7 @@ import {
   verdictOnSampling,
   type PolicyFacts,
 } from '../../../../src/host/sampling/samplingPolicy.ts';
-import type { SamplingPolicy } from '../../../../src/host/sampling/samplingSettings.ts';
+import type { SamplingPolicy } from '../../../../src/host/config/samplingSettings.ts';
 
 type Verdict = ReturnType<typeof verdictOnSampling>;
 

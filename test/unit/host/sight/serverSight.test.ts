@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '../../../../src/host/approval/decision.ts';
-import type { HostTool } from '../../../../src/host/gate/hostTool.ts';
+import type { Decision } from '../../../../src/host/decisions/decision.ts';
+import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
 import type { RootsView } from '../../../../src/host/roots/rootsView.ts';
 import { serverSightText, type ServerSight } from '../../../../src/host/sight/serverSight.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';

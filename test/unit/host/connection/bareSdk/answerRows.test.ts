@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { messageOf } from '../../../../../src/host/hostError.ts';
+import { messageOf } from '../../../../../src/host/errors/hostError.ts';
 import { echoed, serveScripted } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { testRows, type Row } from './rows.ts';

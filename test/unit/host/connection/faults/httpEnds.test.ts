@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
-import { HostError } from '../../../../../src/host/hostError.ts';
+import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { textOf } from '../../../support/connectionBed.ts';
 import { endsInTime, FaultBed, soon } from '../../../support/faultBed.ts';
 import { FaultyHttp, httpKinds, type HttpKind } from '../../../support/faultyHttp.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
-import { HostError } from '../../../../../src/host/hostError.ts';
+import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { textOf } from '../../../support/connectionBed.ts';
 import { FaultyHttp, httpKinds, type HttpKind } from '../../../support/faultyHttp.ts';
 import { person } from '../../../support/gateBed.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HostError } from '../../../../../src/host/hostError.ts';
+import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import {
   continuedEvents,
   MAX_FAILURES,

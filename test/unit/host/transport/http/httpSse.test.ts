@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { CancellationError } from '../../../../../src/base/cancellation.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
-import { HostError } from '../../../../../src/host/hostError.ts';
+import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { serve, serveStatus, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';
 import { LegacyPeer, type Message } from '../../../../fixtures/servers/legacyPeer.ts';
 import { ConnectionBed, namesOf, textOf } from '../../../support/connectionBed.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HostError } from '../../../../../src/host/hostError.ts';
+import type { HostError } from '../../../../../src/host/errors/hostError.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import {
   echoed,

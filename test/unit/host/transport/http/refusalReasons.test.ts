@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { suggestsMissingKey } from '../../../../../src/host/connection/failureWord.ts';
-import { HostError } from '../../../../../src/host/hostError.ts';
+import { suggestsMissingKey } from '../../../../../src/host/connection/failures/failureWord.ts';
+import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { refusalWords } from '../../../../../src/host/transport/http/refusalWords.ts';
 import { serve, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';
 import { serveScripted, type Script } from '../../../../fixtures/servers/scriptedHttp.ts';

@@ -1,0 +1,112 @@
+import { parse } from 'jsonc-parser';
+import { isRecord } from '../../../base/record.ts';
+import type { DefinitionOrigin, ServerDefinition } from '../serverDefinition.ts';
+import { textParts } from '../variables.ts';
+import { placeValue, type Places } from '../../folders/workingDirectory.ts';
+
+/** One place of the editor's own MCP configuration. */
+export interface EditorConfiguration {
+  /** What the person calls it, such as `api/.vscode/mcp.json`. */
+  readonly place: string;
+  /** The URI of its file, where it has one. */
+  readonly file?: string;
+  readonly scope: DefinitionOrigin['scope'];
+  /** The folder that its variables are taken from. */
+  readonly folder?: DefinitionOrigin['folder'];
+  readonly servers: unknown;
+}
+
+/** A server that the editor runs by its own configuration. */
+export interface EditorServer {
+  readonly name: string;
+  readonly place: string;
+  readonly file?: string;
+  /** Equal for what is the same program with the same arguments, or the same address. */
+  readonly target: string;
+}
+
+/** The servers in the text of a `mcp.json` (`servers`) or `.mcp.json` (`mcpServers`), as they are written. */
+export function serversInText(text: string): unknown {
+  try {
+    const value: unknown = parse(text, [], { allowTrailingComma: true });
+    return isRecord(value) ? (value['servers'] ?? value['mcpServers']) : undefined;
+  } catch (error) {
+    // Nested too deeply: the editor reads nothing of it either.
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Reads what the editor's configuration says; what cannot be understood is left out. */
+export function editorServers(
+  configurations: readonly EditorConfiguration[],
+  places: Places,
+): readonly EditorServer[] {
+  return configurations.flatMap(({ place, file, scope, folder, servers }) => {
+    const origin: DefinitionOrigin = { scope, format: 'settings', place, ...(folder && { folder }) };
+    return Object.entries(isRecord(servers) ? servers : {}).flatMap(([name, server]) => {
+      const target = isRecord(server) ? targetOf(server, origin, places) : undefined;
+      return target === undefined ? [] : [{ name, place, ...(file !== undefined && { file }), target }];
+    });
+  });
+}
+
+/** The server of the editor's own that is the same as this one: it would be in agent mode twice. */
+export function editorTwin(
+  definition: ServerDefinition,
+  servers: readonly EditorServer[],
+  places: Places,
+): EditorServer | undefined {
+  const target = targetOf({ ...definition }, definition.origin, places);
+  return servers.find((server) => server.target === target);
+}
+
+/** What is run or reached; undefined for what is no launch. Its environment and headers make no other server. */
+function targetOf(
+  server: Readonly<Record<string, unknown>>,
+  origin: DefinitionOrigin,
+  places: Places,
+): string | undefined {
+  const { command, args = [], url } = server;
+  if (typeof command === 'string' && Array.isArray(args)) {
+    const texts = [command, ...args.map(String)];
+    return JSON.stringify(texts.map((text) => comparable(text, origin, places)));
+  }
+  return typeof url === 'string' ? comparableUrl(comparable(url, origin, places)) : undefined;
+}
+
+function comparableUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url).href : url;
+  return parsed.replace(/\/$/, '');
+}
+
+/** A text with its places filled in, and its other variables in one way of writing, whatever the file's. */
+function comparable(text: string, origin: DefinitionOrigin, places: Places): string {
+  // The editor knows both ways in a .mcp.json, which belongs to other tools, too.
+  const format = /\$\{(workspaceFolder|userHome|pathSeparator|env:|\/)/.test(text)
+    ? 'settings'
+    : origin.format;
+  return textParts(text, format)
+    .map((part) => {
+      if (typeof part === 'string') {
+        return part;
+      }
+      const place = placeValue(part, origin, places);
+      if (place !== undefined) {
+        return place;
+      }
+      switch (part.kind) {
+        case 'environment':
+          return `\${env:${part.name}}`;
+        case 'input':
+          return `\${input:${part.id}}`;
+        case 'unknown':
+          return `\${${part.text.replace(/^(\w+)(:-.*)?$/, 'env:$1')}}`;
+        default:
+          return `\${${part.kind}}`;
+      }
+    })
+    .join('');
+}

@@ -1,0 +1,117 @@
+import { toDisposable, type Disposable } from '../../../base/disposable.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import { Gathered } from '../../../base/gathered.ts';
+import { ListenedSubscriptions } from './listenedSubscriptions.ts';
+import { RequestedSubscriptions } from './requestedSubscriptions.ts';
+import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
+
+/** Milliseconds for which the updates of a server are gathered: a flood costs ten events a second. */
+const UPDATES_MS = 100;
+
+/** The resources of one server that somebody watches, over all its connections. */
+export interface ResourceWatch {
+  /** Subscribes the resource, whenever the server runs, until the last of its watchers is disposed. */
+  watch(uri: string): Disposable;
+  /** Whether a watched resource is live: the server runs, and has said that it will tell of changes. */
+  isLive(uri: string): boolean;
+  /** A watched resource that became live, or is so no more. What changed before it did was not told. */
+  readonly onDidChangeLive: Event<string>;
+  /** A watched resource of which the server says that it, or a part of it, has changed. */
+  readonly onDidUpdate: Event<string>;
+}
+
+export class ResourceSubscriptions implements ResourceWatch, Disposable {
+  readonly #onDidChangeLive = new Emitter<string>();
+  readonly onDidChangeLive = this.#onDidChangeLive.event;
+  readonly #onDidUpdate = new Emitter<string>();
+  readonly onDidUpdate = this.#onDidUpdate.event;
+  readonly #context: Omit<SubscriptionContext, 'onDidAcknowledge'>;
+  /** How many watch each resource. */
+  readonly #watchers = new Map<string, number>();
+  readonly #updated = new Set<string>();
+  #live: ReadonlySet<string> = new Set();
+  #channel: SubscriptionChannel | undefined;
+  readonly #telling = new Gathered(UPDATES_MS, () => this.#tell());
+
+  constructor(context: Omit<SubscriptionContext, 'onDidAcknowledge'>) {
+    this.#context = context;
+  }
+
+  watch(uri: string): Disposable {
+    this.#count(uri, 1);
+    return toDisposable(() => this.#count(uri, -1));
+  }
+
+  isLive(uri: string): boolean {
+    return this.#live.has(uri) && this.#watchers.has(uri);
+  }
+
+  /** Subscribes over a new connection what is watched; the connection's end disposes what this gives. */
+  serve(client: SubscribingClient): Disposable {
+    if (!client.getServerCapabilities()?.resources?.subscribe) {
+      return toDisposable(() => {});
+    }
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      this.#gather(params.uri),
+    );
+    const context: SubscriptionContext = {
+      ...this.#context,
+      onDidAcknowledge: (uris) => this.#acknowledged(new Set(uris)),
+    };
+    const channel =
+      client.getProtocolEra() === 'modern'
+        ? new ListenedSubscriptions(client, context)
+        : new RequestedSubscriptions(client, context);
+    this.#channel = channel;
+    channel.wish(new Set(this.#watchers.keys()));
+    return toDisposable(() => {
+      channel.dispose();
+      this.#channel = undefined;
+      this.#acknowledged(new Set());
+    });
+  }
+
+  dispose(): void {
+    this.#telling.dispose();
+    this.#onDidChangeLive.dispose();
+    this.#onDidUpdate.dispose();
+  }
+
+  #count(uri: string, more: 1 | -1): void {
+    const before = this.#watchers.get(uri) ?? 0;
+    const count = before + more;
+    if (count > 0) {
+      this.#watchers.set(uri, count);
+    } else {
+      this.#watchers.delete(uri);
+    }
+    if (before === 0 || count === 0) {
+      this.#channel?.wish(new Set(this.#watchers.keys()));
+    }
+  }
+
+  #acknowledged(uris: ReadonlySet<string>): void {
+    const before = this.#live;
+    const changed = [...before, ...uris].filter((uri) => before.has(uri) !== uris.has(uri));
+    this.#live = uris;
+    changed.forEach((uri) => this.#onDidChangeLive.fire(uri));
+  }
+
+  /** An update may name a part of what is subscribed (2025-11-25, server/resources, subscriptions). */
+  #gather(uri: string): void {
+    for (const watched of this.#watchers.keys()) {
+      if (uri === watched || uri.startsWith(watched.endsWith('/') ? watched : `${watched}/`)) {
+        this.#updated.add(watched);
+      }
+    }
+    if (this.#updated.size > 0) {
+      this.#telling.soon();
+    }
+  }
+
+  #tell(): void {
+    const updated = [...this.#updated].filter((uri) => this.#watchers.has(uri));
+    this.#updated.clear();
+    updated.forEach((uri) => this.#onDidUpdate.fire(uri));
+  }
+}

@@ -1,0 +1,390 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, watch } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { SamplingPolicy } from '../config/samplingSettings.ts';
+import type { Decision, KeptDecision, SamplingDecision } from './decision.ts';
+import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
+import { sha256 } from '../launch/fingerprint.ts';
+
+const ASIDE = '.unreadable';
+/** Milliseconds after which a temporary file belongs to no process that still writes it. */
+const STALE_MS = 24 * 60 * 60 * 1_000;
+
+/** A file in the folder: never written again under its name, only replaced by another one. */
+interface File {
+  readonly name: string;
+  readonly read: ReadEntry;
+}
+
+/**
+ * Everything that the person decided: each decision in a file of its own, which is complete from the
+ * moment it has its name. Windows share the folder. A decision takes the place of those that were known
+ * when it was made; where two remain, the denial counts. What cannot be read means that it was not decided.
+ */
+export class DecisionStore implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  /** A decision has been made, here or in another window, or taken back. */
+  readonly onDidChange = this.#onDidChange.event;
+  /** The remote that this window works on: what is decided there holds there. */
+  readonly remoteName: string | undefined;
+  readonly #folder: string;
+  /** By the name of an entry without its endings. */
+  readonly #files = new Map<string, File>();
+  #writing: Promise<unknown> = Promise.resolve();
+  #watcher: Disposable | undefined;
+  #isTelling = false;
+  #isDisposed = false;
+
+  constructor(folder: string, remoteName?: string) {
+    this.#folder = folder;
+    this.remoteName = remoteName;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    } catch {
+      // Where nothing can be written nothing is decided: the first `put` says why.
+    }
+    this.#removeStale();
+    this.#read();
+    this.#watch();
+  }
+
+  /** What counts now, one decision for each key, the latest first. */
+  all(): readonly KeptDecision[] {
+    return this.find(() => true);
+  }
+
+  /** As `all`, of the decisions that are meant. */
+  find(isMeant: (decision: Decision) => boolean): readonly KeptDecision[] {
+    const keys = new Set<string>();
+    for (const { read } of this.#files.values()) {
+      if (read.kind === 'entry' && isMeant(read.entry.decision)) {
+        keys.add(read.entry.decision.key);
+      }
+    }
+    return [...keys].flatMap((key) => this.get(key) ?? []).sort((a, b) => b.at - a.at);
+  }
+
+  /** The decision of a key, from memory; see `refresh`. */
+  get(key: string): KeptDecision | undefined {
+    const files = this.#filesOf(key);
+    const replaced = new Set(files.flatMap(([, { read }]) => (read.kind === 'entry' ? read.entry.over : [])));
+    let found: KeptDecision | undefined;
+    for (const [id, { read }] of files) {
+      if (replaced.has(id)) {
+        continue;
+      }
+      // It may be a denial.
+      if (read.kind !== 'entry') {
+        return undefined;
+      }
+      const { decision } = read.entry;
+      if (decision.key === key && (!found || comesBefore(decision, found))) {
+        found = { ...decision, id };
+      }
+    }
+    return found;
+  }
+
+  /** True when something was decided under a key that cannot be read: it may be a denial. */
+  isUnreadable(key: string): boolean {
+    return this.#filesOf(key).some(([, { read }]) => read.kind !== 'entry');
+  }
+
+  /** Reads what other windows have written, at once; of a key also what is known already. */
+  refresh(key?: string): void {
+    if (this.#read(key) && !this.#isDisposed) {
+      this.#tellSoon();
+    }
+  }
+
+  /**
+   * Keeps a decision: on the disk when this is resolved.
+   *
+   * @param isStillMeant Asked at the very moment at which it takes the place of what is known; without it, it is.
+   * @throws what the file system says when it cannot be kept.
+   */
+  put(decision: Decision, isStillMeant: () => boolean = () => true): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!isStillMeant()) {
+        return;
+      }
+      const replaced = this.#filesOf(decision.key).map(([id]) => id);
+      const entry: Entry = { decision, over: replaced };
+      const id = `${prefixOf(decision.key)}-${randomUUID()}`;
+      await this.#write(id, entryText(entry));
+      this.#files.set(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
+      for (const old of replaced) {
+        // What this version cannot read is left where it is.
+        if (this.#files.get(old)?.read.kind === 'entry') {
+          await this.#remove(old);
+        }
+      }
+      this.#tellSoon();
+    });
+  }
+
+  /** Takes a decision back: it will be asked again. */
+  forget(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const file = this.#files.get(id);
+      if (file?.read.kind === 'entry') {
+        await this.#forgetKey(file.read.entry.decision.key);
+        this.#tellSoon();
+      }
+    });
+  }
+
+  forgetAll(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#read();
+      for (const { key } of this.all()) {
+        await this.#forgetKey(key);
+      }
+      // Also those that counted no more.
+      for (const [id, { read }] of this.#files) {
+        if (read.kind === 'entry') {
+          await this.#remove(id);
+        }
+      }
+      this.#tellSoon();
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#watcher?.dispose();
+    this.#onDidChange.dispose();
+  }
+
+  /** All of the key, or an older answer would count again; permissions first, in case this is cut short. */
+  async #forgetKey(key: string): Promise<void> {
+    this.#read(key);
+    const entries = this.#filesOf(key).flatMap(([id, { read }]) =>
+      read.kind === 'entry' ? [{ id, isDenial: isDenial(read.entry.decision) }] : [],
+    );
+    for (const { id } of entries.sort((a, b) => Number(a.isDenial) - Number(b.isDenial))) {
+      await this.#remove(id);
+    }
+  }
+
+  /** One after the other, so that each knows what the one before has written. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#writing.then(work);
+    this.#writing = done.catch(() => {});
+    return done;
+  }
+
+  async #write(id: string, text: string): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const temporary = this.#pathOf(`${id}.tmp`);
+    try {
+      const file = await open(temporary, 'wx', 0o600);
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, this.#pathOf(`${id}.json`));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    await this.#syncFolder();
+  }
+
+  /** Makes the new name last through a loss of power, where the system can. */
+  async #syncFolder(): Promise<void> {
+    const folder = await open(this.#folder).catch(() => undefined);
+    await folder?.sync().catch(() => {});
+    await folder?.close();
+  }
+
+  async #remove(id: string): Promise<void> {
+    const file = this.#files.get(id);
+    if (file) {
+      await rm(this.#pathOf(file.name), { force: true });
+      this.#files.delete(id);
+    }
+  }
+
+  /** True when something is different from what was known. */
+  #read(key?: string): boolean {
+    const again = key === undefined ? undefined : prefixOf(key);
+    const seen = new Set<string>();
+    let hasChanged = false;
+    for (const name of this.#names()) {
+      const id = idOf(name);
+      if (id === undefined) {
+        continue;
+      }
+      seen.add(id);
+      const known = this.#files.get(id);
+      if (known?.name === name && (again === undefined || !id.startsWith(again))) {
+        continue;
+      }
+      const file = this.#readFile(id, name);
+      if (!file) {
+        seen.delete(id);
+      } else if (known?.name !== file.name || JSON.stringify(known.read) !== JSON.stringify(file.read)) {
+        this.#files.set(id, file);
+        hasChanged = true;
+      }
+    }
+    for (const id of this.#files.keys()) {
+      if (!seen.has(id)) {
+        this.#files.delete(id);
+        hasChanged = true;
+      }
+    }
+    return hasChanged;
+  }
+
+  #names(): readonly string[] {
+    try {
+      return readdirSync(this.#folder);
+    } catch {
+      return [];
+    }
+  }
+
+  /** Undefined when the file is gone. What cannot be read is kept aside under another name. */
+  #readFile(id: string, name: string): File | undefined {
+    if (name.endsWith(ASIDE)) {
+      return { name, read: { kind: 'unreadable' } };
+    }
+    let read: ReadEntry;
+    try {
+      read = readEntry(readFileSync(this.#pathOf(name), 'utf8'));
+    } catch (error) {
+      // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
+      return isMissing(error) ? undefined : { name, read: { kind: 'unreadable' } };
+    }
+    if (read.kind === 'entry' && !id.startsWith(prefixOf(read.entry.decision.key))) {
+      read = { kind: 'unreadable' };
+    }
+    if (read.kind !== 'unreadable') {
+      return { name, read };
+    }
+    try {
+      renameSync(this.#pathOf(name), this.#pathOf(`${name}${ASIDE}`));
+      return { name: `${name}${ASIDE}`, read };
+    } catch {
+      return { name, read };
+    }
+  }
+
+  #filesOf(key: string): readonly (readonly [string, File])[] {
+    const prefix = prefixOf(key);
+    return [...this.#files].filter(([id]) => id.startsWith(prefix));
+  }
+
+  /** Where watching fails, what other windows decide is seen at the next `refresh`. */
+  #watch(): void {
+    try {
+      const watcher = watch(this.#folder, { persistent: false }, () => this.refresh());
+      watcher.on('error', () => watcher.close());
+      this.#watcher = { dispose: () => watcher.close() };
+    } catch {
+      // See above.
+    }
+  }
+
+  /** After the present turn, because it may be a listener that reads anew. */
+  #tellSoon(): void {
+    if (!this.#isTelling) {
+      this.#isTelling = true;
+      queueMicrotask(() => {
+        this.#isTelling = false;
+        this.#onDidChange.fire();
+      });
+    }
+  }
+
+  /** Of processes that were killed while they wrote. */
+  #removeStale(): void {
+    for (const name of this.#names().filter((one) => one.endsWith('.tmp'))) {
+      try {
+        if (Date.now() - statSync(this.#pathOf(name)).mtimeMs > STALE_MS) {
+          unlinkSync(this.#pathOf(name));
+        }
+      } catch {
+        // Another window was first.
+      }
+    }
+  }
+
+  #pathOf(name: string): string {
+    return path.join(this.#folder, name);
+  }
+}
+
+/** Begins the name of each entry of a key. */
+function prefixOf(key: string): string {
+  return sha256(key).slice(0, 32);
+}
+
+function idOf(name: string): string | undefined {
+  return /^(.+)\.json(?:\.unreadable)?$/.exec(name)?.[1];
+}
+
+/** A denial wins; among equals what gives less, then the later one. */
+function comesBefore(decision: Decision, other: Decision): boolean {
+  const [one, two] = [generosityOf(decision), generosityOf(other)];
+  return one === two ? decision.at > other.at : one < two;
+}
+
+function generosityOf(decision: Decision): number {
+  switch (decision.kind) {
+    case 'launch':
+    case 'call':
+      return decision.answer === 'deny' ? 0 : 1;
+    case 'roots':
+      return decision.folders === 'all'
+        ? Infinity
+        : decision.folders.length + (decision.subfolders ?? []).filter(({ isShared }) => isShared).length;
+    case 'exposure':
+      return { none: 0, definition: 1, all: 2 }[decision.basis] + (decision.newTools ? 0.5 : 0);
+    case 'sampling':
+      return policiesOf(decision).reduce((sum, policy) => sum + samplingGenerosity[policy], 0);
+    case 'preference':
+    case 'sample':
+    case 'grant':
+    case 'trust':
+    case 'pinned':
+      return 0;
+  }
+}
+
+/** A denial counts less than nothing: with one of them, whatever the other occasion allows, the decision wins. */
+const samplingGenerosity: Readonly<Record<SamplingPolicy, number>> = {
+  deny: -10,
+  ask: 1,
+  session: 2,
+  allow: 4,
+};
+
+/** What is not said follows the settings, which may be anything. */
+function policiesOf({ inCall = 'allow', unasked = 'allow' }: SamplingDecision): readonly SamplingPolicy[] {
+  return [inCall, unasked];
+}
+
+/** Whether a decision refuses something. */
+export function isDenial(decision: Decision): boolean {
+  switch (decision.kind) {
+    case 'launch':
+    case 'call':
+      return decision.answer === 'deny';
+    case 'sampling':
+      return policiesOf(decision).includes('deny');
+    default:
+      return false;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,121 @@
+import { isRecord } from '../../base/record.ts';
+import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { bytes, contentSection } from './contentSection.ts';
+import { indentJson } from '../json/indentJson.ts';
+import { printJson, readable } from '../json/readableText.ts';
+import { duration, localTime } from './resultDocument.ts';
+import type { LedgerContent } from '../ledger/ledgerContent.ts';
+import type { LedgerEntry, LedgerMethod } from '../ledger/ledgerEntry.ts';
+import {
+  askerText,
+  countWords,
+  decisionWords,
+  endWords,
+  figuresWords,
+  targetWords,
+} from '../ledger/ledgerWords.ts';
+
+/** Pieces of a result that are shown one by one. */
+const MAX_PIECES = 1_000;
+
+const FORGOTTEN =
+  'The arguments and the result are no longer kept. They stay in memory until the window closes, and on the disk only with the setting mcpHost.activity.storeContent.';
+
+/** An entry as a text to read: who asked what of whom and what became of it, then what was said. */
+export function entryDocument(entry: LedgerEntry, content: LedgerContent | undefined): string {
+  const header = [
+    `Server: ${visibleText(entry.server)}`,
+    `${targetWords(entry.method)}: ${visibleText(entry.target)}`,
+    `Asked by: ${visibleText(askerText(entry.door))}`,
+    `Decision: ${decisionWords(entry)}`,
+    `Outcome: ${endWords(entry)}`,
+    ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
+    ...(entry.sampling ? [`Tokens: ${figuresWords(entry.sampling)}`] : []),
+    ...countWords(entry).map((words) => `Stands for: ${words}`),
+    `Began: ${localTime(new Date(entry.at))}, took ${duration(entry.durationMs)}`,
+    `Size: ${entry.sentBytes === 0 ? 'nothing' : bytes(entry.sentBytes)} sent, ${entry.receivedBytes === 0 ? 'nothing' : bytes(entry.receivedBytes)} received`,
+  ];
+  const said =
+    entry.method === 'completion/complete'
+      ? ['What was typed, and what was suggested, is not kept.']
+      : content === undefined
+        ? [FORGOTTEN]
+        : sectionsOf(entry.method, content);
+  return `${[header.join('\n'), ...said].join('\n\n')}\n`;
+}
+
+function sectionsOf(method: LedgerMethod, { args, result }: LedgerContent): readonly string[] {
+  const title = method === 'sampling/createMessage' ? 'Asked by the server' : 'Arguments';
+  return [
+    `--- ${title} ---\n${args === undefined ? 'none' : shown(indentIfJson(args))}`,
+    ...(result === undefined ? ['There was no result.'] : resultSections(method, result)),
+  ];
+}
+
+/** A result piece by piece, where it is known what it consists of; otherwise as it came. */
+function resultSections(method: LedgerMethod, text: string): readonly string[] {
+  const result = parsed(text);
+  if (!isRecord(result)) {
+    return [`--- Result ---\n${shown(text)}`];
+  }
+  const all = piecesOf(method, result);
+  const sections = all.slice(0, MAX_PIECES).map(({ title, block }) => {
+    const section = contentSection(block, { images: [], audio: [] });
+    return `--- Result: ${title}${section.title} ---\n${shown(section.text)}`;
+  });
+  if (all.length > MAX_PIECES) {
+    sections.push(`--- ${all.length - MAX_PIECES} more pieces are not shown ---`);
+  }
+  if (result['structuredContent'] !== undefined) {
+    sections.push(`--- Result: Structured content ---\n${shown(printJson(result['structuredContent']))}`);
+  }
+  return sections.length > 0 ? sections : [`--- Result ---\n${shown(indentIfJson(text))}`];
+}
+
+interface Piece {
+  readonly title: string;
+  readonly block: unknown;
+}
+
+function piecesOf(method: LedgerMethod, result: Readonly<Record<string, unknown>>): readonly Piece[] {
+  switch (method) {
+    case 'tools/call':
+      return listOf(result['content']).map((block) => ({ title: '', block }));
+    case 'resources/read':
+      return listOf(result['contents']).map((resource) => ({
+        title: '',
+        block: { type: 'resource', resource },
+      }));
+    case 'prompts/get':
+      return listOf(result['messages']).map((message) =>
+        isRecord(message)
+          ? { title: message['role'] === 'assistant' ? 'Assistant, ' : 'User, ', block: message['content'] }
+          : { title: '', block: message },
+      );
+    case 'completion/complete':
+      return [];
+    case 'sampling/createMessage':
+      return [result['content'] ?? []].flat().map((block) => ({ title: '', block }));
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function indentIfJson(text: string): string {
+  return parsed(text) === undefined ? text : indentJson(text);
+}
+
+/** The value of a JSON text; undefined for one that was cut. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(text: string): string {
+  return readable(visibleProse(text).text);
+}

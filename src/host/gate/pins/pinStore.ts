@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, watch, type Stats } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
+import { sha256 } from '../../launch/fingerprint.ts';
+import type { ServerId } from '../../config/serverDefinition.ts';
+import { FileLock } from '../../../base/fileLock.ts';
+import { readPins, UnreadablePins, writePins } from './pinFile.ts';
+import { noPins, type Pins } from './pins.ts';
+
+/** Ends the name of what could not be read. */
+const ASIDE = '.unreadable';
+
+/** What pins are of. */
+export interface PinSubject {
+  readonly serverId: ServerId;
+  /** The fingerprint of the launch. */
+  readonly launch: string;
+  /** Of the protocol. */
+  readonly revision: string;
+}
+
+interface Known {
+  /** What tells this state of the file from another one. */
+  readonly stamp: string;
+  readonly pins: Pins;
+}
+
+/**
+ * What servers showed of themselves when they were approved: a file for each launch and revision, which is
+ * complete from the moment it has its name. Windows share the folder.
+ */
+export class PinStore implements Disposable {
+  readonly #onDidChange = new Emitter<void>();
+  /** Another window may have pinned or accepted something. */
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #folder: string;
+  readonly #remoteName: string | undefined;
+  readonly #known = new Map<string, Known>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+  #watcher: Disposable | undefined;
+  #isDisposed = false;
+
+  constructor(folder: string, remoteName?: string) {
+    this.#folder = folder;
+    this.#remoteName = remoteName;
+    this.#watch();
+  }
+
+  /**
+   * What is pinned, as it stands on the disk at this moment. The same object as before when nothing changed.
+   *
+   * @throws what the file system says when it cannot be read.
+   */
+  read(subject: PinSubject): Promise<Pins> {
+    return this.#inTurn(this.#nameOf(subject), (name) => this.#read(name));
+  }
+
+  /**
+   * Keeps what `make` gives of what is pinned at this moment, also by other windows. Nothing is written when
+   * it gives the same object back.
+   *
+   * @throws what the file system says when it cannot be kept.
+   */
+  change(subject: PinSubject, make: (pins: Pins) => Pins): Promise<Pins> {
+    return this.#inTurn(this.#nameOf(subject), async (name) => {
+      const before = await this.#read(name);
+      const made = make(before);
+      if (made === before || this.#isDisposed) {
+        return before;
+      }
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      const lock = await FileLock.take(this.#pathOf(`${name}.lock`));
+      try {
+        await this.#removeUnfinished(name);
+        const latest = await this.#read(name);
+        const pins = latest === before ? made : make(latest);
+        if (pins !== latest) {
+          await this.#write(name, pins);
+        }
+        return pins;
+      } finally {
+        await lock.release();
+      }
+    });
+  }
+
+  /** Pins what is pinned of a server's launch for the same launch under another identity, too. */
+  async copy(from: ServerId, to: ServerId, launch: string): Promise<void> {
+    const source = this.#launchOf({ serverId: from, launch });
+    const target = this.#launchOf({ serverId: to, launch });
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names.filter((one) => one.startsWith(`${source}-`) && !one.endsWith('.tmp'))) {
+      if (name.endsWith('.jsonl') || name.endsWith(ASIDE)) {
+        const copied = target + name.slice(source.length);
+        await this.#inTurn(copied, async () => {
+          const temporary = this.#pathOf(`${copied}.${randomUUID()}.tmp`);
+          await copyFile(this.#pathOf(name), temporary);
+          await rename(temporary, this.#pathOf(copied));
+          this.#known.delete(copied);
+        });
+      }
+    }
+  }
+
+  /** What the same launch showed in other revisions. */
+  async inOtherRevisions(subject: PinSubject): Promise<readonly Pins[]> {
+    const own = this.#nameOf(subject);
+    const launch = this.#launchOf(subject);
+    const names = await readdir(this.#folder).catch(() => []);
+    const others = names.filter((name) => name.startsWith(launch) && name.endsWith('.jsonl') && name !== own);
+    return Promise.all(others.map((name) => this.#inTurn(name, () => this.#read(name))));
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#watcher?.dispose();
+    this.#onDidChange.dispose();
+  }
+
+  /** Resolved when nothing is read or written any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#turns.values());
+  }
+
+  #inTurn<T>(name: string, work: (name: string) => Promise<T>): Promise<T> {
+    const done = Promise.resolve(this.#turns.get(name)).then(() => work(name));
+    this.#turns.set(
+      name,
+      done.catch(() => {}),
+    );
+    return done;
+  }
+
+  async #read(name: string): Promise<Pins> {
+    const file = this.#pathOf(name);
+    const stats = await stat(file).catch(undefinedIfMissing);
+    if (!stats) {
+      this.#known.delete(name);
+      return (await stat(`${file}${ASIDE}`).catch(undefinedIfMissing)) ? { ...noPins, isLost: true } : noPins;
+    }
+    const stamp = stampOf(stats);
+    const known = this.#known.get(name);
+    if (known?.stamp === stamp) {
+      return known.pins;
+    }
+    try {
+      const pins = await readPins(file);
+      this.#known.set(name, { stamp, pins });
+      return pins;
+    } catch (error) {
+      if (!(error instanceof UnreadablePins || error instanceof RangeError)) {
+        throw error;
+      }
+      await rename(file, `${file}${ASIDE}`);
+      this.#known.delete(name);
+      return { ...noPins, isLost: true };
+    }
+  }
+
+  /** Of a process that was killed while it wrote, or that slept until its lock was taken for stale. */
+  async #removeUnfinished(name: string): Promise<void> {
+    const left = (await readdir(this.#folder)).filter(
+      (other) => other.startsWith(`${name}.`) && other.endsWith('.tmp'),
+    );
+    await Promise.all(left.map((other) => rm(this.#pathOf(other), { force: true })));
+  }
+
+  async #write(name: string, pins: Pins): Promise<void> {
+    const temporary = this.#pathOf(`${name}.${randomUUID()}.tmp`);
+    try {
+      const file = await open(temporary, 'wx', 0o600);
+      try {
+        await writePins(file, pins);
+        await file.sync();
+        this.#known.set(name, { stamp: stampOf(await file.stat()), pins });
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, this.#pathOf(name));
+    } catch (error) {
+      this.#known.delete(name);
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  /** Where watching fails, what other windows pin is seen at the next list. */
+  #watch(): void {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const watcher = watch(this.#folder, { persistent: false }, (_event, name) => {
+        if (name === null || name.endsWith('.jsonl')) {
+          this.#onDidChange.fire();
+        }
+      });
+      watcher.on('error', () => watcher.close());
+      this.#watcher = { dispose: () => watcher.close() };
+    } catch {
+      // See above.
+    }
+  }
+
+  #launchOf({ serverId, launch }: Pick<PinSubject, 'serverId' | 'launch'>): string {
+    return sha256(JSON.stringify([this.#remoteName ?? null, serverId, launch])).slice(0, 32);
+  }
+
+  #nameOf(subject: PinSubject): string {
+    return `${this.#launchOf(subject)}-${sha256(subject.revision).slice(0, 8)}.jsonl`;
+  }
+
+  #pathOf(name: string): string {
+    return path.join(this.#folder, name);
+  }
+}
+
+function stampOf({ ino, mtimeMs, size }: Stats): string {
+  return `${ino} ${mtimeMs} ${size}`;
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    return undefined;
+  }
+  throw error;
+}

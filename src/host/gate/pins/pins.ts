@@ -1,0 +1,184 @@
+import type { PinnedTool } from '../../tools/hostTool.ts';
+import { printOf, type ListedTool, type ToolPrint } from './toolPrint.ts';
+
+/** A text that was approved, and how it has changed since. */
+interface TextPin {
+  /** How many changes of the texts the person has accepted. */
+  readonly textChanges: number;
+  /** The person lets the texts vary: a model gets the approved ones. */
+  readonly varies: boolean;
+}
+
+/** A tool as it was approved, or as it was when it came. */
+export interface ToolPin extends TextPin {
+  readonly tool: PinnedTool;
+  readonly print: ToolPrint;
+  readonly isNew: boolean;
+}
+
+/** The server's `instructions` as they were approved. */
+export interface InstructionsPin extends TextPin {
+  readonly text: string | undefined;
+}
+
+/** What is pinned of one launch of one server in one revision. */
+export interface Pins {
+  /** By their names; undefined before the first list. */
+  readonly tools: ReadonlyMap<string, ToolPin> | undefined;
+  readonly instructions: InstructionsPin | undefined;
+  /** Something was pinned that is gone or cannot be read: then even the first list holds nothing that is known. */
+  readonly isLost: boolean;
+  /** False for what was pinned before `taskSupport` was: the next list says it. */
+  readonly knowsTasks: boolean;
+}
+
+/** How many tools are kept that went before the person approved of them. */
+const MAX_GONE = 1_000;
+
+export const noPins: Pins = { tools: undefined, instructions: undefined, isLost: false, knowsTasks: true };
+
+/** Nothing was pinned, as far as can be seen. */
+export function isNothing({ tools, instructions, isLost }: Pins): boolean {
+  return tools === undefined && instructions === undefined && !isLost;
+}
+
+/** What a server shows of itself at one moment. */
+export interface Listing {
+  /** Each name once; undefined before the first list. */
+  readonly tools: ReadonlyMap<string, ListedTool> | undefined;
+  readonly instructions: string | undefined;
+}
+
+/** What is compared of a tool is as it was pinned, or differs in what was let vary only. */
+export function isAsPinned({ print }: ListedTool, pin: ToolPin): boolean {
+  return pin.print.whole === print.whole || (pin.varies && pin.print.withoutTexts === print.withoutTexts);
+}
+
+/** Whether a changed tool's texts may be let vary: not for its first change. */
+export function canToolVary({ print }: ListedTool, pin: ToolPin): boolean {
+  return pin.textChanges > 0 && pin.print.withoutTexts === print.withoutTexts;
+}
+
+/** By their new names, tools that take the place of one that is gone and takes the same. */
+export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): ReadonlyMap<string, ToolPin> {
+  const renames = new Map<string, ToolPin>();
+  const gone = [...(pins.tools ?? [])].flatMap(([name, pin]) => (listed.has(name) ? [] : pin));
+  const added = [...listed].filter(([name]) => pins.tools && !pins.tools.has(name));
+  if (gone.length === 0 || added.length === 0) {
+    return renames;
+  }
+  const taken = new Set<ToolPin>();
+  // Those that are the same but for their names first.
+  for (const keyOf of [textsKey, shapeKey]) {
+    const candidates = Map.groupBy(gone, ({ print, tool }) => keyOf(print, tool));
+    for (const [name, { print, pinned }] of added) {
+      const fitting = renames.has(name) ? undefined : candidates.get(keyOf(print, pinned));
+      for (let pin = fitting?.pop(); pin; pin = fitting?.pop()) {
+        if (!taken.has(pin)) {
+          taken.add(pin);
+          renames.set(name, pin);
+          break;
+        }
+      }
+    }
+  }
+  return renames;
+}
+
+function shapeKey({ shape }: ToolPrint): string {
+  return shape;
+}
+
+function textsKey({ withoutTexts }: ToolPrint, { title, description }: PinnedTool): string {
+  return JSON.stringify([withoutTexts, title, description]);
+}
+
+/**
+ * Pins what is not pinned yet. The first list is known, as far as it equals what the same launch showed in `others`,
+ * its other revisions, and unless something is lost; what comes later is new, and what takes the place of another is
+ * held back.
+ */
+export function withNew(before: Pins, listing: Listing, others: readonly Pins[] = []): Pins {
+  const pins = withTasks(before, listing);
+  const elsewhere = others.map((one) => withTasks(one, listing));
+  const instructions = pins.instructions ?? firstInstructions(listing, elsewhere, pins.isLost);
+  const tools = listing.tools && withNewTools(pins, listing.tools, elsewhere);
+  return instructions === pins.instructions && (tools === undefined || tools === pins.tools)
+    ? pins
+    : { ...pins, instructions, tools: tools ?? pins.tools };
+}
+
+/** What was pinned before `taskSupport` was, with what the first list since says of that. */
+function withTasks(pins: Pins, listing: Listing): Pins {
+  if (pins.knowsTasks || !listing.tools) {
+    return pins;
+  }
+  const tools = [...(pins.tools ?? [])].map(([name, pin]): [string, ToolPin] => {
+    const taskSupport = listing.tools?.get(name)?.pinned.taskSupport;
+    const tool = { ...pin.tool, taskSupport };
+    return [name, taskSupport === undefined ? pin : { ...pin, tool, print: printOf(tool) }];
+  });
+  return { ...pins, tools: pins.tools && new Map(tools), knowsTasks: true };
+}
+
+/** What was approved in another revision, when it is something else; nothing, where what was approved is lost. */
+function firstInstructions(
+  { instructions: now }: Listing,
+  others: readonly Pins[],
+  isLost: boolean,
+): InstructionsPin {
+  const approved = others.flatMap(({ instructions }) => instructions ?? []);
+  const before = approved.find(({ text }) => text === now) ?? approved[0];
+  const text = before ? before.text : isLost ? undefined : now;
+  return { text, textChanges: 0, varies: false };
+}
+
+function withNewTools(
+  pins: Pins,
+  listed: ReadonlyMap<string, ListedTool>,
+  others: readonly Pins[],
+): ReadonlyMap<string, ToolPin> {
+  const { tools: before, isLost } = pins;
+  const shownElsewhere = others.flatMap(({ tools }) => tools ?? []);
+  const isFirst = before === undefined && !isLost && shownElsewhere.length === 0;
+  const renames = renamesIn(listed, pins);
+  const added = [...listed]
+    .filter(([name]) => !before?.has(name) && !renames.has(name))
+    .map(([name, one]): [string, ToolPin] => [
+      name,
+      (before ? undefined : pinElsewhere(one, shownElsewhere)) ?? pinOf(one, !isFirst),
+    ]);
+  if (before && added.length === 0) {
+    return before;
+  }
+  const tools = new Map(before);
+  for (const name of forgettable(tools, listed)) {
+    tools.delete(name);
+  }
+  added.forEach(([name, pin]) => tools.set(name, pin));
+  return tools;
+}
+
+/** As what the tool was approved in another revision of the launch; what differs from that has changed. */
+function pinElsewhere(
+  one: ListedTool,
+  shownElsewhere: readonly ReadonlyMap<string, ToolPin>[],
+): ToolPin | undefined {
+  const approved = shownElsewhere
+    .flatMap((tools) => tools.get(one.pinned.name) ?? [])
+    .filter(({ isNew }) => !isNew);
+  return approved.find((pin) => isAsPinned(one, pin)) ?? approved[0];
+}
+
+/** A server that lists other names each time fills no disk: what came and went unapproved is forgotten. */
+function forgettable(
+  tools: ReadonlyMap<string, ToolPin>,
+  listed: ReadonlyMap<string, ListedTool>,
+): readonly string[] {
+  const gone = [...tools].filter(([name, { isNew }]) => isNew && !listed.has(name)).map(([name]) => name);
+  return gone.slice(0, Math.max(0, gone.length - MAX_GONE));
+}
+
+function pinOf({ pinned, print }: ListedTool, isNew: boolean): ToolPin {
+  return { tool: pinned, print, isNew, textChanges: 0, varies: false };
+}

@@ -1,0 +1,194 @@
+import { messageBounds } from '../errors/bounds.ts';
+import {
+  afterSpace,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  STEP,
+  TooMuch,
+} from './jsonBytes.ts';
+import { readText } from './jsonText.ts';
+
+export interface JsonBounds {
+  readonly depth: number;
+  readonly values: number;
+  readonly nameBytes: number;
+  readonly numberBytes: number;
+}
+
+/** A value, and the byte after it. */
+export interface ReadValue {
+  readonly value: unknown;
+  readonly end: number;
+}
+
+/** Units of work that one value takes, besides its bytes. */
+const VALUE_WORK = 30;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const literals = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
+
+type Open =
+  | { readonly kind: 'array'; readonly value: unknown[] }
+  | { readonly kind: 'object'; readonly value: Record<string, unknown>; key: string };
+
+/**
+ * As `JSON.parse` for the value that begins at `start`, in steps and without recursion; each yields the work that it
+ * took. What is more than the bounds allow is never built.
+ *
+ * @throws SyntaxError where the bytes are no JSON, and TooMuch.
+ */
+export function* parseInSteps(
+  bytes: Buffer,
+  start: number,
+  bounds: JsonBounds = messageBounds,
+): Generator<number, ReadValue> {
+  const open: Open[] = [];
+  let values = 0;
+  let stepped = start;
+  let at = start;
+  for (;;) {
+    at = yield* afterSpace(bytes, at);
+    if ((values += 1) > bounds.values) {
+      throw new TooMuch(`has more than ${bounds.values.toLocaleString('en-US')} values`);
+    }
+    if (at - stepped >= STEP || (values & 0x3ff) === 0) {
+      // What was longer has been told already.
+      yield Math.min(at - stepped, STEP) + (values & 0x3ff ? 0 : 0x400 * VALUE_WORK);
+      stepped = at;
+    }
+    const byte = bytes[at];
+    let value: unknown;
+    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      if (open.length >= bounds.depth) {
+        throw new TooMuch(`is nested more than ${bounds.depth.toLocaleString('en-US')} levels deep`);
+      }
+      const isArray = byte === OPEN_ARRAY;
+      at = yield* afterSpace(bytes, at + 1);
+      if (bytes[at] === (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) {
+        value = isArray ? [] : {};
+        at += 1;
+      } else if (isArray) {
+        open.push({ kind: 'array', value: [] });
+        continue;
+      } else {
+        const name = yield* readName(bytes, at, bounds);
+        open.push({ kind: 'object', value: {}, key: name.text });
+        at = name.end;
+        continue;
+      }
+    } else if (byte === QUOTE) {
+      const text = yield* readText(bytes, at);
+      value = text.text;
+      at = text.end;
+    } else {
+      const plain = readPlain(bytes, at, bounds);
+      value = plain.value;
+      at = plain.end;
+    }
+    // The value is whole: it goes where it belongs, and with it everything that ends here.
+    for (;;) {
+      const into = open.at(-1);
+      if (!into) {
+        return { value, end: at };
+      }
+      put(into, value);
+      at = yield* afterSpace(bytes, at);
+      const next = bytes[at];
+      at += 1;
+      if (next === COMMA) {
+        if (into.kind === 'object') {
+          const name = yield* readName(bytes, yield* afterSpace(bytes, at), bounds);
+          into.key = name.text;
+          at = name.end;
+        }
+        break;
+      }
+      if (next !== (into.kind === 'array' ? CLOSE_ARRAY : CLOSE_OBJECT)) {
+        throw new SyntaxError('No comma and no end after a value');
+      }
+      open.pop();
+      value = into.value;
+    }
+  }
+}
+
+/** The name of a member; ends after its colon. */
+function* readName(
+  bytes: Buffer,
+  start: number,
+  bounds: JsonBounds,
+): Generator<number, { readonly text: string; readonly end: number }> {
+  if (bytes[start] !== QUOTE) {
+    throw new SyntaxError('A member without a name');
+  }
+  const { text, end } = yield* readText(bytes, start);
+  if (end - start > bounds.nameBytes) {
+    throw new TooMuch(
+      `has a member whose name is longer than ${bounds.nameBytes.toLocaleString('en-US')} bytes`,
+    );
+  }
+  const colon = yield* afterSpace(bytes, end);
+  if (bytes[colon] !== COLON) {
+    throw new SyntaxError('A name without a value');
+  }
+  return { text, end: colon + 1 };
+}
+
+/** A number, or one of the three words. */
+function readPlain(bytes: Buffer, start: number, bounds: JsonBounds): ReadValue {
+  for (const [word, value] of literals) {
+    if (bytes[start] === word.charCodeAt(0)) {
+      const end = start + word.length;
+      if (bytes.toString('latin1', start, end) === word) {
+        return { value, end };
+      }
+    }
+  }
+  let end = start;
+  // Digits, and `+ - . E e`.
+  for (let byte = bytes[end] ?? 0; isOfNumber(byte); byte = bytes[end] ?? 0) {
+    end += 1;
+    if (end - start > bounds.numberBytes) {
+      throw new TooMuch(`has a number of more than ${bounds.numberBytes.toLocaleString('en-US')} characters`);
+    }
+  }
+  const text = bytes.toString('latin1', start, end);
+  if (!NUMBER.test(text)) {
+    throw new SyntaxError('Neither a value nor its end');
+  }
+  return { value: Number(text), end };
+}
+
+function isOfNumber(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x2b ||
+    byte === 0x2d ||
+    byte === 0x2e ||
+    (byte | 0x20) === 0x65
+  );
+}
+
+function put(into: Open, value: unknown): void {
+  if (into.kind === 'array') {
+    into.value.push(value);
+  } else if (into.key === '__proto__') {
+    // A member as any other, as it is for `JSON.parse`.
+    Object.defineProperty(into.value, into.key, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  } else {
+    into.value[into.key] = value;
+  }
+}

@@ -1,0 +1,97 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { HostError, messageOf } from '../errors/hostError.ts';
+import type { DefinitionScope } from '../config/serverDefinition.ts';
+
+/** A file of variables has no reason to be larger. */
+const MAX_BYTES = 1024 * 1024;
+
+/** An `envFile` whose variables are filled in, and what its path means. */
+export interface EnvFile {
+  /** As it is written, its variables filled in. */
+  readonly path: string;
+  /** The directory that a relative path is taken from. */
+  readonly base: string;
+  readonly scope: DefinitionScope;
+}
+
+/**
+ * The variables of a dotenv file, as they stand in it: nothing in them is expanded. A relative path of
+ * what a workspace defines stays within its folder, symbolic links followed: a path that leads elsewhere
+ * has to say so, because it is what the person is shown. Read at once rather than in the background: the
+ * gate before a launch asks what the file holds at that very moment.
+ *
+ * @throws HostError `invalidDefinition` that says which file, and what is wrong with it.
+ */
+export function readEnvFile(file: EnvFile): Record<string, string> {
+  const full = path.resolve(file.base, file.path);
+  const real = realPath(full);
+  if (file.scope !== 'user' && !path.isAbsolute(file.path)) {
+    refuseOutside(full, real, file.base);
+  }
+  // The very file that was looked at: its path may lead to another one by now.
+  const text = readText(full, real);
+  try {
+    const variables: [string, string][] = [];
+    for (const [name, value] of Object.entries(parseEnv(text))) {
+      if (value !== undefined) {
+        variables.push([name, value]);
+      }
+    }
+    return Object.fromEntries(variables);
+  } catch (error) {
+    throw refusal(full, 'is not in the dotenv form', error);
+  }
+}
+
+function refuseOutside(full: string, real: string, base: string): void {
+  const inside = path.relative(realPath(base), real);
+  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
+    throw refusal(full, `lies outside of ${base}: write its whole path`);
+  }
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function readText(full: string, real: string): string {
+  let file: number;
+  try {
+    // A FIFO would otherwise hold the start until somebody writes into it.
+    file = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    throw unreadable(full, error);
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) {
+      throw refusal(full, stat.isDirectory() ? 'is a directory' : 'is no regular file');
+    }
+    // One byte more than allowed, because the file may grow meanwhile.
+    const buffer = Buffer.alloc(MAX_BYTES + 1);
+    const bytesRead = readSync(file, buffer, 0, buffer.length, 0);
+    if (bytesRead > MAX_BYTES) {
+      throw refusal(full, 'is larger than 1 MB');
+    }
+    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function unreadable(full: string, error: unknown): HostError {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT'
+    ? refusal(full, 'does not exist', error)
+    : refusal(full, `cannot be read (${code ?? messageOf(error)})`, error);
+}
+
+function refusal(full: string, what: string, cause?: unknown): HostError {
+  return new HostError('invalidDefinition', `its envFile ${full} ${what}`, { cause });
+}

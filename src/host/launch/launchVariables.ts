@@ -1,0 +1,64 @@
+import { quotedText } from '../../base/visibleText.ts';
+import { filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
+import { fixedVariables } from './fixedTexts.ts';
+import { isSecretVariable } from './takenSecrets.ts';
+
+/** Where a variable of a launch leads. */
+export interface ShownVariable {
+  /** As it is written, such as `${workspaceFolder}`. */
+  readonly written: string;
+  /** What it stands for, in quotes; in words where that is not known yet, or looks like a secret. */
+  readonly becomes: string;
+}
+
+/** Where each variable leads that decides over a launch. */
+export function shownVariables(launch: ResolvedLaunch): readonly ShownVariable[] {
+  return fixedVariables(launch).map(({ written, meaning }) => ({ written, becomes: shownMeaning(meaning) }));
+}
+
+function shownMeaning(meaning: Meaning): string {
+  switch (meaning.kind) {
+    case 'place':
+    case 'default':
+      return quotedText(meaning.value);
+    case 'environment':
+      return isSecret(meaning)
+        ? 'a value of your environment that looks like a secret'
+        : quotedText(meaning.value);
+    case 'input':
+      return 'what you enter when it starts';
+    case 'nothing':
+      return 'nothing: it has no value now';
+  }
+}
+
+function isSecret(meaning: Meaning): boolean {
+  return meaning.kind === 'environment' && isSecretVariable(meaning.name, meaning.value);
+}
+
+/** The launch as it can be spoken of: its variables filled in, but for inputs and what looks like a secret. */
+export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
+  const meanings = Object.entries(launch.meanings).filter(
+    ([, meaning]) => meaning.kind !== 'input' && !isSecret(meaning),
+  );
+  const sayable = { ...launch, meanings: Object.fromEntries(meanings) };
+  return withTexts(launch, (text) => filledAsFar(sayable, text));
+}
+
+/** With those texts filled in that say what runs, and where. */
+function withTexts(launch: ResolvedLaunch, fill: (text: string) => string): ResolvedLaunch {
+  const { definition } = launch;
+  if (definition.type !== 'stdio') {
+    return { ...launch, definition: { ...definition, url: fill(definition.url) } };
+  }
+  const { command, args, cwd } = definition;
+  return {
+    ...launch,
+    definition: {
+      ...definition,
+      command: fill(command),
+      args: args.map(fill),
+      ...(cwd !== undefined && { cwd: fill(cwd) }),
+    },
+  };
+}

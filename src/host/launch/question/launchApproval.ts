@@ -1,0 +1,261 @@
+import { homedir } from 'node:os';
+import type { Event } from '../../../base/event.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import type { ResolvedLaunch } from '../resolvedLaunch.ts';
+import type { RootsConsent } from '../../roots/rootsConsent.ts';
+import { offeredIn, type RootsView } from '../../roots/rootsView.ts';
+import type { SharedRoot } from '../../folders/sharedRoot.ts';
+import { pathOf } from '../../folders/sharedRoot.ts';
+import type { Answer, CompletedLaunch, LaunchDecision } from '../../decisions/decision.ts';
+import { keyOf, launchKeyParts } from '../../decisions/decisionKey.ts';
+import type { DecisionStore } from '../../decisions/decisionStore.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import { fixedVariables } from '../fixedTexts.ts';
+import type { InstallationKey } from '../installationKey.ts';
+import { launchChanges } from './launchChanges.ts';
+import { launchNotes } from './launchNotes.ts';
+import { snapshotOf } from './launchSnapshot.ts';
+import { sayableLaunch, shownVariables } from '../launchVariables.ts';
+import { launchWarnings } from '../warnings/launchWarnings.ts';
+import type { LaunchAnswer, LaunchQuestion, OfferedFolder } from '../../questions/questionQueue.ts';
+import { namedFiles } from './namedFiles.ts';
+import { areUnchanged, chosenFiles, fileChanges, offeredFiles, type WatchedFile } from './watchedFiles.ts';
+
+export type { Answer } from '../../decisions/decision.ts';
+
+/** What a question is asked about. */
+export interface LaunchSubject {
+  readonly launch: ResolvedLaunch;
+  readonly label: string;
+  /** All folders of the workspace that are on a disk. */
+  readonly workspace: readonly SharedRoot[];
+  /** What the launch tells the server of it; see `launchPaths`. */
+  readonly tells?: readonly string[];
+}
+
+/** What a question of ours is about: the launch as it is without inputs, and the whole one if that has been seen. */
+interface Asked {
+  readonly launch: ResolvedLaunch;
+  readonly whole: ResolvedLaunch | undefined;
+}
+
+/**
+ * What the person said of each launch: of this server, in this file, with exactly this launch, in this
+ * place.
+ */
+export class LaunchApproval {
+  /** Something has been decided, here or in another window, or taken back. */
+  readonly onDidChange: Event<void>;
+  readonly #store: DecisionStore;
+  readonly #roots: RootsConsent;
+  readonly #key: InstallationKey;
+  readonly #asked = new WeakMap<LaunchQuestion, Asked>();
+  /** Launches that their inputs have made others than was allowed, by their keys, until that is decided. */
+  readonly #unseen = new Map<string, ResolvedLaunch>();
+
+  constructor(store: DecisionStore, roots: RootsConsent, key: InstallationKey) {
+    this.#store = store;
+    this.#roots = roots;
+    this.#key = key;
+    this.onDidChange = store.onDidChange;
+  }
+
+  /**
+   * The gate: read from the disk, so that what another window said a moment ago counts. A watched file that has changed
+   * takes back the answer to a launch that is to start; one that runs has been started with it as it was.
+   */
+  answerFor(launch: ResolvedLaunch, { isRunning = false } = {}): Answer | undefined {
+    const key = this.#launchKey(launch);
+    this.#store.refresh(key);
+    const decision = this.#decisionOf(key);
+    const whole = this.#unseen.get(key);
+    const isAsAllowed =
+      (isRunning || areUnchanged(decision?.files ?? [])) &&
+      (!whole || decision?.completed?.fingerprint === this.#completed(whole).fingerprint);
+    return decision?.answer === 'allow' && !isAsAllowed ? undefined : decision?.answer;
+  }
+
+  /**
+   * The gate for a launch that has all its inputs, right before it starts: its fingerprint, or undefined where it is not
+   * what was allowed. What the person gives at the first start belongs to the answer; a file of variables that an input
+   * names does not, because nobody could have seen what stands in it.
+   *
+   * @param launch As it is without inputs: that is what the decision is about.
+   * @throws what the file system says when what was given cannot be kept.
+   */
+  async admit(launch: ResolvedLaunch, whole: ResolvedLaunch): Promise<string | undefined> {
+    const key = this.#launchKey(launch);
+    this.#store.refresh(key);
+    const decision = this.#decisionOf(key);
+    if (decision?.answer !== 'allow' || !areUnchanged(decision.files ?? [])) {
+      return undefined;
+    }
+    const completed = this.#completed(whole);
+    if (
+      Object.keys(completed.given).length === 0 ||
+      decision.completed?.fingerprint === completed.fingerprint
+    ) {
+      this.#unseen.delete(key);
+      return completed.fingerprint;
+    }
+    if (decision.completed || launch.envFilePath !== whole.envFilePath) {
+      this.#unseen.set(key, whole);
+      return undefined;
+    }
+    const { id, ...kept } = decision;
+    // Never over a denial that came meanwhile.
+    await this.#store.put({ ...kept, completed }, () => this.#decisionOf(key)?.id === id);
+    const now = this.#decisionOf(key);
+    const isKept = now?.answer === 'allow' && now.completed?.fingerprint === completed.fingerprint;
+    return isKept ? completed.fingerprint : undefined;
+  }
+
+  /** What tells a launch from every other one; with what was given for its inputs at its last start. */
+  fingerprintOf(launch: ResolvedLaunch): string {
+    return this.#decisionOf(this.#launchKey(launch))?.completed?.fingerprint ?? fingerprintOf(launch);
+  }
+
+  /** The question about a launch, with everything that the person should know before the answer. */
+  question({ launch, label, workspace, tells = [] }: LaunchSubject): LaunchQuestion {
+    const { definition, workingDirectory } = launch;
+    const view = this.#roots.viewOf(definition);
+    const asked = { launch, whole: this.#unseen.get(this.#launchKey(launch)) };
+    const sayable = sayableLaunch(seenOf(asked));
+    const folders = workspace.map(pathOf);
+    const watched = this.#watchedBefore(launch);
+    const places = { folders: workspace, home: homedir() };
+    const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
+    const question: LaunchQuestion = {
+      kind: 'launch',
+      definition,
+      label,
+      workingDirectory,
+      warnings: launchWarnings(sayable, folders, { written: definition }),
+      notes: [...this.#againNote(launch), ...launchNotes(sayable, folders)],
+      changes: [...fileChanges(watched), ...this.#changes(asked)],
+      variables: shownVariables(launch),
+      ...(tells.length > 0 && { tells }),
+      ...sharingOf(view),
+      ...(files.length > 0 && { files }),
+    };
+    this.#asked.set(question, asked);
+    return question;
+  }
+
+  /**
+   * Keeps the answer to a question of ours, for the launch that was asked about.
+   *
+   * @throws what the file system says when it cannot be kept.
+   */
+  async record(question: LaunchQuestion, answer: LaunchAnswer): Promise<void> {
+    const { definition, label } = question;
+    const asked = this.#asked.get(question);
+    if (!asked) {
+      throw new Error('Only an answer to a question that was asked here is kept.');
+    }
+    const { launch, whole } = asked;
+    const key = this.#launchKey(launch);
+    // What was given before, and is not asked about now, still belongs to the answer.
+    const completed = whole ? this.#completed(whole) : this.#decisionOf(key)?.completed;
+    const about = { serverId: definition.id, label, at: Date.now() };
+    // First, so that the server sees its folders from its start.
+    if (answer.answer === 'allow' && question.folders.length > 0) {
+      const uris = question.folders.map(({ uri }) => uri);
+      await this.#roots.chooseAmong({ definition, label }, uris, answer.roots);
+    }
+    const files = answer.answer === 'allow' ? chosenFiles(question.files ?? [], answer.files) : [];
+    await this.#store.put({
+      kind: 'launch',
+      key,
+      answer: answer.answer,
+      span: 'always',
+      ...about,
+      place: definition.origin.place,
+      fingerprint: fingerprintOf(launch),
+      snapshot: snapshotOf(seenOf(asked)),
+      ...(completed && { completed }),
+      ...(files.length > 0 && { files }),
+    });
+    if (this.#unseen.get(key) === whole) {
+      this.#unseen.delete(key);
+    }
+  }
+
+  #launchKey(launch: ResolvedLaunch): string {
+    const { definition, workingDirectory } = launch;
+    const folder = definition.type === 'stdio' ? workingDirectory : undefined;
+    const parts = launchKeyParts(folder, fingerprintOf(launch));
+    return keyOf('launch', this.#store.remoteName, definition.id, ...parts);
+  }
+
+  #decisionOf(key: string): (LaunchDecision & { readonly id: string }) | undefined {
+    const decision = this.#store.get(key);
+    return decision?.kind === 'launch' ? decision : undefined;
+  }
+
+  #completed(whole: ResolvedLaunch): CompletedLaunch {
+    const given = Object.fromEntries(
+      fixedVariables(whole).flatMap(({ meaning }) =>
+        meaning.kind === 'input' && meaning.value !== undefined
+          ? [[meaning.id, this.#key.hash(JSON.stringify([meaning.id, meaning.value]))]]
+          : [],
+      ),
+    );
+    return { fingerprint: fingerprintOf(whole, given), given };
+  }
+
+  /** Why a launch that looks as it was allowed is asked about all the same. */
+  #againNote(launch: ResolvedLaunch): string[] {
+    const before = this.#lastAllowed(launch)?.snapshot;
+    const isOlder = before !== undefined && before.places === undefined;
+    return isOlder && fixedVariables(launch).length > 0
+      ? ['You allowed this server before what its variables stand for was part of your answer.']
+      : [];
+  }
+
+  /** The files that were watched when this launch was allowed, or else the last one of this server. */
+  #watchedBefore(launch: ResolvedLaunch): readonly WatchedFile[] {
+    const same = this.#decisionOf(this.#launchKey(launch));
+    const before = same?.answer === 'allow' ? same : this.#lastAllowed(launch);
+    return before?.files ?? [];
+  }
+
+  #changes(asked: Asked): string[] {
+    const before = this.#lastAllowed(asked.launch);
+    if (!before) {
+      return [];
+    }
+    const given = before.completed?.given ?? {};
+    const now = asked.whole ? this.#completed(asked.whole).given : {};
+    return [
+      ...launchChanges(before.snapshot, snapshotOf(seenOf(asked), before.snapshot.salt)),
+      ...Object.keys(now)
+        .filter((id) => Object.hasOwn(given, id) && given[id] !== now[id])
+        .map((id) => `The value that you gave for the input ${visibleText(id)} has changed.`),
+    ];
+  }
+
+  #lastAllowed({ definition, workingDirectory }: ResolvedLaunch): LaunchDecision | undefined {
+    const allowed = this.#store
+      .all()
+      .filter((one) => one.kind === 'launch')
+      .filter(({ serverId, answer }) => serverId === definition.id && answer === 'allow');
+    return allowed.find(({ snapshot }) => snapshot.cwd === workingDirectory) ?? allowed[0];
+  }
+}
+
+/** The launch as the person sees it: where it starts stays as it is written while that takes an input. */
+function seenOf({ launch, whole = launch }: Asked): ResolvedLaunch {
+  return { ...whole, workingDirectory: launch.workingDirectory };
+}
+
+/** The folders to choose from; where something has decided beforehand, what is shared, and by what. */
+function sharingOf(view: RootsView): Pick<LaunchQuestion, 'folders' | 'sharing'> {
+  if (view.basis === 'person' || view.basis === 'undecided') {
+    return {
+      folders: offeredIn(view).map(({ root, isProposed }): OfferedFolder => ({ ...root, isProposed })),
+    };
+  }
+  const chosen = view.candidates.filter(({ isChosen, problem }) => isChosen && !problem);
+  return { folders: [], sharing: { basis: view.basis, roots: chosen.map(({ root }) => root) } };
+}

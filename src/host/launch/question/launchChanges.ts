@@ -1,0 +1,153 @@
+import type { LaunchSnapshot } from './launchSnapshot.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+
+/**
+ * What has changed between two launches of one server, a sentence each. Both snapshots have the same
+ * salt. Of the values of variables and headers only references are in them, and so are told.
+ */
+export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+  if ((before.type === 'stdio') !== (now.type === 'stdio')) {
+    return [
+      `It was ${before.type === 'stdio' ? 'a process' : 'reached at an address'}, now it is ${
+        now.type === 'stdio' ? 'a process' : 'reached at an address'
+      }.`,
+      ...became('The command', before.command, now.command),
+      ...became('The address', before.url, now.url),
+    ];
+  }
+  const file = said(now.envFile);
+  return [
+    ...became('The type', before.type, now.type),
+    ...became('The command', before.command, now.command),
+    ...argumentChanges(before.args, now.args),
+    ...became('The working directory', before.cwd, now.cwd),
+    ...became('The address', before.url, now.url),
+    ...(before.url === now.url && before.urlHash !== now.urlHash
+      ? ['What stands in the address as credentials or values has changed.']
+      : []),
+    ...namedChanges('environment variable', before.env, now.env, [before.shown, now.shown]),
+    ...namedChanges('header', before.headers, now.headers, [before.shown, now.shown]),
+    ...namedChanges('input', before.inputs, now.inputs, [], 'The declaration of the input'),
+    ...became('The file of environment variables', before.envFile, now.envFile),
+    ...namedChanges(`environment variable in ${file}`, before.envFileVariables, now.envFileVariables),
+    ...fileChanges(before, now),
+    ...variableChanges(before, now),
+  ];
+}
+
+/** What the path and the variables of a file cannot tell: where it lies, and whether it could be read. */
+function fileChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+  if (before.envFile !== now.envFile) {
+    return [];
+  }
+  const file = said(now.envFile);
+  const isElsewhere = before.envFilePath !== undefined && before.envFilePath !== now.envFilePath;
+  const wasRead = before.isEnvFileRead ?? now.isEnvFileRead;
+  return [
+    ...(isElsewhere ? [`The file of environment variables ${file} lies in another place.`] : []),
+    ...(wasRead === now.isEnvFileRead
+      ? []
+      : [
+          `The file of environment variables ${file} ${wasRead ? 'cannot be read any more' : 'can be read now'}.`,
+        ]),
+  ];
+}
+
+/** Of variables that were there and are there: new ones stand in what has changed besides. */
+function variableChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+  const [then, values] = [placesAndValues(before), placesAndValues(now)];
+  return Object.keys(values)
+    .filter((written) => Object.hasOwn(then, written) && then[written] !== values[written])
+    .sort()
+    .map((written) => {
+      const [was, is] = [before.places?.[written], now.places?.[written]];
+      const name = visibleText(written);
+      if (was !== undefined && is !== undefined) {
+        return `${name} stood for ${said(was)}, now it stands for ${said(is)}.`;
+      }
+      if (values[written] === '') {
+        return `${name} stands for nothing any more.`;
+      }
+      return then[written] === ''
+        ? `${name} stood for nothing, and now it stands for something.`
+        : `${name} stands for something else.`;
+    });
+}
+
+function placesAndValues({ places = {}, values = {} }: LaunchSnapshot): Readonly<Record<string, string>> {
+  return { ...places, ...values };
+}
+
+/** In quotes, with what cannot be seen written out, so that no two texts look alike. */
+function said(text: string): string {
+  return `"${visibleText(text.replaceAll(/["\\]/g, '\\$&'))}"`;
+}
+
+function became(what: string, before: string, now: string): string[] {
+  if (before === now) {
+    return [];
+  }
+  if (before === '') {
+    return [`${what} is new: ${said(now)}.`];
+  }
+  return now === ''
+    ? [`${what} is gone: it was ${said(before)}.`]
+    : [`${what} was ${said(before)}, now it is ${said(now)}.`];
+}
+
+/** Numbers are those of the launch now; for an argument that is gone, those of the launch before. */
+function argumentChanges(before: readonly string[], now: readonly string[]): string[] {
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before[start] === now[start]) {
+    start += 1;
+  }
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === now.at(-1 - end)) {
+    end += 1;
+  }
+  const old = before.slice(start, before.length - end);
+  const fresh = now.slice(start, now.length - end);
+  return Array.from({ length: Math.max(old.length, fresh.length) }, (_, index) => {
+    const [was, is] = [old[index], fresh[index]];
+    const name = `Argument ${start + index + 1}`;
+    if (was === undefined) {
+      return `${name} is new: ${said(is ?? '')}.`;
+    }
+    return is === undefined
+      ? `${name} is gone: it was ${said(was)}.`
+      : `${name} was ${said(was)}, now it is ${said(is)}.`;
+  });
+}
+
+function namedChanges(
+  what: string,
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+  [shownBefore, shownNow]: readonly (LaunchSnapshot['shown'] | undefined)[] = [],
+  whose = `The value of the ${what}`,
+): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
+  return names.flatMap((name) => {
+    const [was, is] = [ownText(shownBefore, name), ownText(shownNow, name)];
+    const isTold = is?.includes('${') === true;
+    if (!Object.hasOwn(before, name)) {
+      return [`New ${what}: ${visibleText(name)}${isTold ? `, with the value ${said(is)}` : ''}.`];
+    }
+    if (!Object.hasOwn(now, name)) {
+      return [`The ${what} ${visibleText(name)} is gone.`];
+    }
+    if (before[name] === now[name]) {
+      return [];
+    }
+    const changed = `${whose} ${visibleText(name)}`;
+    if (was !== undefined && is !== undefined && was !== is) {
+      return [`${changed} was ${said(was)}, now it is ${said(is)}.`];
+    }
+    return [isTold && was === undefined ? `${changed} is now ${said(is)}.` : `${changed} has changed.`];
+  });
+}
+
+function ownText(record: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
+}

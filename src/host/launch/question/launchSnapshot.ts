@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  HttpServerDefinition,
+  ServerDefinition,
+  StdioServerDefinition,
+} from '../../config/serverDefinition.ts';
+import type { ResolvedLaunch } from '../resolvedLaunch.ts';
+import { inputText, sha256 } from '../fingerprint.ts';
+import { fixedVariables } from '../fixedTexts.ts';
+import { isLoaderVariable } from '../loaderVariables.ts';
+import { hasReference, shownValue } from './shownValue.ts';
+
+/** Something by its name, with a hash of its value, which may be a secret. */
+type Hashes = Readonly<Record<string, string>>;
+
+/** What the person was shown of a launch, kept to tell later what has changed. */
+export interface LaunchSnapshot {
+  readonly type: ServerDefinition['type'];
+  readonly salt: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The working directory of a process. */
+  readonly cwd: string;
+  readonly env: Hashes;
+  readonly envFile: string;
+  /** The variables in the file; the hash is empty where the value does not count. */
+  readonly envFileVariables: Hashes;
+  /** The whole path of the file, hashed; empty where it is not known. Absent from older decisions, like all below. */
+  readonly envFilePath?: string;
+  readonly isEnvFileRead?: boolean;
+  /** The places that variables stood for, by their texts. */
+  readonly places?: Readonly<Record<string, string>>;
+  /** What the environment gave where that is fixed, by the variables' texts. */
+  readonly values?: Hashes;
+  /** The address without its credentials. */
+  readonly url: string;
+  readonly urlHash: string;
+  readonly headers: Hashes;
+  readonly inputs: Hashes;
+  /** What was shown of the values of `env` and `headers`, by their names; absent in what was kept before it was. */
+  readonly shown?: Readonly<Record<string, string>>;
+}
+
+/** Give the salt of another snapshot to compare with it. */
+export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toString('hex')): LaunchSnapshot {
+  const { definition, workingDirectory, envFile, envFilePath } = launch;
+  const hash = (value: string): string => sha256(`${salt} ${value}`);
+  const hashes = (entries: readonly (readonly [string, string])[]): Hashes =>
+    Object.fromEntries(entries.map(([name, value]) => [name, hash(value)]));
+  const nothing = { command: '', args: [], cwd: '', env: {}, envFile: '', envFileVariables: {} };
+  const common = {
+    type: definition.type,
+    salt,
+    inputs: hashes(definition.inputs.map((input) => [input.id, inputText(input)])),
+    shown: shownIn(definition),
+    envFilePath: envFilePath === undefined ? '' : hash(envFilePath),
+    isEnvFileRead: envFile !== undefined,
+    ...variablesOf(launch, hash),
+  };
+  if (definition.type === 'stdio') {
+    const variables = definition.envFile === undefined ? [] : Object.entries(envFile ?? {});
+    const { command, args, env } = keptOf(definition);
+    return {
+      ...common,
+      command,
+      args,
+      cwd: workingDirectory,
+      env: hashes(Object.entries(env)),
+      envFile: definition.envFile ?? '',
+      envFileVariables: Object.fromEntries(
+        variables.map(([name, value]) => [name, isLoaderVariable(name) ? hash(value) : '']),
+      ),
+      url: '',
+      urlHash: '',
+      headers: {},
+    };
+  }
+  return {
+    ...common,
+    ...nothing,
+    url: withoutCredentials(definition),
+    urlHash: hash(definition.url),
+    headers: hashes(Object.entries(definition.headers)),
+  };
+}
+
+/** Places are shown again where they have changed; what the environment gives may be a secret. */
+function variablesOf(
+  launch: ResolvedLaunch,
+  hash: (value: string) => string,
+): Required<Pick<LaunchSnapshot, 'places' | 'values'>> {
+  const fixed = fixedVariables(launch);
+  return {
+    places: Object.fromEntries(
+      fixed.flatMap(({ written, meaning }) => (meaning.kind === 'place' ? [[written, meaning.value]] : [])),
+    ),
+    values: Object.fromEntries(
+      fixed.flatMap(({ written, meaning }) => {
+        switch (meaning.kind) {
+          case 'environment':
+          case 'default':
+            return [[written, hash(meaning.value)]];
+          case 'nothing':
+            return [[written, '']];
+          case 'place':
+          case 'input':
+            return [];
+        }
+      }),
+    ),
+  };
+}
+
+/** The paths of what comes with this extension change with its version and the editor's: they are not kept. */
+function keptOf(definition: StdioServerDefinition): Pick<StdioServerDefinition, 'command' | 'args' | 'env'> {
+  return definition.program === undefined
+    ? definition
+    : { command: 'MCP Host', args: [definition.program], env: {} };
+}
+
+function shownIn(definition: ServerDefinition): Readonly<Record<string, string>> {
+  const values = definition.type === 'stdio' ? keptOf(definition).env : definition.headers;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, shownValue(value, definition.origin.format)]),
+  );
+}
+
+/** Of user, password and the values of the query, which often are keys, only references are kept. */
+function withoutCredentials({ url, origin: { format } }: HttpServerDefinition): string {
+  const shown = (_: string, before: string, value: string): string =>
+    before + (hasReference(value, format) ? shownValue(value, format, '…') : '…');
+  return url
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(?=@)/i, shown)
+    .replace(/([?&][^=&#]*=)([^&#]*)/g, shown);
+}

@@ -1,0 +1,71 @@
+import type { ServerDefinition, StdioServerDefinition } from '../../config/serverDefinition.ts';
+import { quotedText, visibleText } from '../../../base/visibleText.ts';
+import { shownPair } from './shownValue.ts';
+
+/** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
+export interface LaunchRow {
+  readonly kind: 'program' | 'command' | 'arguments' | 'directory' | 'address' | 'names' | 'file';
+  readonly title: string;
+  readonly values: readonly string[];
+  readonly isQuoted: boolean;
+}
+
+/**
+ * The whole launch, thing by thing. Of the values of variables and headers only the references are there: the rest is
+ * masked, because it is often a secret.
+ */
+export function launchRows(definition: ServerDefinition, workingDirectory: string): readonly LaunchRow[] {
+  const pairs = (record: Readonly<Record<string, string>>): readonly string[] =>
+    Object.entries(record).map((pair) => shownPair(pair, definition.origin.format));
+  const rows: LaunchRow[] =
+    definition.type === 'stdio'
+      ? [
+          { kind: 'program', title: 'Program', values: programText(definition), isQuoted: false },
+          { kind: 'command', title: 'Command', values: [definition.command], isQuoted: true },
+          { kind: 'arguments', title: 'Arguments', values: definition.args, isQuoted: true },
+          { kind: 'directory', title: 'Working directory', values: [workingDirectory], isQuoted: false },
+          {
+            kind: 'names',
+            title: 'Environment variables',
+            values: pairs(definition.env),
+            isQuoted: false,
+          },
+          {
+            kind: 'file',
+            title: 'Variables from the file',
+            values: definition.envFile === undefined ? [] : [definition.envFile],
+            isQuoted: true,
+          },
+        ]
+      : [
+          { kind: 'address', title: 'Address', values: [definition.url], isQuoted: false },
+          { kind: 'names', title: 'Headers', values: pairs(definition.headers), isQuoted: false },
+        ];
+  return rows.filter(({ values }) => values.length > 0);
+}
+
+/**
+ * The whole launch as text, as the person is shown it before it is allowed: each argument on its own line,
+ * nothing cut, nothing invisible.
+ */
+export function launchText(definition: ServerDefinition, workingDirectory: string): string {
+  const lines = launchRows(definition, workingDirectory).flatMap(({ kind, title, values, isQuoted }) => {
+    const shown = values.map(isQuoted ? quotedText : visibleText);
+    switch (kind) {
+      case 'arguments':
+        return shown.map((value, index) => `Argument ${index + 1}: ${value}`);
+      case 'names':
+        return [`${title}:`, ...shown.map((value) => `  ${value}`)];
+      default:
+        return [`${title}: ${shown.join(', ')}`];
+    }
+  });
+  return lines.join('\n');
+}
+
+/** What is behind the paths of a program that comes with this extension. */
+function programText({ program }: StdioServerDefinition): readonly string[] {
+  return program === undefined
+    ? []
+    : ["The sample server that comes with MCP Host, run by the editor's own Node"];
+}

@@ -1,0 +1,270 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type {
+  HttpServerDefinition,
+  ServerDefinition,
+  StdioServerDefinition,
+} from '../../config/serverDefinition.ts';
+import type { Launch } from '../fingerprint.ts';
+import { isInside, valueOf } from './insideWorkspace.ts';
+import { assignedVariables } from './assignedVariables.ts';
+import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
+import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
+import { baseName, fetchedProgram } from './packageRunners.ts';
+import { isProgram, isVariablesFile } from './programWords.ts';
+import { takenSecrets } from '../takenSecrets.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+
+const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
+const taskRunners = new Set(
+  'make just task rake gradle gradlew mvn mvnw cargo go uv poetry npm pnpm yarn bun deno'.split(' '),
+);
+/** Options of package runners that name another place to download from, alone or in a file. */
+const otherSource = {
+  npm: /^--(?:registry|userconfig|@\S+:registry)(?:=|$)/,
+  python:
+    /^(?:-i|-f|--(?:index|index-url|default-index|extra-index-url|find-links|config-file|pip-args))(?:=|$)/,
+} as const;
+
+/**
+ * What in a launch you should look at before you allow it, a sentence each: what is unusual for an honest server and
+ * usual for an attack. Nothing is forbidden by it; what is only worth knowing is in `launchNotes`.
+ *
+ * @param workspace The paths of the workspace's folders: an agent could have written what is in them.
+ * @param written The definition before its variables were filled in.
+ * @param environment What variables of the environment stand for; no value of it is in a sentence.
+ */
+export function launchWarnings(
+  launch: Launch,
+  workspace: readonly string[],
+  {
+    written = launch.definition,
+    environment = process.env,
+  }: { readonly written?: ServerDefinition; readonly environment?: NodeJS.ProcessEnv } = {},
+): string[] {
+  const { definition } = launch;
+  return [
+    ...(definition.type === 'stdio'
+      ? processWarnings(definition, launch, workspace)
+      : addressWarnings(definition)),
+    ...takenSecrets(written, environment),
+  ];
+}
+
+function processWarnings(
+  definition: StdioServerDefinition,
+  { workingDirectory, envFile = {} }: Launch,
+  workspace: readonly string[],
+): string[] {
+  const { command, args, env } = definition;
+  const words = [command, ...args];
+  const warnings: string[] = [];
+  const warn = (isSo: boolean, sentence: string): void => {
+    if (isSo) {
+      warnings.push(sentence);
+    }
+  };
+
+  const inside = (text: string): boolean => isInside(text, workingDirectory, workspace);
+  // Windows' `cmd` looks for a program in the working directory first.
+  const shell = isHandedOn(words) && !inside('.') ? undefined : shellWithCode(words);
+  warn(shell !== undefined, `It is a shell (${shell}) that runs whatever its arguments say.`);
+  const interpreter = interpreterWithCode(words);
+  warn(interpreter !== undefined, `Its arguments are code, which ${interpreter} runs.`);
+  warn(words.some(isDownloadRun), 'It downloads a program and runs it at once.');
+  warn(
+    words.some((word, index) => (index === 0 || shell !== undefined) && hasElevator(word)),
+    'It asks for the rights of an administrator.',
+  );
+
+  words.forEach((word, index) => {
+    if ((index === 0 ? hasSeparator(word) : isProgram(words, index)) && inside(word)) {
+      warnings.push(
+        `${placeOf(index)} is a program inside the workspace: a tool or an agent could have written it.`,
+      );
+    }
+    // Node takes NODE_OPTIONS from it, too.
+    warn(
+      isVariablesFile(words, index) && inside(word),
+      `${placeOf(index)} is a file of environment variables inside the workspace, which decide what runs.`,
+    );
+  });
+  warn(
+    taskRunners.has(baseName(command)) && runsTasks(words) && inside('.'),
+    'It runs what files of the workspace say, which a tool or an agent could have written.',
+  );
+  warn(
+    hasSeparator(command) && !isAbsolute(command) && !/^(?:\$\{|~)/.test(command),
+    'The command is a relative path: which program it is depends on the working directory.',
+  );
+
+  // The environment of what comes with this extension is what makes Electron run as Node.
+  for (const name of Object.keys(definition.program === undefined ? env : {}).filter(isLoaderVariable)) {
+    warnings.push(loaderSentence(name, ''));
+  }
+  for (const name of definition.envFile === undefined ? [] : Object.keys(envFile).filter(isLoaderVariable)) {
+    warnings.push(loaderSentence(name, `, set in "${visibleText(definition.envFile ?? '')}",`));
+  }
+  for (const { name, index } of assignedVariables(words).filter((one) => isLoaderVariable(one.name))) {
+    warnings.push(loaderSentence(name, `, set in argument ${index},`));
+  }
+
+  words.forEach((word, index) => {
+    warn(hasCredentials(word), `${placeOf(index)} has credentials in an address.`);
+  });
+  args.forEach((arg, index) => {
+    warn(isWide(arg), `${placeOf(index + 1)} is the home directory or the whole disk.`);
+  });
+  warnings.push(...fetchWarnings(words));
+
+  return [
+    ...warnings,
+    ...unseen([
+      ['The name of the server', definition.name],
+      ...words.map((word, index) => [placeOf(index), word] as const),
+      ['The working directory', definition.cwd ?? ''],
+      ['The path of the envFile', definition.envFile ?? ''],
+      ...namedTexts('environment variable', env),
+      ...Object.keys(envFile).map(
+        (name) => [`The name of the environment variable ${visibleText(name)}`, name] as const,
+      ),
+    ]),
+  ];
+}
+
+/** What a runner of packages or containers is told besides what to run. */
+function fetchWarnings(words: readonly string[]): string[] {
+  const fetched = fetchedProgram(words);
+  if (!fetched) {
+    return [];
+  }
+  const [start, end] = fetched.options;
+  const options = words.slice(start, end).map((word, index) => [word, start + index] as const);
+  if (fetched.kind === 'container') {
+    const isPowerful = options.some(
+      ([word]) =>
+        /^--privileged(?:=true)?$/.test(word) || /\b(?:docker|podman|containerd)\.sock\b/.test(word),
+    );
+    return isPowerful ? ['The container gets the rights of an administrator over this machine.'] : [];
+  }
+  return options
+    .filter(([word]) => otherSource[fetched.kind as 'npm' | 'python'].test(word))
+    .map(([, index]) => `${placeOf(index)} makes ${fetched.runner} download from another place than usual.`);
+}
+
+function addressWarnings({ name, url, headers }: HttpServerDefinition): string[] {
+  const warnings: string[] = [];
+  if (/^http:/i.test(url) && !isLoopback(url)) {
+    warnings.push('The address begins with http: what is sent can be read and changed on its way.');
+  }
+  if (hasCredentials(url) || hasKeyInQuery(url)) {
+    warnings.push('The address has credentials in it.');
+  }
+  return [
+    ...warnings,
+    ...unseen([['The name of the server', name], ['The address', url], ...namedTexts('header', headers)]),
+  ];
+}
+
+function placeOf(index: number): string {
+  return index === 0 ? 'The command' : `Argument ${index}`;
+}
+
+function loaderSentence(name: string, where: string): string {
+  return `The environment variable ${visibleText(name)}${where} decides ${decidedBy(name) ?? ''}.`;
+}
+
+function isDownloadRun(text: string): boolean {
+  const download = String.raw`\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
+  const run = String.raw`(?:(?:\S*\/)?(?:env|sudo|exec)\s+)*(?:\S*\/)?(?:sh|bash|zsh|dash|ksh|fish|python\d*|node|perl|ruby|php|iex|invoke-expression)\b`;
+  return [
+    String.raw`${download}.*\|\s*${run}`,
+    String.raw`(?:\$\(|<\(|\x60)\s*${download}`,
+    String.raw`\b(?:iex|invoke-expression)\b.*${download}`,
+    String.raw`${download}.*(?:&&|;)\s*${run}`,
+  ].some((pattern) => new RegExp(pattern, 'is').test(text));
+}
+
+/** In a command alone, or anywhere in the code of a shell. */
+function hasElevator(word: string): boolean {
+  return elevators.has(baseName(word)) || /(?:^|[\s;&|(])(?:sudo|doas|pkexec|runas)\s/.test(word);
+}
+
+function hasSeparator(text: string): boolean {
+  return /[/\\]/.test(text);
+}
+
+function isAbsolute(text: string): boolean {
+  return path.posix.isAbsolute(text) || path.win32.isAbsolute(text);
+}
+
+function runsTasks([command = '', ...args]: readonly string[]): boolean {
+  const first = args.find((one) => !one.startsWith('-')) ?? '';
+  switch (baseName(command)) {
+    case 'npm':
+    case 'pnpm':
+    case 'yarn':
+    case 'bun':
+    case 'deno':
+    case 'cargo':
+    case 'go':
+    case 'uv':
+    case 'poetry':
+      return /^(?:run|run-script|start|test|task)$/.test(first);
+    default:
+      return true;
+  }
+}
+
+/** The home directory, what is above it, or the root of a disk: alone, or in a list as of volumes. */
+function isWide(arg: string): boolean {
+  const value = valueOf(arg);
+  return [value, ...value.split(/[,=]/), ...value.split(/:(?![\\/]{2})/)].some(isWidePath);
+}
+
+function isWidePath(text: string): boolean {
+  if (
+    /^(?:~|\$HOME|\$\{(?:userHome|HOME|env:HOME|env:USERPROFILE|USERPROFILE)(?::-[^}]*)?\}|%USERPROFILE%)[/\\]*$/i.test(
+      text,
+    )
+  ) {
+    return true;
+  }
+  if (
+    /^(?:[a-z]:[/\\]+|[/\\]+)$/i.test(text) ||
+    /^(?:\/home|\/Users|\/root|[a-z]:[/\\]Users)[/\\]*$/i.test(text)
+  ) {
+    return true;
+  }
+  return isAbsolute(text) && path.resolve(text) === homedir();
+}
+
+function hasCredentials(text: string): boolean {
+  return (
+    /\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+@/i.test(text) && !/\bgit\+ssh:\/\/git@|\bssh:\/\/git@/i.test(text)
+  );
+}
+
+function hasKeyInQuery(url: string): boolean {
+  return /[?&][^=&#]*(?:key|token|secret|password|passwd|auth|signature|credential)[^=&#]*=[^&#]/i.test(url);
+}
+
+/** An address that leads to this machine; one that is not known before its variables are is none. */
+function isLoopback(url: string): boolean {
+  const { hostname = '' } = URL.parse(url) ?? {};
+  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
+}
+
+function namedTexts(what: string, record: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  return Object.entries(record).flatMap(([name, value]) => [
+    [`The name of the ${what} ${visibleText(name)}`, name] as const,
+    // A certificate has line breaks.
+    [`The value of the ${what} ${visibleText(name)}`, value.replaceAll(/[\r\n\t]/g, '')] as const,
+  ]);
+}
+
+function unseen(texts: readonly (readonly [string, string])[]): string[] {
+  return texts
+    .filter(([, text]) => text !== visibleText(text))
+    .map(([what]) => `${what} has characters that you cannot see; they are written out here.`);
+}

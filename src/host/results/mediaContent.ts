@@ -1,0 +1,96 @@
+import { decodeBase64 } from '../json/decodeBase64.ts';
+
+/** Bytes that the editor can show in a viewer of its own. */
+export interface MediaContent {
+  readonly bytes: Uint8Array;
+  readonly mimeType: string;
+  /** A file name that ends as the type asks. */
+  readonly name: string;
+}
+
+interface MediaType {
+  readonly mimeType: string;
+  readonly kind: 'image' | 'audio';
+  readonly extension: string;
+  /** True for bytes that begin as this type does. */
+  readonly matches: (bytes: Buffer) => boolean;
+}
+
+const startsWith =
+  (text: string, at = 0) =>
+  (bytes: Buffer): boolean =>
+    bytes.toString('latin1', at, at + text.length) === text;
+
+const mediaTypes: readonly MediaType[] = [
+  { mimeType: 'image/png', kind: 'image', extension: 'png', matches: startsWith('\x89PNG\r\n\x1a\n') },
+  { mimeType: 'image/jpeg', kind: 'image', extension: 'jpg', matches: startsWith('\xff\xd8\xff') },
+  { mimeType: 'image/gif', kind: 'image', extension: 'gif', matches: startsWith('GIF8') },
+  {
+    mimeType: 'image/webp',
+    kind: 'image',
+    extension: 'webp',
+    matches: (bytes) => startsWith('RIFF')(bytes) && startsWith('WEBP', 8)(bytes),
+  },
+  {
+    mimeType: 'audio/wav',
+    kind: 'audio',
+    extension: 'wav',
+    matches: (bytes) => startsWith('RIFF')(bytes) && startsWith('WAVE', 8)(bytes),
+  },
+  { mimeType: 'audio/ogg', kind: 'audio', extension: 'ogg', matches: startsWith('OggS') },
+  {
+    mimeType: 'audio/mpeg',
+    kind: 'audio',
+    extension: 'mp3',
+    matches: (bytes) => startsWith('ID3')(bytes) || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),
+  },
+];
+
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['image/jpg', 'image/jpeg'],
+  ['audio/x-wav', 'audio/wav'],
+  ['audio/wave', 'audio/wav'],
+  ['audio/vnd.wave', 'audio/wav'],
+  ['audio/mp3', 'audio/mpeg'],
+]);
+
+export type DecodedContent =
+  /** Fit to be opened in a viewer. */
+  | { readonly kind: 'media'; readonly type: 'image' | 'audio'; readonly media: MediaContent }
+  /** An image that is text: it may carry scripts and addresses, so it is only ever read. */
+  | { readonly kind: 'svg'; readonly text: string }
+  /** Valid, but of a type that has no viewer. */
+  | { readonly kind: 'other'; readonly size: number }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** Whether a MIME type is valid, and one of images or of sounds; parameters do not count. */
+export function claimsKind(mimeType: string, kind: 'image' | 'audio'): boolean {
+  return new RegExp(`^${kind}/[a-z0-9][a-z0-9.+-]*$`, 'i').test((mimeType.split(';')[0] ?? '').trim());
+}
+
+/**
+ * Decodes base64 content and checks that it is what its MIME type says, by its first bytes: a viewer is
+ * never handed something else than it was told.
+ */
+export function decodeContent(data: unknown, mimeType: string, baseName: string): DecodedContent {
+  const bytes = decodeBase64(data);
+  if (!bytes) {
+    return { kind: 'problem', message: 'The data is not valid base64.' };
+  }
+  const essence = (mimeType.split(';')[0] ?? '').trim().toLowerCase();
+  const wanted = otherNames.get(essence) ?? essence;
+  if (wanted === 'image/svg+xml') {
+    return { kind: 'svg', text: bytes.toString('utf8') };
+  }
+  const type = mediaTypes.find((candidate) => candidate.mimeType === wanted);
+  if (!type) {
+    return { kind: 'other', size: bytes.length };
+  }
+  return type.matches(bytes)
+    ? {
+        kind: 'media',
+        type: type.kind,
+        media: { bytes, mimeType: wanted, name: `${baseName}.${type.extension}` },
+      }
+    : { kind: 'problem', message: `The data is not ${wanted}, although the server says so.` };
+}

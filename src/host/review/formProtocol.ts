@@ -1,0 +1,127 @@
+import { isRecord } from '../../base/record.ts';
+import type { FieldNote, NamedText, SecretField, ServerForm } from '../config/form/serverForm.ts';
+import type { PanelText } from '../questions/panelText.ts';
+import type { FolderView } from '../questions/reviewProtocol.ts';
+
+/** What the host says of a form as it stands. */
+export interface FormView {
+  readonly problems: readonly FieldNote[];
+  readonly hints: readonly FieldNote[];
+  /** Texts with characters that cannot be seen, written out. */
+  readonly unseen: readonly { readonly field: string; readonly text: PanelText }[];
+  readonly secrets: readonly SecretField[];
+  readonly warnings: readonly PanelText[];
+  /** What is good to know, and no reason to look twice. */
+  readonly notes: readonly PanelText[];
+  readonly workingDirectory: PanelText;
+  /** Where each variable leads that decides over the launch. */
+  readonly variables: readonly PanelText[];
+  /** What the launch tells the server, whatever is shared. */
+  readonly tells: readonly PanelText[];
+  readonly folders: readonly FolderView[];
+  /** What is shared, and by what, where nothing is left to choose. */
+  readonly sharing?: PanelText;
+  /** What sharing a folder means. */
+  readonly meaning: string;
+}
+
+/** A file that the server can be saved in. */
+interface PlaceView {
+  readonly place: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** A value that the launch refers to and that is asked for. */
+interface InputView {
+  readonly id: string;
+  readonly label: PanelText;
+  readonly isPassword: boolean;
+}
+
+/** The whole page. */
+export interface ShowForm {
+  readonly type: 'show';
+  readonly title: PanelText;
+  /** False where name and place are those of a definition that is there. */
+  readonly isNew: boolean;
+  readonly places: readonly PlaceView[];
+  readonly inputs: readonly InputView[];
+  /** What was not taken over from where the server comes from. */
+  readonly notes: readonly PanelText[];
+  /** What the last button is called. */
+  readonly leave: string;
+  readonly form: ServerForm;
+  readonly view: FormView;
+  readonly status: string;
+}
+
+export type ToForm =
+  | ShowForm
+  /** The answer to the form of that number. */
+  | { readonly type: 'checked'; readonly number: number; readonly view: FormView; readonly status: string };
+
+export type FromForm =
+  | { readonly type: 'ready' | 'cancel' }
+  | { readonly type: 'changed'; readonly number: number; readonly form: ServerForm }
+  | { readonly type: 'save'; readonly number: number; readonly form: ServerForm; readonly start: boolean };
+
+/** Checks what came from the page; undefined for anything that is not exactly a message of it. */
+export function readFromForm(message: unknown): FromForm | undefined {
+  if (!isRecord(message)) {
+    return undefined;
+  }
+  const { type, number, start } = message;
+  if (type === 'ready' || type === 'cancel') {
+    return { type };
+  }
+  const form = readServerForm(message['form']);
+  if (typeof number !== 'number' || !form) {
+    return undefined;
+  }
+  if (type === 'changed') {
+    return { type, number, form };
+  }
+  return type === 'save' && typeof start === 'boolean' ? { type, number, form, start } : undefined;
+}
+
+function readServerForm(value: unknown): ServerForm | undefined {
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  const { type, name, place, command, args, cwd, envFile, env, url, headers, values, kept, folders } = value;
+  const isForm =
+    (type === 'stdio' || type === 'http' || type === 'sse') &&
+    isTexts([name, place, command, cwd, envFile, url]) &&
+    isTexts(args) &&
+    [env, headers, values].every(isNamed) &&
+    isRecord(kept) &&
+    Object.values(kept).every((one) => typeof one === 'boolean') &&
+    (folders === undefined || isTexts(folders));
+  // Each field is what its type says, as was just checked.
+  return isForm
+    ? ({
+        type,
+        name,
+        place,
+        command,
+        args,
+        cwd,
+        envFile,
+        env,
+        url,
+        headers,
+        values,
+        kept,
+        ...(folders !== undefined && { folders }),
+      } as ServerForm)
+    : undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isNamed(value: unknown): value is readonly NamedText[] {
+  return Array.isArray(value) && value.every((one) => isRecord(one) && isTexts([one['name'], one['value']]));
+}

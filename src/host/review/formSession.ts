@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ServerForm } from '../config/form/serverForm.ts';
+import { readFromForm, type FormView, type ShowForm, type ToForm } from './formProtocol.ts';
+import type { LaunchQuestion } from '../questions/questionQueue.ts';
+import { ReadyPage } from './readyPage.ts';
+
+/** A form, and what follows from it at this moment. */
+export interface CheckedForm<Draft> {
+  readonly view: FormView;
+  readonly draft: Draft;
+  /** The question that saving answers: it is of exactly this launch. */
+  readonly question: LaunchQuestion;
+}
+
+/** What a page asks to save: exactly what it showed. */
+export interface FormToSave<Draft> {
+  readonly draft: Draft;
+  readonly question: LaunchQuestion;
+  /** The URIs of the folders to share, out of those that were offered. */
+  readonly roots: readonly string[];
+  readonly start: boolean;
+}
+
+/** Where a form is shown, and what it cannot do itself. */
+export interface FormSurface<Draft> {
+  post(message: ToForm): void;
+  check(form: ServerForm): Promise<CheckedForm<Draft>>;
+  /** Saves; what it throws is said on the page, which stays. */
+  save(what: FormToSave<Draft>): Promise<void>;
+  cancel(): void;
+  /** What should show the form did not say in time that it does. */
+  failed(): void;
+  messageOf(error: unknown): string;
+}
+
+/** What the page shows around the form. */
+export type FormFrame = Omit<ShowForm, 'type' | 'form' | 'view' | 'status'>;
+
+/**
+ * One page's side in the host. It saves a form only when the page has shown everything that there is to know
+ * of it: a warning that came up since goes to the page first.
+ */
+export class FormSession<Draft> implements Disposable {
+  readonly #frame: FormFrame;
+  readonly #surface: FormSurface<Draft>;
+  readonly #page: ReadyPage;
+  #form: ServerForm;
+  /** What the page shows, and for which form. */
+  #shown: { readonly form: ServerForm; readonly view: FormView } | undefined;
+  #status = '';
+  #isSaving = false;
+  #isDisposed = false;
+  /** Counts the messages of the page: an answer to an older one is not sent. */
+  #latest = 0;
+
+  constructor(frame: FormFrame, form: ServerForm, surface: FormSurface<Draft>, readyMs?: number) {
+    this.#frame = frame;
+    this.#form = form;
+    this.#surface = surface;
+    this.#page = new ReadyPage(() => surface.failed(), readyMs);
+  }
+
+  dispose(): void {
+    this.hidden();
+    this.#isDisposed = true;
+  }
+
+  /** The page comes into sight: from now on it has some seconds to report that it is ready. */
+  opened(): void {
+    this.#page.opened();
+  }
+
+  /** The page is out of sight, and its content gone. */
+  hidden(): void {
+    this.#page.hidden();
+    this.#shown = undefined;
+  }
+
+  /** Takes a message of the page; anything else is ignored. */
+  async receive(received: unknown): Promise<void> {
+    const message = readFromForm(received);
+    // What is opened for saving may hide the page, which is ready again after it.
+    if (!message || this.#isDisposed || (this.#isSaving && message.type !== 'ready')) {
+      return;
+    }
+    this.#latest += 1;
+    switch (message.type) {
+      case 'ready':
+        this.#page.ready();
+        await this.#show();
+        break;
+      case 'cancel':
+        this.#surface.cancel();
+        break;
+      case 'changed':
+        this.#form = message.form;
+        await this.#check(message.number, '');
+        break;
+      case 'save':
+        this.#form = message.form;
+        await this.#save(message.number, message.start);
+        break;
+    }
+  }
+
+  async #show(): Promise<void> {
+    const form = this.#form;
+    const latest = this.#latest;
+    const { view } = await this.#surface.check(form);
+    if (this.#page.isReady && !this.#isDisposed && latest === this.#latest) {
+      this.#shown = { form, view };
+      this.#surface.post({ type: 'show', ...this.#frame, form, view, status: this.#status });
+    }
+  }
+
+  async #check(number: number, status: string): Promise<void> {
+    const form = this.#form;
+    const latest = this.#latest;
+    const { view } = await this.#surface.check(form);
+    if (this.#page.isReady && !this.#isDisposed && latest === this.#latest) {
+      this.#shown = { form, view };
+      this.#status = status;
+      this.#surface.post({ type: 'checked', number, view, status });
+    }
+  }
+
+  async #save(number: number, start: boolean): Promise<void> {
+    const form = this.#form;
+    const { view, draft, question } = await this.#surface.check(form);
+    if (view.problems.length > 0) {
+      const { length } = view.problems;
+      await this.#check(
+        number,
+        length === 1 ? 'Fix the problem first.' : `Fix the ${length} problems first.`,
+      );
+      return;
+    }
+    if (!isDeepStrictEqual(saidOf(this.#shown?.view), saidOf(view))) {
+      await this.#check(number, 'There is more to know about this launch now. Read it, and save again.');
+      return;
+    }
+    this.#isSaving = true;
+    try {
+      const offered = question.folders.map(({ uri }) => uri);
+      const proposed = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+      const roots = (form.folders ?? proposed).filter((uri) => offered.includes(uri));
+      await this.#surface.save({ draft, question, roots, start });
+    } catch (error) {
+      this.#isSaving = false;
+      this.#status = `Not saved: ${this.#surface.messageOf(error)}`;
+      // The page may be behind what was opened for saving; then it shows this when it is back.
+      await this.#check(number, this.#status);
+    }
+  }
+}
+
+/** What must have been on the page before it counts as read. */
+function saidOf(view: FormView | undefined): unknown {
+  return (
+    view && [
+      view.warnings,
+      view.workingDirectory,
+      view.variables,
+      view.tells,
+      view.folders,
+      view.sharing,
+      view.unseen,
+    ]
+  );
+}

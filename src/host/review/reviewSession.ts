@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
+import { answerFromPanel } from '../gate/answerFromPanel.ts';
+import { questionView } from './questionView.ts';
+import {
+  isAbout,
+  serversOf,
+  type AnswerTo,
+  type Question,
+  type QuestionQueue,
+  type SamplingQuestion,
+} from '../questions/questionQueue.ts';
+import { canAllowUnopened, meaningOfAll } from '../launch/question/launchView.ts';
+import { ReadyPage } from './readyPage.ts';
+import { readFromPanel, type AllowSelectedMessage, type ToPanel } from '../questions/reviewProtocol.ts';
+import { allowedText, answeredText, changedText, withdrawnText } from './questionWords.ts';
+import { SamplingCards, samplingTools, type SamplingTools } from '../sampling/samplingCards.ts';
+
+/** Where a session is shown, and what it cannot do itself. */
+export interface ReviewSurface {
+  post(message: ToPanel): void;
+  /** The file that a definition stands in, as the person calls it. */
+  placeOf(definition: ServerDefinition): string;
+  openDefinition(definition: ServerDefinition): void;
+  /** Puts a text where the person can paste it from. */
+  copy(text: string): void;
+  /** The person has answered the last question, and closed the last card. */
+  finished(): void;
+  /** What should show the questions did not say in time that it does. */
+  failed(): void;
+}
+
+/** Questions up to which each change is shown at once. */
+const FEW = 20;
+/** Milliseconds for which changes of more are gathered. */
+const GATHER_MS = 250;
+
+/**
+ * One review panel's side in the host: what it shows, and what its messages mean. An answer counts only for
+ * the very question that was shown under its id, and only while that question waits.
+ */
+export class ReviewSession implements Disposable {
+  readonly #queue: QuestionQueue;
+  readonly #surface: ReviewSurface;
+  readonly #page: ReadyPage;
+  readonly #cards: SamplingCards;
+  readonly #store = new DisposableStore();
+  readonly #ids = new Map<Question, string>();
+  /** What was asked here and withdrawn, of which server: the next such question is another. */
+  readonly #withdrawn = new Set<string>();
+  readonly #renewed = new Set<Question>();
+  #shown: readonly Question[] = [];
+  #answered = 0;
+  #status = '';
+  #focus: ServerId | SamplingQuestion | undefined;
+  /** The person asked for no certain server. */
+  #isFromTop = false;
+  /** While several answers are given, which are shown together. */
+  #isAnswering = false;
+  #later: NodeJS.Timeout | undefined;
+
+  constructor(
+    queue: QuestionQueue,
+    surface: ReviewSurface,
+    readyMs?: number,
+    tools: SamplingTools = samplingTools(),
+  ) {
+    this.#queue = queue;
+    this.#surface = surface;
+    this.#page = new ReadyPage(() => surface.failed(), readyMs);
+    this.#cards = this.#store.add(
+      new SamplingCards(tools, {
+        post: (message) => surface.post(message),
+        copy: (text) => surface.copy(text),
+        idOf: (one) => (this.#page.isReady && this.#shown.includes(one) ? this.#ids.get(one) : undefined),
+        closed: (question, words) => this.#closed(question, words),
+      }),
+    );
+    this.#cards.sync(queue.questions, []);
+    this.#store.add(queue.onDidChange(() => this.#changed()));
+  }
+
+  dispose(): void {
+    this.hidden();
+    this.#store.dispose();
+  }
+
+  /** True while the panel shows what waits. */
+  get isReady(): boolean {
+    return this.#page.isReady;
+  }
+
+  /** True when nothing waits, and no card stays. */
+  get isEmpty(): boolean {
+    return this.#queue.questions.length === 0 && this.#cards.kept.length === 0;
+  }
+
+  /** The panel comes into sight: from now on it has some seconds to report that it is ready. */
+  opened(): void {
+    this.#page.opened();
+  }
+
+  /** The panel is out of sight, and its content gone. */
+  hidden(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    this.#page.hidden();
+  }
+
+  /** Goes to the question about a server; without one, to the first, or to the overview of several. */
+  goTo(id: ServerId | undefined): void {
+    this.#focus = id;
+    this.#isFromTop = id === undefined;
+    this.#update();
+  }
+
+  /** Shows the card of a request for a model that nobody waits for any more, and goes to it. */
+  goToMissed(question: SamplingQuestion): void {
+    this.#cards.keep(question);
+    this.#focus = question;
+    this.#update();
+  }
+
+  /** Takes a message of the panel; anything else is ignored, and so is one about a question that no longer waits. */
+  receive(received: unknown): void {
+    const message = readFromPanel(received);
+    if (message?.type === 'ready') {
+      this.#page.ready();
+      this.#show();
+      return;
+    }
+    if (message?.type === 'allowSelected') {
+      this.#allowSelected(message);
+      return;
+    }
+    const question = message && this.#shownAs(message.id);
+    if (!message || !question) {
+      return;
+    }
+    if (message.type === 'openDefinition') {
+      const [first] = serversOf(question);
+      if (first) {
+        this.#surface.openDefinition(first.definition);
+      }
+      return;
+    }
+    if (message.type === 'act') {
+      if (question.kind === 'sampling') {
+        this.#cards.act(question, message);
+      }
+      return;
+    }
+    const answer = answerFromPanel(question, message);
+    if (answer) {
+      this.#answer(question, answer);
+    }
+  }
+
+  /** Everything that has a card, each in the place that it has already. */
+  get #all(): readonly Question[] {
+    const all = [...this.#queue.questions, ...this.#cards.kept];
+    return [...new Set([...this.#shown.filter((one) => all.includes(one)), ...all])];
+  }
+
+  #shownAs(id: string): Question | undefined {
+    return this.#all.find((one) => this.#ids.get(one) === id);
+  }
+
+  #answer(question: Question, answer: AnswerTo<Question>): void {
+    this.#ids.delete(question);
+    this.#settle(answeredText(question, answer), this.#queue.questions.length - 1);
+    this.#queue.answer(question, answer);
+    this.#finish();
+  }
+
+  /** Allows those of the launches that wait as the overview has shown them; the others go on waiting. */
+  #allowSelected({ launches }: AllowSelectedMessage): void {
+    const allowed = launches.flatMap(({ id, ...chosen }) => {
+      const question = this.#shownAs(id);
+      if (question?.kind !== 'launch' || !canAllowUnopened(question, this.#renewed.has(question))) {
+        return [];
+      }
+      const answer = answerFromPanel(question, { answer: 'allow', ...chosen });
+      return answer ? [{ question, answer }] : [];
+    });
+    if (allowed.length === 0) {
+      return;
+    }
+    const questions = allowed.map(({ question }) => question);
+    questions.forEach((question) => this.#ids.delete(question));
+    this.#settle(allowedText(questions), this.#queue.questions.length - allowed.length, allowed.length);
+    this.#isAnswering = true;
+    try {
+      allowed.forEach(({ question, answer }) => this.#queue.answer(question, answer));
+    } finally {
+      this.#isAnswering = false;
+    }
+    this.#update();
+    this.#finish();
+  }
+
+  /** Says what has become of a question, or of several, and how many are left. */
+  #settle(words: string, left: number, count = 1): void {
+    this.#answered += count;
+    this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
+  }
+
+  #finish(): void {
+    if (this.isEmpty) {
+      this.#surface.finished();
+    }
+  }
+
+  #closed(question: Question, words: string): void {
+    this.#ids.delete(question);
+    this.#status = words;
+    this.#update();
+    this.#finish();
+  }
+
+  #changed(): void {
+    const waiting = this.#queue.questions;
+    this.#cards.sync(waiting, this.#shown);
+    const staying = [...waiting, ...this.#cards.kept];
+    let isDone = false;
+    for (const question of this.#shown) {
+      // What was answered has no id any more.
+      if (!staying.some((one) => one === question) && this.#ids.delete(question)) {
+        keysOf(question).forEach((key) => this.#withdrawn.add(key));
+        isDone = this.#withdraw(question) || isDone;
+      }
+    }
+    for (const question of waiting) {
+      // All of them: a question about several servers is renewed once.
+      if (keysOf(question).filter((key) => this.#withdrawn.delete(key)).length > 0) {
+        this.#renewed.add(question);
+        this.#status = changedText(question);
+      }
+    }
+    this.#update();
+    if (isDone) {
+      this.#finish();
+    }
+  }
+
+  /** Says why a question is gone; true when the person has answered it by an act. */
+  #withdraw(question: Question): boolean {
+    const isDone = question.kind === 'sampling' && question.review.state.kind === 'done';
+    if (isDone) {
+      this.#settle(withdrawnText(question), this.#queue.questions.length);
+    } else {
+      this.#status = withdrawnText(question);
+    }
+    return isDone;
+  }
+
+  /** Shows what waits; of many questions that come or go one after the other, what is left of them in the end. */
+  #update(): void {
+    if (this.#all.length > FEW) {
+      this.#later ??= setTimeout(() => this.#show(), GATHER_MS);
+    } else {
+      this.#show();
+    }
+  }
+
+  #show(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    if (!this.#page.isReady || this.#isAnswering) {
+      return;
+    }
+    this.#shown = this.#all;
+    const wanted = this.#focus;
+    const isFromTop = this.#isFromTop;
+    const focus = isFromTop
+      ? this.#shown.find((one) => this.#queue.questions.includes(one))
+      : this.#shown.find((one) => (typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted));
+    const meaning = meaningOfAll(this.#shown);
+    this.#focus = undefined;
+    this.#isFromTop = false;
+    this.#surface.post({
+      type: 'show',
+      questions: this.#shown.map((question) =>
+        questionView(question, {
+          id: this.#idOf(question),
+          placeOf: (definition) => this.#surface.placeOf(definition),
+          isRenewed: this.#renewed.has(question),
+          ...(question.kind === 'sampling' && { moment: this.#cards.momentOf(question) }),
+        }),
+      ),
+      status: this.#status,
+      ...(meaning !== undefined && { meaning }),
+      ...(isFromTop && { isFromTop }),
+      ...(focus && { focus: this.#idOf(focus) }),
+    });
+    this.#status = '';
+  }
+
+  #idOf(question: Question): string {
+    const id = this.#ids.get(question) ?? randomUUID();
+    this.#ids.set(question, id);
+    return id;
+  }
+}
+
+/** What a question is, of which servers: two questions with a key in common are versions of one. */
+function keysOf(question: Question): readonly string[] {
+  if (question.kind === 'call' || question.kind === 'sampling') {
+    return []; // each request is one of its own
+  }
+  return serversOf(question).map(({ definition }) => `${question.kind} ${definition.id}`);
+}

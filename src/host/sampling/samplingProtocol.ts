@@ -1,0 +1,199 @@
+import type { RequestDraft } from './samplingReview.ts';
+import type { TextEdit } from './samplingRequest.ts';
+import type { LongText, PanelText } from '../questions/panelText.ts';
+
+/** A text that the person can change. */
+export interface TextView {
+  /** Its place, as in `TextEdit`. */
+  readonly at: string;
+  /** What it is called in a sentence, such as `message 1`. */
+  readonly name: string;
+  /** Character by character. */
+  readonly original: string;
+  readonly shown: LongText;
+  /** What deserves a second look, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** A text as the person has changed it. */
+export type EditedView = Pick<TextView, 'at' | 'shown' | 'notes'> & { readonly text: string };
+
+/** A part of a message or of an answer; `data` is what can only be read. */
+export type SamplingPartView =
+  | { readonly kind: 'text'; readonly text: TextView }
+  | {
+      readonly kind: 'image';
+      /** Its type and size. */
+      readonly words: string;
+      /** A `data:` URI; none for a type that is not shown. */
+      readonly source?: string;
+    }
+  | { readonly kind: 'data'; readonly title: PanelText; readonly text: LongText };
+
+export interface AnswerView {
+  /** Another answer has another one. */
+  readonly id: string;
+  readonly title: PanelText;
+  readonly parts: readonly SamplingPartView[];
+  /** Why it ends where it ends, a sentence each. */
+  readonly notes: readonly string[];
+  readonly edited: readonly EditedView[];
+}
+
+/** How far the review has come, as the panel shows it. */
+export type SamplingStateView =
+  | { readonly kind: 'request'; readonly problem?: PanelText }
+  | { readonly kind: 'generating'; readonly text: PanelText }
+  | { readonly kind: 'answer'; readonly answer: AnswerView }
+  | {
+      readonly kind: 'ended';
+      readonly why: PanelText;
+      readonly answer?: AnswerView;
+      /** How the tool can be run again: the button's label. */
+      readonly runAgain?: string;
+    };
+
+/** What of a request for a model changes while it is reviewed. */
+export interface SamplingNow {
+  /** Counts the states: an act of an earlier one does nothing. */
+  readonly phase: number;
+  /** Of the question, in this state. */
+  readonly title: PanelText;
+  readonly state: SamplingStateView;
+  /** For how long the server has waited. */
+  readonly waitedMs: number;
+  readonly edited: readonly EditedView[];
+  readonly models: readonly { readonly id: string; readonly label: string }[];
+  readonly modelId: string;
+  /** About how many tokens it takes, in words. */
+  readonly estimate: string;
+  /** Why it cannot be sent as it stands. */
+  readonly obstacle?: PanelText;
+  readonly canAllowSession: boolean;
+  /** What the acts mean. */
+  readonly hint: PanelText;
+}
+
+/** A request for a language model as the panel shows it. */
+export interface SamplingView {
+  readonly kind: 'sampling';
+  /** As for a launch. */
+  readonly id: string;
+  /** As it was when it was first shown; see `now`. */
+  readonly title: PanelText;
+  readonly isRenewed: boolean;
+  /** Where the server is defined. */
+  readonly place: PanelText;
+  /** What the server was working on. */
+  readonly why: PanelText;
+  readonly warnings: readonly PanelText[];
+  readonly system?: TextView;
+  readonly messages: readonly { readonly title: string; readonly parts: readonly SamplingPartView[] }[];
+  readonly tools: readonly {
+    readonly name: PanelText;
+    readonly description: LongText;
+    readonly schema: LongText;
+  }[];
+  /** What the server asks for besides: how long the answer may be, and the like. */
+  readonly facts: readonly {
+    readonly title: string;
+    readonly values: readonly PanelText[];
+    /** The values are the server's own words. */
+    readonly isQuoted: boolean;
+  }[];
+  readonly now: SamplingNow;
+}
+
+const plainActs = ['stop', 'regenerate', 'deny', 'never', 'copy', 'close'] as const;
+
+/** What the person does with a request for a model. */
+export type SamplingAct =
+  | { readonly act: (typeof plainActs)[number] }
+  /** What stands in the card at the moment. */
+  | { readonly act: 'draft'; readonly draft: RequestDraft }
+  | { readonly act: 'draftAnswer'; readonly edits: readonly TextEdit[] }
+  | { readonly act: 'send'; readonly draft: RequestDraft; readonly span: 'once' | 'session' }
+  | { readonly act: 'deliver'; readonly edits: readonly TextEdit[] }
+  | { readonly act: 'runAgain'; readonly draft: RequestDraft; readonly edits: readonly TextEdit[] };
+
+/** An act, and the state of the review it was made in. */
+export type SamplingActMessage = {
+  readonly type: 'act';
+  readonly id: string;
+  readonly phase: number;
+} & SamplingAct;
+
+/** A request has at most so many texts, and a person has changed at most so many characters. */
+const MAX_EDITS = 20_000;
+const MAX_CHARACTERS = 4_000_000;
+
+/** Checks what the panel says of an act; undefined for anything that is not exactly one. */
+export function readAct(message: object, id: string): SamplingActMessage | undefined {
+  const phase: unknown = 'phase' in message ? message.phase : undefined;
+  const act = readPlainAct(message) ?? readActWithTexts(message);
+  return act && typeof phase === 'number' && Number.isSafeInteger(phase)
+    ? { type: 'act', id, phase, ...act }
+    : undefined;
+}
+
+function readPlainAct(message: object): SamplingAct | undefined {
+  const act = 'act' in message && plainActs.find((one) => one === message.act);
+  return act ? { act } : undefined;
+}
+
+function readActWithTexts(message: object): SamplingAct | undefined {
+  const act: unknown = 'act' in message ? message.act : undefined;
+  const draft = 'draft' in message ? readDraft(message.draft) : undefined;
+  const edits = 'edits' in message ? readEdits(message.edits) : undefined;
+  switch (act) {
+    case 'draft':
+      return draft && { act, draft };
+    case 'send': {
+      const span: unknown = 'span' in message ? message.span : undefined;
+      return draft && (span === 'once' || span === 'session') ? { act, draft, span } : undefined;
+    }
+    case 'draftAnswer':
+    case 'deliver':
+      return edits && { act, edits };
+    case 'runAgain':
+      return draft && edits && { act, draft, edits };
+    default:
+      return undefined;
+  }
+}
+
+function readDraft(value: unknown): RequestDraft | undefined {
+  if (typeof value !== 'object' || value === null || !('modelId' in value) || !('edits' in value)) {
+    return undefined;
+  }
+  const edits = readEdits(value.edits);
+  return typeof value.modelId === 'string' && edits ? { modelId: value.modelId, edits } : undefined;
+}
+
+/** Each place once; nothing of what came is kept but the texts. */
+function readEdits(value: unknown): readonly TextEdit[] | undefined {
+  if (!Array.isArray(value) || value.length > MAX_EDITS) {
+    return undefined;
+  }
+  const edits = new Map<string, TextEdit>();
+  let characters = 0;
+  for (const one of value as readonly unknown[]) {
+    const edit = readEdit(one);
+    characters += edit?.text.length ?? 0;
+    if (!edit || edits.has(edit.at) || characters > MAX_CHARACTERS) {
+      return undefined;
+    }
+    edits.set(edit.at, edit);
+  }
+  return [...edits.values()];
+}
+
+function readEdit(value: unknown): TextEdit | undefined {
+  if (typeof value !== 'object' || value === null || !('at' in value) || !('text' in value)) {
+    return undefined;
+  }
+  const { at, text } = value;
+  return typeof at === 'string' && /^(?:system|\d{1,6}(?:\/\d{1,6})?)$/.test(at) && typeof text === 'string'
+    ? { at, text }
+    : undefined;
+}

@@ -1,0 +1,187 @@
+import { visibleParts, visibleText } from '../../base/visibleText.ts';
+import type { LanguageModel } from './languageModels.ts';
+import type { ModelAnswer, SamplingReview } from './samplingReview.ts';
+import type { SamplingRequest } from './samplingRequest.ts';
+import { plain, proseText, type PanelText } from '../questions/panelText.ts';
+import type { SamplingQuestion } from '../questions/questionQueue.ts';
+import type { SamplingMoment, ViewContext } from '../questions/viewContext.ts';
+import { editedView, partViews, samplingContent } from './samplingContent.ts';
+import { SamplingDrafts } from './samplingDrafts.ts';
+import type {
+  AnswerView,
+  EditedView,
+  SamplingNow,
+  SamplingPartView,
+  SamplingStateView,
+  SamplingView,
+} from './samplingProtocol.ts';
+import { estimateText, hintText, runAgainLabel, samplingTitle, stopTexts, whyText } from './samplingWords.ts';
+
+/** A request for a language model as the review panel shows it. */
+export function samplingView(
+  question: SamplingQuestion,
+  { id, placeOf, moment = firstMoment(question) }: ViewContext,
+): SamplingView {
+  const { server, review } = question;
+  const now = samplingNow(question, moment);
+  return {
+    kind: 'sampling',
+    id,
+    title: now.title,
+    isRenewed: false,
+    place: visibleParts(placeOf(server.definition)),
+    why: visibleParts(whyText(review)),
+    warnings: review.warnings.map(visibleParts),
+    ...moment.content,
+    now,
+  };
+}
+
+/** What of it changes. */
+export function samplingNow(
+  { server, review }: SamplingQuestion,
+  { phase, now, drafts }: Omit<SamplingMoment, 'content'>,
+): SamplingNow {
+  const { edits, modelId } = drafts.ofRequest(review);
+  const obstacle = obstacleOf(review, modelId);
+  return {
+    phase,
+    title: visibleParts(samplingTitle(server.label, review)),
+    state: stateView(review, drafts, obstacle),
+    waitedMs: Math.max(0, now - review.askedAt),
+    edited: edits.map(editedView),
+    models: modelViews(review.models),
+    modelId,
+    estimate: estimateText(review.estimate),
+    ...(obstacle !== undefined && { obstacle: visibleParts(obstacleText(review, obstacle)) }),
+    canAllowSession: review.canAllowSession,
+    hint: visibleParts(hintText(server.label, review)),
+  };
+}
+
+/** The same as plain text: the request, or the answer when that is there. */
+export function samplingViewText({ place, why, warnings, now, ...view }: SamplingView): string {
+  const { state } = now;
+  if (state.kind === 'answer') {
+    const { title, parts, notes } = state.answer;
+    return [blockText(plain(title), parts, []), ...notes].join('\n\n');
+  }
+  const model = now.models.find(({ id }) => id === now.modelId);
+  return [
+    `The server is defined in: ${plain(place)}`,
+    plain(why),
+    ...warnings.map((warning) => `Warning: ${plain(warning)}`),
+    ...(state.kind === 'request' && state.problem ? [plain(state.problem)] : []),
+    ...(view.system ? [blockText('System prompt', [{ kind: 'text', text: view.system }], now.edited)] : []),
+    ...view.messages.map(({ title, parts }) => blockText(title, parts, now.edited)),
+    ...view.tools.map(
+      ({ name, description, schema }) =>
+        `Tool '${plain(name)}':\n${indented([description, schema].map(({ text }) => plain(text)).join('\n'))}`,
+    ),
+    view.facts.map(({ title, values }) => `${title}: ${values.map(plain).join(', ')}`).join('\n'),
+    `Model: ${model?.label ?? 'none'}`,
+    now.estimate,
+    ...(now.obstacle ? [plain(now.obstacle)] : []),
+  ].join('\n\n');
+}
+
+/** What others wrote is set in, so that no line of it passes for one of ours. */
+function blockText(title: string, parts: readonly SamplingPartView[], edited: readonly EditedView[]): string {
+  const texts = parts.flatMap((part) => {
+    switch (part.kind) {
+      case 'text': {
+        const { shown, notes } = edited.find(({ at }) => at === part.text.at) ?? part.text;
+        return [indented(plain(shown.text)), ...notes];
+      }
+      case 'image':
+        return [part.words];
+      case 'data':
+        return [`${plain(part.title)}:`, indented(plain(part.text.text))];
+    }
+  });
+  return [`${title}:`, ...texts].join('\n');
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}
+
+function stateView(
+  { state, request }: SamplingReview,
+  drafts: SamplingDrafts,
+  obstacle: string | undefined,
+): SamplingStateView {
+  switch (state.kind) {
+    case 'request':
+      return { kind: 'request', ...problemPart(state.problem === obstacle ? undefined : state.problem) };
+    case 'generating':
+      return { kind: 'generating', text: streamedText(state.text) };
+    case 'answer':
+      return { kind: 'answer', answer: answerView(state.answer, request, state.isStopped, drafts) };
+    case 'ended': {
+      const { why, answer, canRunAgain } = state;
+      return {
+        kind: 'ended',
+        why: visibleParts(why),
+        ...(answer && { answer: answerView(answer, request, false, drafts) }),
+        ...(canRunAgain && { runAgain: runAgainLabel(answer !== undefined) }),
+      };
+    }
+    case 'done':
+      return { kind: 'ended', why: [] };
+  }
+}
+
+function firstMoment({ review }: SamplingQuestion): SamplingMoment {
+  const content = samplingContent(review.request);
+  return { phase: 0, now: Date.now(), drafts: new SamplingDrafts(), content };
+}
+
+/** What a model has said so far, as it is shown. */
+export function streamedText(text: string): PanelText {
+  return proseText(text).text;
+}
+
+function answerView(
+  answer: ModelAnswer,
+  request: SamplingRequest,
+  isStopped: boolean,
+  drafts: SamplingDrafts,
+): AnswerView {
+  const { id, edits } = drafts.ofAnswer(answer);
+  return {
+    id,
+    title: visibleParts(`Answer of ${answer.model}`),
+    parts: partViews(answer.parts, { name: 'the answer', prefix: '', before: [] }),
+    notes: stopTexts(answer, request, isStopped),
+    edited: edits.map(editedView),
+  };
+}
+
+function problemPart(problem: string | undefined): { readonly problem?: PanelText } {
+  return problem === undefined ? {} : { problem: visibleParts(problem) };
+}
+
+/** Where an answer is there, it is about asking for another one only. */
+function obstacleText({ state }: SamplingReview, obstacle: string): string {
+  return state.kind === 'answer' ? `The model cannot be asked again. ${obstacle}` : obstacle;
+}
+
+function obstacleOf({ models, estimate }: SamplingReview, modelId: string): string | undefined {
+  if (models.length === 0) {
+    return 'No language model is available.';
+  }
+  return models.some(({ id }) => id === modelId)
+    ? estimate?.problem
+    : 'The chosen model is gone. Choose another.';
+}
+
+/** By their names; those of one name by their vendors, too, and in the end by their ids. */
+function modelViews(models: readonly LanguageModel[]): SamplingNow['models'] {
+  const label = ({ id, name, vendor }: LanguageModel): string => {
+    const alike = models.filter((other) => other.name === name);
+    const isOnlyOfVendor = alike.filter((other) => other.vendor === vendor).length === 1;
+    return alike.length === 1 ? name : `${name} (${isOnlyOfVendor ? vendor : `${vendor}, ${id}`})`;
+  };
+  return models.map((model) => ({ id: model.id, label: visibleText(label(model)) }));
+}

@@ -1,0 +1,80 @@
+import { isRecord } from '../../base/record.ts';
+import { visibleText } from '../../base/visibleText.ts';
+import { indentJson } from '../json/indentJson.ts';
+import type { PinnedTool } from './hostTool.ts';
+
+/** Levels of a schema whose keys are put in order. */
+const MAX_DEPTH = 100;
+
+/**
+ * Everything that is pinned of a tool, as lines to read and to compare: two tools that differ never look
+ * alike, and the order of keys makes no difference.
+ */
+export function toolLines(tool: PinnedTool): readonly string[] {
+  return [
+    `Name: ${seenLine(tool.name)}`,
+    ...(tool.title === undefined ? [] : [`Title: ${seenLine(tool.title)}`]),
+    ...(tool.description === undefined ? [] : ['Description:', ...proseLines(tool.description)]),
+    'Input schema:',
+    ...jsonLines(tool.inputSchema),
+    ...(tool.outputSchema === undefined ? [] : ['Output schema:', ...jsonLines(tool.outputSchema)]),
+    ...(tool.annotations === undefined
+      ? []
+      : ['Annotations (what the server claims of the tool):', ...jsonLines(tool.annotations)]),
+    ...(tool.taskSupport === undefined ? [] : [`Runs as a task: ${seenLine(tool.taskSupport)}`]),
+  ];
+}
+
+/** What a tool is called with, a line for each parameter, as the person reads it. */
+export function parameterLines({ inputSchema }: PinnedTool): readonly string[] {
+  const { properties, required } = isRecord(inputSchema) ? inputSchema : {};
+  if (!isRecord(properties)) {
+    return [];
+  }
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, schema]) => {
+    const { type, description } = isRecord(schema) ? schema : {};
+    const about = [
+      ...(typeof type === 'string' ? [type] : []),
+      needed.includes(name) ? 'required' : 'optional',
+    ];
+    const text = typeof description === 'string' ? `: ${description}` : '';
+    return `${seenLine(name)} (${about.map((word) => seenLine(word)).join(', ')})${seenLine(text)}`;
+  });
+}
+
+/** A text of many lines with everything invisible written out, moved in, so that it poses as no heading. */
+export function proseLines(text: string): readonly string[] {
+  return text.split('\n').map((line) => `  ${seenLine(line, true)}`);
+}
+
+/** As `visibleText`; what a text spells like something that is written out gets another backslash. */
+function seenLine(text: string, keepsTabs = false): string {
+  const told = text.replace(/(\\+)([^\\])/gsu, (found, slashes: string, next: string, at: number) => {
+    const after = text.slice(at + slashes.length, at + slashes.length + 2);
+    const isLikeOne = visibleText(next) !== next || /^(?:u\{|[nrt])/.test(after);
+    return isLikeOne ? `${slashes}${slashes}${next}` : found;
+  });
+  return keepsTabs ? told.split('\t').map(visibleText).join('\t') : visibleText(told);
+}
+
+function jsonLines(value: unknown): readonly string[] {
+  const json = JSON.stringify(inOrder(value, 0)) as string | undefined;
+  return indentJson(json ?? 'undefined')
+    .split('\n')
+    .map((line) => `  ${visibleText(line)}`);
+}
+
+function inOrder(value: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item: unknown) => inOrder(item, depth + 1));
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key], depth + 1)]));
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Answer, Decision, LaunchDecision } from '../../../../src/host/decisions/decision.ts';
+import { entryText, readEntry } from '../../../../src/host/decisions/decisionEntry.ts';
+import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
+import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
+import { legacyServer } from '../../support/definitions.ts';
+import { launchOf } from '../../support/launches.ts';
+import { until } from '../../support/until.ts';
+
+const writer = fileURLToPath(new URL('../../support/decisionWriter.ts', import.meta.url));
+
+function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecision {
+  return {
+    kind: 'launch',
+    key,
+    answer,
+    span: 'always',
+    serverId: `user settings:user ${key}`,
+    label: key,
+    place: 'settings:user',
+    at,
+    fingerprint: 'f',
+    snapshot: snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }), 'salt'),
+  };
+}
+
+function answerOf(decision: Decision | undefined): Answer | undefined {
+  return decision?.kind === 'launch' ? decision.answer : undefined;
+}
+
+suite('The decisions on the disk', () => {
+  let folder: string;
+  let stores: DecisionStore[];
+
+  setup(() => {
+    folder = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'mcp-host-'))), 'decisions');
+    stores = [];
+  });
+  teardown(async () => {
+    stores.forEach((store) => store.dispose());
+    await rm(path.dirname(folder), { recursive: true, force: true });
+  });
+
+  const open = (): DecisionStore => {
+    const store = new DecisionStore(folder);
+    stores.push(store);
+    return store;
+  };
+  const files = (): string[] => readdirSync(folder).sort();
+  const fileOf = (name = files()[0]): string => path.join(folder, name ?? '');
+
+  test('are there for the next window, the latest first', async () => {
+    const store = open();
+    await store.put(decisionOf('a', 'allow', 1));
+    await store.put(decisionOf('b', 'deny', 2));
+    const next = open();
+    assert.deepEqual(
+      next.all().map(({ key }) => key),
+      ['b', 'a'],
+    );
+    assert.equal(answerOf(next.get('a')), 'allow');
+    assert.equal(answerOf(next.get('b')), 'deny');
+    assert.equal(next.get('c'), undefined);
+  });
+
+  if (process.platform !== 'win32') {
+    test('are readable by their owner alone', async () => {
+      await open().put(decisionOf('a'));
+      assert.equal(statSync(folder).mode & 0o77, 0);
+      assert.equal(statSync(fileOf()).mode & 0o77, 0);
+    });
+  }
+
+  test('take the place of those that were known', async () => {
+    const store = open();
+    await store.put(decisionOf('a', 'deny'));
+    await store.put(decisionOf('a', 'allow'));
+    assert.equal(answerOf(store.get('a')), 'allow');
+    assert.equal(files().length, 1);
+    assert.equal(answerOf(open().get('a')), 'allow');
+  });
+
+  test('are denials where two windows said different things', async () => {
+    const [one, other] = [open(), open()];
+    await Promise.all([one.put(decisionOf('a', 'allow', 2)), other.put(decisionOf('a', 'deny', 1))]);
+    one.refresh();
+    other.refresh();
+    assert.equal(answerOf(one.get('a')), 'deny');
+    assert.equal(answerOf(other.get('a')), 'deny');
+    assert.equal(one.all().length, 1);
+    await one.put(decisionOf('a', 'allow', 3));
+    assert.equal(answerOf(one.get('a')), 'allow', 'the person knew of the denial');
+    other.refresh('a');
+    assert.equal(answerOf(other.get('a')), 'allow');
+  });
+
+  test('hold although a window was killed before it removed what they replace', async () => {
+    const store = open();
+    await store.put(decisionOf('a', 'deny'));
+    const [denial] = files();
+    const text = readFileSync(fileOf(), 'utf8');
+    await store.put(decisionOf('a', 'allow'));
+    writeFileSync(fileOf(denial), text);
+    assert.equal(answerOf(open().get('a')), 'allow');
+  });
+
+  test('are seen by other windows without being asked for', async () => {
+    const [one, other] = [open(), open()];
+    await one.put(decisionOf('a', 'deny'));
+    await until(() => other.get('a') !== undefined, 'the other window sees it', other.onDidChange);
+    await one.forget(one.all()[0]?.id ?? '');
+    await until(() => other.get('a') === undefined, 'the other window forgets it', other.onDidChange);
+  });
+
+  test('are taken back with all that they replaced or contradicted', async () => {
+    const [one, other] = [open(), open()];
+    await Promise.all([one.put(decisionOf('a', 'allow')), other.put(decisionOf('a', 'deny'))]);
+    await one.put(decisionOf('b'));
+    one.refresh();
+    await one.forget(one.get('a')?.id ?? '');
+    assert.equal(open().get('a'), undefined);
+    assert.equal(answerOf(open().get('b')), 'allow');
+  });
+
+  test('are all forgotten at once, also those that another window has just made', async () => {
+    const [one, other] = [open(), open()];
+    await one.put(decisionOf('a'));
+    await other.put(decisionOf('b'));
+    await one.forgetAll();
+    assert.deepEqual(one.all(), []);
+    assert.deepEqual(files(), []);
+  });
+
+  const unreadable: [string, (text: string) => string][] = [
+    ['cut off', (text) => text.slice(0, text.length / 2)],
+    ['empty', () => ''],
+    ['no object', () => '[]'],
+    ['without a version', (text) => text.replace('"version": 1,', '')],
+    ['of a version that never was', (text) => text.replace('"version": 1', '"version": 0')],
+    ['with another answer', (text) => text.replace('"allow"', '"maybe"')],
+    ['with another kind', (text) => text.replace('"launch"', '"other"')],
+    ['of another key than its name says', (text) => text.replace('"key": "a"', '"key": "b"')],
+    ['without what was shown', (text) => text.replace('"args"', '"arguments"')],
+  ];
+  for (const [what, change] of unreadable) {
+    test(`mean that it is asked again when the file is ${what}, which is kept aside`, async () => {
+      await open().put(decisionOf('a'));
+      const [name = ''] = files();
+      const changed = change(readFileSync(fileOf(name), 'utf8'));
+      writeFileSync(fileOf(name), changed);
+      const store = open();
+      assert.equal(store.get('a'), undefined);
+      assert.equal(store.get('b'), undefined);
+      assert.deepEqual(store.all(), []);
+      assert.deepEqual(files(), [`${name}.unreadable`]);
+      assert.equal(readFileSync(fileOf(), 'utf8'), changed);
+      await store.put(decisionOf('a'));
+      assert.equal(answerOf(open().get('a')), 'allow', 'what is said now holds');
+      assert.ok(files().includes(`${name}.unreadable`));
+    });
+  }
+
+  test('ask again where one of two cannot be read: it may be a denial', async () => {
+    const [one, other] = [open(), open()];
+    await Promise.all([one.put(decisionOf('a', 'deny')), other.put(decisionOf('a', 'allow'))]);
+    const denial = files().find((name) => readFileSync(fileOf(name), 'utf8').includes('"deny"'));
+    writeFileSync(fileOf(denial), 'broken');
+    assert.equal(open().get('a'), undefined);
+  });
+
+  test('of a newer version are left alone, and asked again until something is said', async () => {
+    await open().put(decisionOf('a'));
+    const [name = ''] = files();
+    const newer = readFileSync(fileOf(name), 'utf8').replace('"version": 1', '"version": 2');
+    writeFileSync(fileOf(name), newer);
+    const store = open();
+    assert.equal(store.get('a'), undefined);
+    assert.deepEqual(files(), [name]);
+    await store.put(decisionOf('a', 'deny'));
+    assert.equal(answerOf(open().get('a')), 'deny');
+    assert.equal(readFileSync(fileOf(name), 'utf8'), newer);
+  });
+
+  test('of an older version are brought to the present one, step by step', () => {
+    const text = entryText({ decision: decisionOf('a'), over: [] });
+    const old = JSON.stringify({ ...(JSON.parse(text) as object), version: -1, over: undefined });
+    const read = readEntry(old, {
+      [-1]: (entry) => ({ ...entry, before: [] }),
+      0: ({ before, ...entry }) => ({ ...entry, over: before }),
+    });
+    assert.deepEqual(read, { kind: 'entry', entry: { decision: decisionOf('a'), over: [] } });
+    assert.deepEqual(readEntry(old, {}), { kind: 'unreadable' });
+  });
+
+  test('on roots are read with and without what was added to them, and not when that is malformed', () => {
+    const roots = {
+      kind: 'roots',
+      key: 'a',
+      serverId: 'a',
+      label: 'a',
+      folders: ['file:///projects/api'],
+      offered: ['file:///projects/api'],
+      at: 1,
+    };
+    const subfolder = { uri: 'file:///projects/api/src', within: 'file:///projects/api', isShared: true };
+    const kindOf = (more: object): string =>
+      readEntry(JSON.stringify({ version: 1, over: [], decision: { ...roots, ...more } })).kind;
+    for (const more of [{}, { subfolders: [subfolder] }, { realPaths: { 'file:///projects/api': '/x' } }]) {
+      assert.equal(kindOf(more), 'entry', JSON.stringify(more));
+    }
+    for (const more of [
+      { subfolders: {} },
+      { subfolders: [{ ...subfolder, isShared: 1 }] },
+      { subfolders: [{ uri: 'x', isShared: true }] },
+      { realPaths: [] },
+      { realPaths: { x: 1 } },
+    ]) {
+      assert.equal(kindOf(more), 'unreadable', JSON.stringify(more));
+    }
+  });
+
+  test('are asked again when the folder is gone, and kept in a new one', async () => {
+    const store = open();
+    await store.put(decisionOf('a'));
+    await rm(folder, { recursive: true });
+    store.refresh('a');
+    assert.equal(store.get('a'), undefined);
+    await store.put(decisionOf('a', 'deny'));
+    assert.equal(answerOf(open().get('a')), 'deny');
+  });
+
+  test('say so when they cannot be kept', async () => {
+    writeFileSync(folder, 'a file');
+    const store = open();
+    await assert.rejects(store.put(decisionOf('a')));
+    assert.equal(store.get('a'), undefined);
+  });
+
+  test('ignore files that are none of theirs', async () => {
+    const store = open();
+    await store.put(decisionOf('a'));
+    writeFileSync(path.join(folder, 'half.tmp'), '{');
+    writeFileSync(path.join(folder, 'readme.txt'), '');
+    store.refresh();
+    assert.equal(open().all().length, 1);
+  });
+
+  test('are all kept when two windows decide at the same time', async () => {
+    const store = open();
+    const write = async (name: string): Promise<void> => {
+      const child = spawn(process.execPath, [writer, folder, name, '100'], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const [code] = (await once(child, 'exit')) as [number | null];
+      assert.equal(code, 0);
+    };
+    await Promise.all([write('one'), write('two')]);
+    store.refresh();
+    assert.equal(store.all().filter(({ key }) => key.startsWith('one ')).length, 100);
+    assert.equal(store.all().filter(({ key }) => key.startsWith('two ')).length, 100);
+    assert.equal(answerOf(store.get('shared')), 'deny', 'what both decided');
+    assert.ok(files().every((name) => name.endsWith('.json')));
+  });
+
+  test('are all kept when a window is killed while it writes', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const child = spawn(process.execPath, [writer, folder, `round ${round}`, '100000'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let said = '';
+      child.stdout.setEncoding('utf8');
+      for await (const part of child.stdout as AsyncIterable<string>) {
+        said += part;
+        if (said.split('\n').length > 10 + 3 * round) {
+          child.kill('SIGKILL');
+        }
+      }
+      const kept = said
+        .split('\n')
+        .slice(0, -1)
+        .filter((key) => key !== '');
+      assert.ok(kept.length >= 10);
+      const store = open();
+      assert.deepEqual(
+        kept.filter((key) => store.get(key) === undefined),
+        [],
+      );
+      assert.ok(!files().some((name) => name.endsWith('.unreadable')), 'no half of a file');
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { LocalDisk } from '../../../../src/host/folders/folderDisk.ts';
+import { FolderWatch, POLL_MS } from '../../../../src/host/folders/folderWatch.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeDisk } from '../../support/fakeDisk.ts';
+import { until } from '../../support/until.ts';
+
+suite('The watch over folders', () => {
+  let disk: FakeDisk;
+  let clock: FakeClock;
+  let watch: FolderWatch;
+  let changes: number;
+  const api = '/projects/api';
+  const kindOf = (folder: string): string | undefined => watch.lookOf(folder)?.kind;
+
+  setup(() => {
+    disk = new FakeDisk();
+    clock = new FakeClock();
+    watch = new FolderWatch(disk, clock.after);
+    changes = 0;
+    watch.onDidChange(() => (changes += 1));
+  });
+  teardown(() => watch.dispose());
+
+  test('looks at what is new, and at the parent of many once', async () => {
+    watch.watch([api, '/projects/web', api]);
+    await clock.tick(0);
+    assert.equal(kindOf(api), 'folder');
+    assert.deepEqual(disk.watched, ['/projects']);
+    assert.equal(disk.looks, 2);
+    watch.watch([api, '/projects/web', '/other/docs']);
+    await clock.tick(0);
+    assert.equal(disk.looks, 3);
+  });
+
+  test('hears of a folder by its parent, and gathers what it hears', async () => {
+    watch.watch([api, '/projects/web']);
+    await clock.tick(0);
+    disk.take(api);
+    for (let index = 0; index < 10; index += 1) {
+      disk.tell('/projects', 'api');
+      disk.tell('/projects', 'something else');
+    }
+    await clock.tick(99);
+    assert.equal(kindOf(api), 'folder');
+    await clock.tick(1);
+    assert.equal(kindOf(api), 'none');
+    assert.equal(disk.looks, 3);
+    disk.giveBack(api);
+    disk.tell('/projects');
+    await clock.tick(100);
+    assert.equal(kindOf(api), 'folder');
+  });
+
+  test('finds what it did not hear of, and does not look more often than every 30 seconds', async () => {
+    assert.equal(POLL_MS, 30_000);
+    watch.watch([api]);
+    await clock.tick(0);
+    disk.take(api, 'unreadable');
+    await clock.tick(POLL_MS - 1);
+    assert.equal(disk.looks, 1);
+    await clock.tick(1);
+    assert.equal(kindOf(api), 'none');
+    assert.equal(disk.looks, 2);
+    for (let rounds = 0; rounds < 10; rounds += 1) {
+      await clock.tick(POLL_MS);
+    }
+    assert.equal(disk.looks, 12);
+    assert.equal(changes, 2, 'only what is different is told');
+  });
+
+  test('watches again a parent that has come back', async () => {
+    watch.watch([api]);
+    await clock.tick(POLL_MS);
+    assert.deepEqual(disk.watched, ['/projects']);
+  });
+
+  test('watches nothing that nobody shares, and nothing once disposed', async () => {
+    watch.watch([api, '/other/docs']);
+    await clock.tick(0);
+    disk.tell('/other', 'docs');
+    watch.watch([api]);
+    assert.deepEqual(disk.watched, ['/projects']);
+    assert.equal(watch.lookOf('/other/docs'), undefined, 'what it found would be stale');
+    watch.watch([]);
+    assert.deepEqual(disk.watched, []);
+    assert.equal(clock.pending, 0);
+    watch.watch([api]);
+    disk.tell('/projects', 'api');
+    watch.dispose();
+    assert.deepEqual(disk.watched, []);
+    assert.equal(clock.pending, 0);
+  });
+
+  test('gives a look that is younger than the question', async () => {
+    const [first, second] = [watch.look([api]), watch.look([api])];
+    disk.take(api);
+    await Promise.all([first, second]);
+    assert.equal(kindOf(api), 'none');
+  });
+});
+
+suite('The watch over folders of a real disk', () => {
+  let directory: string;
+  let watch: FolderWatch;
+  setup(() => {
+    directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'mcp-host-')));
+    watch = new FolderWatch(new LocalDisk());
+  });
+  teardown(async () => {
+    watch.dispose();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('hears within the poll of one that goes and comes back', async () => {
+    const api = path.join(directory, 'api');
+    const away = path.join(directory, 'away');
+    mkdirSync(api);
+    watch.watch([api]);
+    const untilKind = (kind: string): Promise<void> =>
+      until(() => watch.lookOf(api)?.kind === kind, `the folder is ${kind}`, watch.onDidChange);
+    await untilKind('folder');
+    renameSync(api, away);
+    await untilKind('none');
+    renameSync(away, api);
+    await untilKind('folder');
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { CallQuestion } from '../../../../src/host/questions/questionQueue.ts';
+import { plain } from '../../../../src/host/questions/panelText.ts';
+import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
+import type { CallView } from '../../../../src/host/questions/reviewProtocol.ts';
+import { unknownExtension } from '../../../../src/host/ledger/door.ts';
+import { toolCall } from '../../support/callQuestion.ts';
+
+const show = (question: CallQuestion): CallView => {
+  const view = questionView(question, { id: 'id', placeOf: () => 'your user settings', isRenewed: false });
+  assert.ok(view.kind === 'call');
+  return view;
+};
+const extension = { kind: 'extension', id: 'acme.helper', label: 'Helper' } as const;
+
+suite('A request as it is shown', () => {
+  const titles: [Partial<CallQuestion>, string][] = [
+    [{}, "Agent mode wants to run 'write_file' on 'git'"],
+    [
+      { door: extension, method: 'resources/read', target: 'git://log' },
+      "The extension 'Helper' wants to read a resource of 'git'",
+    ],
+    [{ method: 'prompts/get', target: 'review' }, "Agent mode wants the prompt 'review' of 'git'"],
+    [{ target: 'a\u202Eb' }, String.raw`Agent mode wants to run 'a\u{202E}b' on 'git'`],
+  ];
+  for (const [more, title] of titles) {
+    test(`begins with: ${title}`, () => {
+      assert.equal(plain(show(toolCall(more)).title), title);
+    });
+  }
+
+  test('shows strings as they are, and all else as JSON', () => {
+    const values: [unknown, string][] = [
+      ['one\n  two\n\tthree', 'one\n  two\n\tthree'],
+      ['', '""'],
+      ['a\u200Bb', String.raw`a\u{200B}b`],
+      [`a${' '.repeat(9)}b`, 'a[9 spaces]b'],
+      [`${' '.repeat(90)}b`, '[90 spaces]b'],
+      [7, '7'],
+      [null, 'null'],
+      [{ a: ['\u202E'] }, '{\n  "a": [\n    "\\u{202E}"\n  ]\n}'],
+    ];
+    for (const [value, text] of values) {
+      const [argument] = show(toolCall({ args: { value } })).arguments;
+      assert.equal(plain(argument?.value.text ?? []), text);
+    }
+  });
+
+  test('folds what is long, and cuts nothing', () => {
+    const lines = Array.from({ length: 13 }, (_, index) => `line ${index}`);
+    const cases: [string, boolean][] = [
+      [lines.join('\n'), true],
+      [lines.slice(1).join('\n'), false],
+      ['x'.repeat(1_001), true],
+      ['x'.repeat(1_000), false],
+    ];
+    for (const [text, isLong] of cases) {
+      const [argument] = show(toolCall({ args: { text } })).arguments;
+      assert.equal(argument?.value.isLong, isLong);
+      assert.equal(plain(argument?.value.text ?? []), text);
+    }
+  });
+
+  test('names the extension that asks by its id, too', () => {
+    assert.equal(plain(show(toolCall({ door: extension })).asker ?? []), 'acme.helper');
+    assert.equal(show(toolCall()).asker, undefined);
+  });
+
+  test('offers spans in one order, and no choice for the resources of a server', () => {
+    const view = show(toolCall({ spans: ['always', 'once'], method: 'resources/read', target: 'git://log' }));
+    assert.deepEqual(
+      view.spans.map(({ value, label }) => [value, label]),
+      [
+        ['once', 'Only this time'],
+        ['always', 'Always'],
+      ],
+    );
+    assert.deepEqual(
+      view.scopes.map(({ value, label }) => [value, plain(label)]),
+      [['server', "All resources of 'git'"]],
+    );
+    assert.match(
+      plain(view.hint),
+      /What you allow holds for all resources of 'git', and for agent mode only/,
+    );
+    assert.deepEqual(
+      show(toolCall()).scopes.map(({ label }) => plain(label)),
+      ['Only this tool', "All tools of 'git'"],
+    );
+  });
+
+  test('says what Never Allow means where nothing can be chosen', () => {
+    const { hint } = show(toolCall({ spans: ['once'] }));
+    assert.match(plain(hint), /"Never Allow" refuses 'write_file' from now on, whoever asks/);
+  });
+
+  test('offers nothing for later where it is not known who asks', () => {
+    const view = show(toolCall({ door: unknownExtension }));
+    assert.deepEqual([view.spans.map(({ value }) => value), view.canRefuseAlways], [['once'], false]);
+    assert.equal(view.asker, undefined);
+    assert.match(plain(view.hint), /for this request only/);
+    assert.equal(show(toolCall()).canRefuseAlways, true);
+  });
+
+  test('is the same as text', () => {
+    const view = show(
+      toolCall({
+        title: 'Write File',
+        description: 'Writes.\nAll of it.',
+        args: { path: '/a', content: 'one\ntwo' },
+        warnings: ['This tool is new since the server was allowed.'],
+        claims: ['It may change things.', 'It reaches no other systems.'],
+      }),
+    );
+    assert.equal(
+      questionText(view),
+      [
+        'The server is defined in: your user settings',
+        'Warning: This tool is new since the server was allowed.',
+        'path: /a',
+        'content:\none\ntwo',
+        'The server says: Write File',
+        'The server says:\nWrites.\nAll of it.',
+        'The server claims: It may change things. It reaches no other systems. Nobody has checked it.',
+      ].join('\n\n'),
+    );
+    assert.match(questionText(show(toolCall({ args: {} }))), /Without arguments$/);
+    const read = show(toolCall({ method: 'resources/read', target: 'git://\u200Blog', door: extension }));
+    assert.match(questionText(read), /^Asked by: acme\.helper\n\n.*\n\nResource: git:\/\/\\u\{200B\}log$/);
+  });
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import type { Tool } from '@modelcontextprotocol/client';
+import { execFile } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { withAcknowledged } from '../../../../../src/host/gate/pins/pinAnswers.ts';
+import { isAsPinned, noPins, withNew, type Pins } from '../../../../../src/host/gate/pins/pins.ts';
+import { PinStore } from '../../../../../src/host/gate/pins/pinStore.ts';
+import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolPrint.ts';
+
+const run = promisify(execFile);
+const subject = { serverId: 'user settings:user server', launch: 'launch', revision: '2025-11-25' };
+
+function listing(...names: readonly string[]): ReadonlyMap<string, ListedTool> {
+  return new Map(
+    names.map((name) => {
+      const tool = {
+        name,
+        description: `Line one\nline two\u2028 of ${name}`,
+        inputSchema: { type: 'object' as const },
+      };
+      return [name, listedTool(tool) ?? assert.fail('nothing to compare')];
+    }),
+  );
+}
+
+function pinned(pins: Pins, ...names: readonly string[]): Pins {
+  return withNew(pins, { tools: listing(...names), instructions: 'Do.' });
+}
+
+suite('Pins on the disk', () => {
+  let folder: string;
+  const stores: PinStore[] = [];
+  setup(() => {
+    folder = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'mcp-host-'))), 'pins');
+  });
+  teardown(async () => {
+    for (const store of stores.splice(0)) {
+      store.dispose();
+      await store.settled();
+    }
+    await rm(path.dirname(folder), { recursive: true, force: true });
+  });
+
+  function open(remoteName?: string): PinStore {
+    const store = new PinStore(folder, remoteName);
+    stores.push(store);
+    return store;
+  }
+
+  function files(ending = ''): readonly string[] {
+    return readdirSync(folder).filter((name) => name.endsWith(ending));
+  }
+
+  test('are read back as they were written, and leave nothing else behind', async () => {
+    const pins = await open().change(subject, (before) => pinned(before, 'one', '__proto__', 'zwei\n'));
+    assert.deepEqual(await open().read(subject), pins);
+    assert.equal(pins.tools?.size, 3);
+    assert.deepEqual(files(), files('.jsonl'));
+  });
+
+  test('are nothing before anything is pinned', async () => {
+    assert.equal(await open().read(subject), noPins);
+  });
+
+  test('are the same object until something changes', async () => {
+    const store = open();
+    const pins = await store.change(subject, (before) => pinned(before, 'one'));
+    assert.equal(await store.read(subject), pins);
+    assert.equal(await store.change(subject, (before) => before), pins);
+  });
+
+  test('belong to one server, launch, revision and remote', async () => {
+    await open().change(subject, (before) => pinned(before, 'one'));
+    for (const other of [
+      { ...subject, serverId: 'other' },
+      { ...subject, launch: 'other' },
+      { ...subject, revision: '2026-07-28' },
+    ]) {
+      assert.equal(await open().read(other), noPins);
+    }
+    assert.equal(await open('ssh').read(subject), noPins);
+    assert.equal((await open().read(subject)).tools?.size, 1);
+  });
+
+  test('tell what the same launch showed in other revisions', async () => {
+    const store = open();
+    await store.change({ ...subject, revision: '2025-06-18' }, (before) => pinned(before, 'one'));
+    await store.change({ ...subject, launch: 'other' }, (before) => pinned(before, 'two'));
+    const others = await store.inOtherRevisions(subject);
+    assert.deepEqual(
+      others.map(({ tools }) => [...(tools?.keys() ?? [])]),
+      [['one']],
+    );
+  });
+
+  test('see what another window pinned a moment ago', async () => {
+    const [one, two] = [open(), open()];
+    await one.change(subject, (before) => pinned(before, 'one', 'two'));
+    await two.change(subject, (before) => pinned(before, 'one', 'two', 'three'));
+    await one.change(subject, (before) => pinned(before, 'four'));
+    const { tools } = await two.read(subject);
+    assert.deepEqual([...(tools?.keys() ?? [])], ['one', 'two', 'three']);
+  });
+
+  test('keep what each of several windows does at once', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `tool${index}`);
+    await open().change(subject, (before) => pinned(pinned(before), ...names));
+    await Promise.all(names.map((name) => open().change(subject, (pins) => withAcknowledged(pins, [name]))));
+    const { tools } = await open().read(subject);
+    assert.deepEqual(
+      [...(tools?.values() ?? [])].map(({ isNew }) => isNew),
+      names.map(() => false),
+    );
+    assert.deepEqual(files(), files('.jsonl'));
+  });
+
+  test('keep what several processes do at once', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `tool${index}`);
+    await open().change(subject, (before) => pinned(pinned(before), ...names));
+    const writer = fileURLToPath(new URL('../../../support/pinWriter.ts', import.meta.url));
+    await Promise.all(
+      [names.slice(0, 10), names.slice(10)].map((some) =>
+        run(process.execPath, [writer, folder, JSON.stringify(subject), ...some]),
+      ),
+    );
+    const { tools } = await open().read(subject);
+    assert.ok([...(tools?.values() ?? [])].every(({ isNew }) => !isNew));
+  });
+
+  test('go on when a process ended while it wrote', async () => {
+    const store = open();
+    await store.change(subject, (before) => pinned(before, 'one'));
+    const lock = path.join(folder, `${files('.jsonl')[0] ?? ''}.lock`);
+    writeFileSync(lock, '');
+    writeFileSync(path.join(folder, `${files('.jsonl')[0] ?? ''}.half.tmp`), 'half');
+    await utimes(lock, 0, 0);
+    await store.change(subject, (before) => pinned(before, 'one', 'two'));
+    assert.equal((await open().read(subject)).tools?.size, 2);
+    assert.deepEqual(files(), files('.jsonl'));
+  });
+
+  for (const [how, spoil] of [
+    ['no JSON', (file: string) => writeFileSync(file, 'nonsense\n')],
+    ['empty', (file: string) => truncateSync(file)],
+    ['cut short', (file: string) => truncateSync(file, readFileSync(file).length - 5)],
+    [
+      'short of a line',
+      (file: string) =>
+        writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, 2).join('\n') + '\n'),
+    ],
+    ['of another version', (file: string) => writeFileSync(file, '{"version":99,"isLost":false}\n')],
+    [
+      'of another shape',
+      (file: string) =>
+        writeFileSync(file, '{"version":1,"tools":1,"isLost":false}\n{"tool":{"name":1},"isNew":false}\n'),
+    ],
+  ] as const) {
+    test(`that are ${how} are set aside, and everything counts as new, the instructions too`, async () => {
+      await open().change(subject, (before) => pinned(before, 'one', 'two'));
+      const [name = ''] = files('.jsonl');
+      spoil(path.join(folder, name));
+      const store = open();
+      assert.deepEqual(await store.read(subject), { ...noPins, isLost: true });
+      assert.deepEqual(files(), [`${name}.unreadable`]);
+      assert.deepEqual(await open().read(subject), { ...noPins, isLost: true });
+      const { tools } = await store.change(subject, (before) => pinned(before, 'one', 'two'));
+      assert.deepEqual(
+        [...(tools?.values() ?? [])].map(({ isNew }) => isNew),
+        [true, true],
+      );
+      assert.equal((await open().read(subject)).instructions?.text, undefined);
+      assert.equal((await open().read(subject)).tools?.get('one')?.isNew, true);
+    });
+  }
+
+  test('that an earlier version wrote are those of the same tools still', async () => {
+    mkdirSync(folder);
+    const written = new URL('../../../../fixtures/pins/beforeTasks.jsonl', import.meta.url);
+    copyFileSync(written, path.join(folder, 'e310b4266af77c49496c5595aba0e1ba-558d0dbc.jsonl'));
+    const text = (description: string) => ({ type: 'string', description }) as const;
+    const all = [
+      {
+        name: 'read',
+        title: 'Read',
+        description: 'Reads a file.\nWhole.',
+        inputSchema: {
+          type: 'object',
+          properties: { path: { ...text('Where'), $comment: 'y' }, $comment: { type: 'string' } },
+          required: ['path'],
+        },
+        annotations: { title: 'Reader', readOnlyHint: true },
+      },
+      {
+        name: 'run',
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object', properties: { code: { type: 'integer' } } },
+        execution: { taskSupport: 'optional' },
+        icons: [{ src: 'data:image/png;base64,BBBB' }],
+      },
+      {
+        name: 'later',
+        description: 'Came later.',
+        inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      },
+      { name: 'clock', description: 'At 10:05.', inputSchema: { type: 'object' } },
+    ] as const;
+    const listed = all.map((tool): [string, ListedTool] => [
+      tool.name,
+      listedTool(tool as unknown as Tool) ?? assert.fail('nothing to compare'),
+    ]);
+    const tools = new Map(listed);
+    const pins = await open().change(subject, (before) => withNew(before, { tools, instructions: 'Do.' }));
+    for (const [name, one] of listed) {
+      assert.ok(isAsPinned(one, pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`)), name);
+    }
+    assert.deepEqual(
+      [...(pins.tools ?? [])].filter(([, { isNew }]) => isNew).map(([name]) => name),
+      ['later'],
+    );
+    assert.equal(pins.instructions?.text, 'Do.');
+    assert.equal(pins.isLost, false);
+    assert.deepEqual(await open().read(subject), pins);
+  });
+
+  test('say why they cannot be kept', async () => {
+    writeFileSync(folder, 'a file where the folder should be');
+    await assert.rejects(open().change(subject, (before) => pinned(before, 'one')));
+  });
+});

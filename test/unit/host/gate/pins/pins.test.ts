@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { canonicalJson } from '../../../../../src/base/canonicalJson.ts';
+import {
+  isAsPinned,
+  noPins,
+  renamesIn,
+  withNew,
+  type Listing,
+  type Pins,
+} from '../../../../../src/host/gate/pins/pins.ts';
+import { listedTool } from '../../../../../src/host/gate/pins/toolPrint.ts';
+
+interface Fields {
+  readonly description?: string;
+  /** One property of the input schema, so that tools have schemas of their own. */
+  readonly input?: string;
+}
+
+function listing(tools: Readonly<Record<string, Fields>>, instructions = 'Do.'): Listing {
+  const all = Object.entries(tools).map(([name, { description, input = name }]) => {
+    const inputSchema = { type: 'object' as const, properties: { [input]: {} } };
+    const one = listedTool({ name, inputSchema, ...(description !== undefined && { description }) });
+    return [name, one ?? assert.fail('nothing to compare')] as const;
+  });
+  return { tools: new Map(all), instructions };
+}
+
+function newOnes({ tools }: Pins): readonly string[] {
+  return [...(tools ?? [])].filter(([, { isNew }]) => isNew).map(([name]) => name);
+}
+
+function renames(before: Readonly<Record<string, Fields>>, now: Readonly<Record<string, Fields>>): unknown {
+  const pins = withNew(noPins, listing(before));
+  const found = renamesIn(listing(now).tools ?? new Map(), pins);
+  return Object.fromEntries([...found].map(([name, { tool }]) => [name, tool.name]));
+}
+
+suite('Canonical JSON', () => {
+  test('is equal exactly when the values are, whatever the order of their fields', () => {
+    const shuffled = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) {
+        return value;
+      }
+      return Array.isArray(value)
+        ? value.map(shuffled)
+        : Object.fromEntries(
+            Object.entries(value)
+              .toReversed()
+              .map(([key, one]) => [key, shuffled(one)]),
+          );
+    };
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        assert.equal(canonicalJson(shuffled(value)), canonicalJson(value));
+        assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test('tells fields with odd names from none', () => {
+    const odd = JSON.parse('{"__proto__":{"a":1}}') as unknown;
+    assert.notEqual(canonicalJson(odd), canonicalJson({}));
+    assert.equal(canonicalJson({ a: undefined }), '{}');
+  });
+
+  test('ends at a depth that nobody could read', () => {
+    let deep: unknown = null;
+    for (let depth = 0; depth < 100_000; depth += 1) {
+      deep = [deep];
+    }
+    assert.throws(() => canonicalJson(deep), RangeError);
+    const tool = { name: 'deep', inputSchema: { type: 'object' as const, properties: { deep } } };
+    assert.equal(listedTool(tool as Parameters<typeof listedTool>[0]), undefined);
+  });
+});
+
+suite('What is pinned of a list', () => {
+  test('the first list is known, an empty one too', () => {
+    assert.deepEqual(newOnes(withNew(noPins, listing({ one: {}, two: {} }))), []);
+    const empty = withNew(noPins, listing({}));
+    assert.deepEqual(newOnes(withNew(empty, listing({ one: {} }))), ['one']);
+  });
+
+  test('instructions alone are no list', () => {
+    const pins = withNew(noPins, { tools: undefined, instructions: 'Do.' });
+    assert.equal(pins.instructions?.text, 'Do.');
+    assert.deepEqual(newOnes(withNew(pins, listing({ one: {} }))), []);
+  });
+
+  test('everything is new where something was lost', () => {
+    const lost = withNew({ ...noPins, isLost: true }, { tools: undefined, instructions: 'Do.' });
+    assert.deepEqual(newOnes(withNew(lost, listing({ one: {} }))), ['one']);
+    assert.equal(lost.instructions?.text, undefined);
+  });
+
+  test('nothing more is pinned of what is pinned', () => {
+    const pins = withNew(noPins, listing({ one: {}, two: {} }));
+    assert.equal(withNew(pins, listing({ two: { description: 'Other.' } }, 'Other.')), pins);
+  });
+
+  test('forgets what came and went unapproved, when there is much of it', () => {
+    let pins = withNew(noPins, listing({ kept: {} }));
+    for (let round = 0; round < 5; round += 1) {
+      const names = Array.from({ length: 500 }, (_, index) => [`tool ${round} ${index}`, {}]);
+      pins = withNew(pins, listing(Object.fromEntries(names) as Record<string, Fields>));
+    }
+    assert.equal(pins.tools?.size, 1 + 1_000 + 500);
+    assert.ok(pins.tools.has('kept'));
+    assert.ok(pins.tools.has('tool 4 0') && pins.tools.has('tool 2 0') && !pins.tools.has('tool 1 499'));
+  });
+
+  test('what differs from another revision has changed or is new, and its instructions are those that were approved', () => {
+    const other = withNew(noPins, listing({ one: {}, two: { description: 'Before.' } }, 'Before.'));
+    const now = listing({ one: {}, two: { description: 'Now.' }, three: {} }, 'Now.');
+    const pins = withNew(noPins, now, [other]);
+    assert.deepEqual(newOnes(pins), ['three']);
+    assert.equal(pins.tools?.get('two')?.tool.description, 'Before.');
+    assert.equal(pins.instructions?.text, 'Before.');
+  });
+
+  test('what nobody has seen in another revision is not known in this one either', () => {
+    const other = withNew(withNew(noPins, listing({ one: {} })), listing({ one: {}, later: {} }));
+    const pins = withNew(noPins, listing({ one: {}, later: {} }), [other]);
+    assert.deepEqual(newOnes(pins), ['later']);
+    const lost = withNew({ ...noPins, isLost: true }, listing({ one: {} }));
+    const next = withNew(noPins, listing({ one: {} }), [lost]);
+    assert.deepEqual(newOnes(next), ['one']);
+    assert.equal(next.instructions?.text, undefined);
+  });
+
+  test('another revision that shows the same changes nothing', () => {
+    const same = listing({ one: {} });
+    const pins = withNew(noPins, same, [
+      withNew(noPins, listing({ one: { input: 'x' } }, 'No.')),
+      withNew(noPins, same),
+    ]);
+    assert.deepEqual(newOnes(pins), []);
+    assert.equal(pins.instructions?.text, 'Do.');
+  });
+});
+
+suite('Pins of before `taskSupport` was pinned', () => {
+  const optional = listedTool({
+    name: 'run',
+    inputSchema: { type: 'object' },
+    execution: { taskSupport: 'optional' },
+  });
+  const run = optional ?? assert.fail('nothing to compare');
+  const now = (one: typeof run): Listing => ({ tools: new Map([['run', one]]), instructions: 'Do.' });
+  const plain =
+    listedTool({ name: 'run', inputSchema: { type: 'object' } }) ?? assert.fail('nothing to compare');
+  const older: Pins = { ...withNew(noPins, now(plain)), knowsTasks: false };
+
+  test('take it from the first list since, and from that one alone', () => {
+    const pins = withNew(older, now(run));
+    assert.ok(isAsPinned(run, pins.tools?.get('run') ?? assert.fail('run is gone')));
+    assert.equal(withNew(pins, now(plain)), pins);
+    assert.ok(!isAsPinned(plain, pins.tools?.get('run') ?? assert.fail('run is gone')));
+  });
+
+  test('take it in another revision, too', () => {
+    const pins = withNew(noPins, now(run), [older]);
+    assert.ok(isAsPinned(run, pins.tools?.get('run') ?? assert.fail('run is gone')));
+  });
+});
+
+suite('Renamed tools', () => {
+  test('are those that take what one took that is gone', () => {
+    assert.deepEqual(renames({ a: { input: 'x' } }, { b: { input: 'x' } }), { b: 'a' });
+    assert.deepEqual(renames({ a: { input: 'x' } }, { b: { input: 'y' } }), {});
+    assert.deepEqual(renames({ a: { input: 'x' } }, { a: { input: 'x' }, b: { input: 'x' } }), {});
+    assert.deepEqual(renames({ a: { input: 'x' } }, {}), {});
+  });
+
+  test('take the place of one each, first of those with the same texts', () => {
+    const before = { a: { input: 'x', description: 'A' }, b: { input: 'x', description: 'B' } };
+    const [a, b] = [
+      { input: 'x', description: 'A' },
+      { input: 'x', description: 'B' },
+    ];
+    assert.deepEqual(renames(before, { c: b, d: a }), { c: 'b', d: 'a' });
+    assert.deepEqual(renames(before, { c: { input: 'x', description: 'C' }, d: a }), { c: 'b', d: 'a' });
+    assert.deepEqual(Object.keys(renames({ a }, { c: a, d: a }) as object), ['c']);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
+import { ofUser, stdioServer } from '../../support/definitions.ts';
+import { startedAs } from '../../support/launches.ts';
+
+suite('An envFile', () => {
+  let top: string;
+  let folder: string;
+  setup(() => {
+    top = realpathSync(mkdtempSync(path.join(tmpdir(), 'mcp-host-')));
+    folder = path.join(top, 'folder');
+    mkdirSync(folder);
+  });
+  teardown(() => rmSync(top, { recursive: true, force: true }));
+
+  const inFolder = (): DefinitionOrigin => ({
+    scope: 'folder',
+    format: 'settings',
+    place: 'file:///s',
+    folder: { uri: pathToFileURL(folder).href, name: 'folder' },
+  });
+
+  async function environment(
+    envFile: string,
+    env: Readonly<Record<string, string>> = {},
+    origin = inFolder(),
+  ): Promise<Readonly<Record<string, string>>> {
+    const { folder: own } = inFolder();
+    const expanded = await startedAs(stdioServer([], { origin, env, envFile }), {
+      folders: own ? [own] : [],
+      home: top,
+      env: { NAME: '.env', SECRET: 'from outside' },
+      input: () => Promise.reject(new Error('asked for an input')),
+    });
+    assert.ok(expanded.type === 'stdio' && !('envFile' in expanded));
+    return expanded.env;
+  }
+
+  function refused(work: Promise<unknown>, message: RegExp): Promise<void> {
+    return assert.rejects(
+      work,
+      (error) =>
+        error instanceof HostError && error.code === 'invalidDefinition' && message.test(error.message),
+    );
+  }
+
+  test('is read in the dotenv form, from the folder that defines the server', async () => {
+    writeFileSync(
+      path.join(folder, '.env'),
+      '\uFEFF# what it needs\nexport A=1\nB="two\nlines"\nC=\'three\' # so\nD=\n\n__proto__=x\n',
+    );
+    const env = await environment('${env:NAME}');
+    assert.equal(env['A'], '1');
+    assert.equal(env['B'], 'two\nlines');
+    assert.equal(env['C'], 'three');
+    assert.equal(env['D'], '');
+    assert.equal(Object.getPrototypeOf(env), Object.prototype);
+  });
+
+  test('is beaten by env, and nothing in it is expanded', async () => {
+    writeFileSync(path.join(folder, '.env'), 'A=file\nB=${env:SECRET} $SECRET ${SECRET} $A\n');
+    assert.deepEqual(await environment('.env', { A: 'env' }), {
+      A: 'env',
+      B: '${env:SECRET} $SECRET ${SECRET} $A',
+    });
+  });
+
+  test('of the user is taken from the home directory, wherever it leads', async () => {
+    writeFileSync(path.join(top, 'mine.env'), 'A=1\n');
+    assert.deepEqual(await environment('mine.env', {}, ofUser), { A: '1' });
+    assert.deepEqual(await environment('./folder/../mine.env', {}, ofUser), { A: '1' });
+  });
+
+  test('that is missing says which', async () => {
+    await refused(environment('lost.env'), /folder[\\/]lost\.env does not exist$/);
+  });
+
+  test('that leads out of its folder is refused, by name or by link', async () => {
+    const outside = path.join(top, 'outside.env');
+    writeFileSync(outside, 'A=1\n');
+    await refused(environment('../outside.env'), /lies outside of .*: write its whole path$/);
+    await refused(environment('x/../../outside.env'), /lies outside of/);
+    symlinkSync(outside, path.join(folder, 'link.env'));
+    await refused(environment('link.env'), /lies outside of/);
+    assert.deepEqual(await environment(outside), { A: '1' }, 'what the person is shown is read');
+  });
+
+  test('whose name only begins with two dots is within its folder', async () => {
+    writeFileSync(path.join(folder, '..env'), 'A=1\n');
+    assert.deepEqual(await environment('..env'), { A: '1' });
+  });
+
+  test('that is a directory, or larger than 1 MB, is refused', async () => {
+    await refused(environment('.'), /is a directory$/);
+    writeFileSync(path.join(folder, 'huge'), `A=${'x'.repeat(1024 * 1024)}`);
+    await refused(environment('huge'), /is larger than 1 MB$/);
+    writeFileSync(path.join(folder, 'large'), `A=${'x'.repeat(1024 * 1024 - 2)}`);
+    assert.equal((await environment('large'))['A']?.length, 1024 * 1024 - 2);
+  });
+
+  test('that is a FIFO is refused at once', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    execFileSync('mkfifo', [path.join(folder, 'fifo')]);
+    await refused(environment('fifo'), /is no regular file$/);
+  });
+});

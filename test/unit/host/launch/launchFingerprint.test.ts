@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { fingerprintOf } from '../../../../src/host/launch/fingerprint.ts';
+import { launchChanges } from '../../../../src/host/launch/question/launchChanges.ts';
+import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
+import { isLoaderVariable } from '../../../../src/host/launch/loaderVariables.ts';
+import type {
+  DefinitionOrigin,
+  InputDeclaration,
+  ServerDefinition,
+} from '../../../../src/host/config/serverDefinition.ts';
+import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
+import { readyLaunch } from '../../../../src/host/launch/readyLaunch.ts';
+import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
+import { launchOf } from '../../support/launches.ts';
+
+const token: InputDeclaration = { type: 'promptString', id: 'token', password: true };
+const ofExtension: DefinitionOrigin = { scope: 'extension', format: 'extension', place: 'x' };
+
+suite('What was approved before variables counted', () => {
+  // Fingerprints that are kept on people's machines: never change them here.
+  const kept: [string, ServerDefinition, string][] = [
+    [
+      'a package',
+      stdioServer(['-y', 'server@1.2.3'], { command: 'npx' }),
+      '3e75c1c573fd0bb230e77950eef67dddfd6facf8da01ade1f76bc5cab1507bcf',
+    ],
+    [
+      'variables and a directory',
+      stdioServer(['x'], {
+        command: 'npx',
+        env: { LEVEL: '3', NODE_OPTIONS: '--no-warnings' },
+        cwd: '/opt/server',
+      }),
+      'f3ba87367abe86aeda3a0211f15f13ee0182e8128a94406c36327dfdad995bc2',
+    ],
+    [
+      'a token among its variables',
+      stdioServer([], {
+        command: 'npx',
+        env: { TOKEN: '${input:token}', ROOTED: '${env:TOKEN}' },
+        inputs: [token],
+      }),
+      '48d01666a9dd771b306689f84af19fe79b7cdb6cccdb1f629793086176b9b9eb',
+    ],
+    [
+      'an address',
+      httpServer('https://example.org/mcp'),
+      '6c27afce5fa498328a73ca211b033960f99f183797c7a5dd6dc34f9edb7ad3f1',
+    ],
+    [
+      'an address with a token',
+      httpServer('https://example.org/mcp', {
+        type: 'sse',
+        headers: { Authorization: 'Bearer ${input:token}' },
+        inputs: [token],
+      }),
+      '556e3bdd08ccf737e4e17b7a9571fa411a0f847c815b84ced4cdd8d50890536f',
+    ],
+    [
+      'the sample server',
+      stdioServer(['/ext/mcp-host-9.9.9/${userHome}/sampleServer.cjs'], {
+        origin: ofExtension,
+        command: '/editor/node',
+        env: { ELECTRON_RUN_AS_NODE: '1' },
+        program: 'sample',
+      }),
+      'f9846c5c47f9af9219db86aab9ee876fff4e5bf7d2493f9b7027e593da78d955',
+    ],
+  ];
+  for (const [what, definition, fingerprint] of kept) {
+    test(`stays approved: ${what}`, () => {
+      assert.equal(fingerprintOf(launchOf(definition)), fingerprint);
+      const elsewhere = { folders: [{ uri: 'file:///projects/api', name: 'api' }], env: { TOKEN: 'x' } };
+      assert.equal(fingerprintOf(launchOf(definition, elsewhere)), fingerprint);
+    });
+  }
+});
+
+/** What variables stand for at one moment. */
+interface World {
+  readonly env: Readonly<Record<string, string>>;
+  readonly home: string;
+  readonly folders: readonly { readonly uri: string; readonly name: string }[];
+  readonly file: Readonly<Record<string, string>> | undefined;
+}
+
+interface Texts {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+  readonly envFile: string | undefined;
+}
+
+suite('Whatever a definition has variables in, and whatever they stand for', () => {
+  const stretch = fc.constantFrom(
+    'a',
+    'b',
+    '/',
+    '$',
+    '}',
+    '${env:A}',
+    '${env:B}',
+    '${env:PATH}',
+    '${input:token}',
+    '${nothing}',
+    '${workspaceFolder}',
+    '${workspaceFolder:web}',
+    '${userHome}',
+    '${pathSeparator}',
+  );
+  const text = fc.array(stretch, { maxLength: 4 }).map((parts) => parts.join(''));
+  const value = fc.constantFrom('', 'a', 'b', 'ab', '${env:A}', '/x');
+  const name = fc.constantFrom('KEY', 'NODE_OPTIONS', 'LD_PRELOAD', 'PATH');
+  const texts: fc.Arbitrary<Texts> = fc.record({
+    command: text,
+    args: fc.array(text, { maxLength: 2 }),
+    env: fc.dictionary(name, text, { maxKeys: 2 }),
+    cwd: fc.option(text, { nil: undefined }),
+    envFile: fc.option(text, { nil: undefined }),
+  });
+  const folder = fc.constantFrom('/projects/api', '/projects/other');
+  const world: fc.Arbitrary<World> = fc.record({
+    env: fc.dictionary(fc.constantFrom('A', 'B', 'PATH'), value),
+    home: fc.constantFrom('/home/me', '/home/you'),
+    folders: fc
+      .record({ api: fc.option(folder), web: fc.option(folder) })
+      .map((places) =>
+        Object.entries(places).flatMap(([called, at]) =>
+          at === null ? [] : [{ uri: `file://${at}`, name: called }],
+        ),
+      ),
+    file: fc.option(fc.dictionary(name, value, { maxKeys: 2 }), { nil: undefined }),
+  });
+
+  const definitionOf = ({ cwd, envFile, args, ...more }: Texts): ServerDefinition =>
+    stdioServer(args, {
+      ...more,
+      inputs: [token],
+      ...(cwd !== undefined && { cwd }),
+      ...(envFile !== undefined && { envFile }),
+    });
+  const launchIn = (written: Texts, { file, ...surroundings }: World): ResolvedLaunch =>
+    launchOf(definitionOf(written), { ...surroundings, envFile: file });
+
+  /** The same facts, found in another way than the code under test finds them. */
+  function factsOf(written: Texts, { env, home, folders, file }: World): unknown {
+    const meaning = (variable: string): string | undefined => {
+      const [kind = '', detail] = variable.split(':');
+      switch (kind) {
+        case 'env':
+          return env[detail ?? ''];
+        case 'userHome':
+          return home;
+        case 'pathSeparator':
+          return path.sep;
+        case 'workspaceFolder': {
+          const found = folders.find((one) => detail === undefined || one.name === detail);
+          return found?.uri.slice('file://'.length);
+        }
+        default:
+          return undefined;
+      }
+    };
+    const fill = (one: string, own?: string): string =>
+      one.replaceAll(/\$\{([^}]*)\}/g, (whole, variable: string) =>
+        variable === `env:${own}` && own === 'PATH' ? `\0${whole}` : (meaning(variable) ?? `\0${whole}`),
+      );
+    const all = JSON.stringify(written);
+    const places = ['userHome', 'workspaceFolder', 'workspaceFolder:web'].filter((one) =>
+      all.includes(`\${${one}}`),
+    );
+    const known = (one: string | undefined): string | undefined =>
+      one === undefined || fill(one).includes('\0') ? undefined : path.resolve(home, fill(one));
+    return {
+      written,
+      command: fill(written.command),
+      args: written.args.map((one) => fill(one)),
+      cwd: fill(written.cwd ?? ''),
+      workingDirectory: known(written.cwd ?? ''),
+      envFile: fill(written.envFile ?? ''),
+      path: known(written.envFile),
+      places: places.map((one) => [one, meaning(one)]),
+      loaded: new Map(
+        Object.entries(written.env)
+          .filter(([one]) => isLoaderVariable(one))
+          .map(([one, filled]) => [one, fill(filled, one)]),
+      ),
+      file:
+        known(written.envFile) === undefined || !file
+          ? undefined
+          : new Map(Object.entries(file).map(([one, read]) => [one, isLoaderVariable(one) ? read : ''])),
+    };
+  }
+
+  test('two launches have one fingerprint exactly when all that counts is equal', () => {
+    let equal = 0;
+    fc.assert(
+      fc.property(
+        texts,
+        world,
+        world,
+        fc.constantFrom<keyof World>('env', 'home', 'folders', 'file'),
+        (written, one, two, part) => {
+          for (const other of [two, { ...one, [part]: two[part] }]) {
+            const [here, there] = [launchIn(written, one), launchIn(written, other)];
+            const isSame = isDeepStrictEqual(factsOf(written, one), factsOf(written, other));
+            equal += Number(isSame);
+            assert.equal(fingerprintOf(here) === fingerprintOf(there), isSame);
+          }
+        },
+      ),
+      { numRuns: 4_000 },
+    );
+    assert.ok(equal > 100, 'some of them are equal');
+  });
+
+  test('a launch with another fingerprint says what has changed', () => {
+    fc.assert(
+      fc.property(texts, world, world, (written, one, other) => {
+        const [here, there] = [launchIn(written, one), launchIn(written, other)];
+        const before = snapshotOf(here);
+        const changes = launchChanges(before, snapshotOf(there, before.salt));
+        assert.ok(changes.length > 0 || fingerprintOf(here) === fingerprintOf(there));
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  test('two definitions have one fingerprint only if they are written alike', () => {
+    fc.assert(
+      fc.property(texts, texts, world, (one, other, around) => {
+        const isSame = isDeepStrictEqual(factsOf(one, around), factsOf(other, around));
+        assert.equal(fingerprintOf(launchIn(one, around)) === fingerprintOf(launchIn(other, around)), isSame);
+      }),
+    );
+  });
+
+  test('launches with one fingerprint start the same program in the same place', () => {
+    fc.assert(
+      fc.property(texts, world, world, (written, one, other) => {
+        const [here, there] = [launchIn(written, one), launchIn(written, other)];
+        if (fingerprintOf(here) !== fingerprintOf(there)) {
+          return;
+        }
+        const [started, startedThere] = [here, there].map(startOf);
+        if (started !== undefined && startedThere !== undefined) {
+          assert.deepEqual(started, startedThere);
+        }
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  /** What runs, with the values of what is loaded; undefined when it does not start. */
+  function startOf(launch: ResolvedLaunch): unknown {
+    try {
+      const { definition, cwd } = readyLaunch(launch);
+      assert.ok(definition.type === 'stdio');
+      const { command, args, env } = definition;
+      // What every server gets may be another entry of `PATH`.
+      const loaded = Object.entries(env).filter(([one]) => one !== 'PATH');
+      return {
+        command,
+        args,
+        cwd,
+        loaded: new Map(loaded.map(([one, read]) => [one, isLoaderVariable(one) ? read : ''])),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  test('and so does a definition of .mcp.json', () => {
+    const mcpJson: DefinitionOrigin = { scope: 'user', format: 'mcpJson', place: 'file:///m' };
+    const print = (written: string, env: NodeJS.ProcessEnv): string =>
+      fingerprintOf(launchOf(stdioServer([written], { origin: mcpJson }), { env }));
+    assert.equal(print('${A:-x}', {}), print('${A:-x}', { A: 'x' }), 'what runs is the same');
+    assert.notEqual(print('${A:-x}', {}), print('${A:-x}', { A: '' }));
+    assert.notEqual(print('${A:-x}', {}), print('${A:-y}', {}));
+    assert.equal(print('${A:-x}', { constructor: 'y' }), print('${A:-x}', {}));
+  });
+
+  test('an address counts with what it becomes, a header as it is written', () => {
+    const remote = httpServer('https://${env:HOST}/mcp', { headers: { Key: '${env:KEY}' }, origin: ofUser });
+    const print = (env: NodeJS.ProcessEnv): string => fingerprintOf(launchOf(remote, { env }));
+    assert.equal(print({ HOST: 'a', KEY: '1' }), print({ HOST: 'a', KEY: '2' }));
+    assert.notEqual(print({ HOST: 'a' }), print({ HOST: 'b' }));
+    assert.notEqual(print({ HOST: 'a' }), print({}));
+  });
+});

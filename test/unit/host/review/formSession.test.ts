@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readFromForm, type FormView, type ToForm } from '../../../../src/host/review/formProtocol.ts';
+import { FormSession, type FormToSave } from '../../../../src/host/review/formSession.ts';
+import type { LaunchQuestion } from '../../../../src/host/questions/questionQueue.ts';
+import { formOf, type ServerForm } from '../../../../src/host/config/form/serverForm.ts';
+import { stdioServer } from '../../support/definitions.ts';
+
+const form = formOf('git', 'settings:user', { type: 'stdio', command: 'uvx', args: [], env: {} });
+const view: FormView = {
+  problems: [],
+  hints: [],
+  unseen: [],
+  secrets: [],
+  warnings: [],
+  notes: [],
+  workingDirectory: [],
+  variables: [],
+  tells: [],
+  folders: [],
+  meaning: '',
+};
+const question: LaunchQuestion = {
+  kind: 'launch',
+  definition: stdioServer([]),
+  label: 'git',
+  workingDirectory: '/',
+  warnings: [],
+  notes: [],
+  changes: [],
+  folders: [
+    { uri: 'file:///a', name: 'a', isProposed: true },
+    { uri: 'file:///b', name: 'b', isProposed: false },
+  ],
+};
+
+/** A session whose page answers what the test says. */
+class Bed {
+  readonly posted: ToForm[] = [];
+  readonly saved: FormToSave<string>[] = [];
+  view: FormView = view;
+  failure: Error | undefined;
+  readonly failed = Promise.withResolvers<void>();
+  readonly session = new FormSession<string>(
+    { title: [], isNew: true, places: [], inputs: [], notes: [], leave: 'Cancel' },
+    form,
+    {
+      post: (message) => this.posted.push(message),
+      check: ({ command }) => Promise.resolve({ view: this.view, draft: command, question }),
+      save: (what) => {
+        this.saved.push(what);
+        return this.failure ? Promise.reject(this.failure) : Promise.resolve();
+      },
+      cancel: () => {},
+      failed: () => this.failed.resolve(),
+      messageOf: (error) => (error as Error).message,
+    },
+    20,
+  );
+
+  save(more: Partial<ServerForm> = {}): Promise<void> {
+    return this.session.receive({ type: 'save', number: 1, form: { ...form, ...more }, start: true });
+  }
+}
+
+suite('The page of a server', () => {
+  test('saves what it sends, with the folders that are proposed', async () => {
+    const bed = new Bed();
+    await bed.session.receive({ type: 'ready' });
+    await bed.save({ command: 'other' });
+    assert.deepEqual(bed.saved, [{ draft: 'other', question, roots: ['file:///a'], start: true }]);
+  });
+
+  test('saves the folders that were chosen, and none that was not offered', async () => {
+    const bed = new Bed();
+    await bed.session.receive({ type: 'ready' });
+    await bed.save({ folders: ['file:///b', 'file:///etc'] });
+    assert.deepEqual(bed.saved[0]?.roots, ['file:///b']);
+  });
+
+  test('is not saved with a problem', async () => {
+    const bed = new Bed();
+    await bed.session.receive({ type: 'ready' });
+    bed.view = { ...view, problems: [{ field: 'name', text: 'Taken.' }] };
+    await bed.save();
+    assert.deepEqual([bed.saved, bed.posted.at(-1)?.status], [[], 'Fix the problem first.']);
+  });
+
+  test('is not saved before it has shown a warning that came up since', async () => {
+    const bed = new Bed();
+    await bed.session.receive({ type: 'ready' });
+    bed.view = { ...view, warnings: [[{ text: 'It is a shell.', isWrittenOut: false }]] };
+    await bed.save();
+    assert.deepEqual(bed.saved, []);
+    assert.match(bed.posted.at(-1)?.status ?? '', /more to know/);
+    await bed.save();
+    assert.equal(bed.saved.length, 1);
+  });
+
+  test('is not saved while it has not been shown', async () => {
+    const bed = new Bed();
+    await bed.save();
+    assert.deepEqual(bed.saved, []);
+  });
+
+  test('says why it could not be saved, also when it was out of sight meanwhile', async () => {
+    const bed = new Bed();
+    await bed.session.receive({ type: 'ready' });
+    bed.failure = new Error('Line 3 is not valid.');
+    await bed.save();
+    assert.equal(bed.posted.at(-1)?.status, 'Not saved: Line 3 is not valid.');
+    bed.session.hidden();
+    await bed.session.receive({ type: 'ready' });
+    assert.deepEqual(
+      [bed.posted.at(-1)?.type, bed.posted.at(-1)?.status],
+      ['show', 'Not saved: Line 3 is not valid.'],
+    );
+  });
+
+  test('fails when it does not report in time', async () => {
+    const bed = new Bed();
+    bed.session.opened();
+    await bed.failed.promise;
+    bed.session.dispose();
+  });
+
+  test('sends nothing else', () => {
+    for (const message of [
+      undefined,
+      { type: 'save', number: 1, form, start: 'yes' },
+      { type: 'changed', number: 1, form: { ...form, args: [1] } },
+      { type: 'changed', number: 1, form: { ...form, env: [{ name: 'a' }] } },
+      { type: 'changed', number: 1, form: { ...form, kept: { a: 1 } } },
+      { type: 'changed', form },
+      { type: 'open', number: 1, form },
+    ]) {
+      assert.equal(readFromForm(message), undefined);
+    }
+    assert.deepEqual(readFromForm({ type: 'changed', number: 1, form, more: 1 }), {
+      type: 'changed',
+      number: 1,
+      form,
+    });
+  });
+});

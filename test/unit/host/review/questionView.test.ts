@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import type { LaunchQuestion, RootsQuestion } from '../../../../src/host/questions/questionQueue.ts';
+import { plain } from '../../../../src/host/questions/panelText.ts';
+import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
+import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
+import { stdioServer } from '../../support/definitions.ts';
+import * as fc from 'fast-check';
+
+suite('A question as it is shown', () => {
+  const question: LaunchQuestion = {
+    kind: 'launch',
+    definition: stdioServer(['a\u200Bb', 'c d'], { command: 'npx', env: { TOKEN: 'secret' } }),
+    label: 'git\u202E',
+    workingDirectory: '/projects',
+    warnings: ['It runs a shell.'],
+    notes: ['npx downloads "x".'],
+    changes: ['The command was uvx.'],
+    variables: [
+      { written: '${workspaceFolder}', becomes: '/projects\u202E' },
+      { written: '${env:TOOLS}', becomes: '"/opt/my tools"' },
+    ],
+    tells: ['/projects/api (in argument 2)', '/projects\u202E (as its working directory)'],
+    folders: [
+      { uri: 'file:///projects/api', name: 'api', isProposed: true },
+      { uri: 'file:///projects/web', name: 'web', isProposed: false },
+    ],
+  };
+  const context = { id: 'id', placeOf: () => 'your user settings', isRenewed: false };
+  const view = questionView(question, context);
+
+  test('marks what is written out', () => {
+    assert.deepEqual(view.title, [
+      { text: "Start the MCP server 'git", isWrittenOut: false },
+      { text: String.raw`\u{202E}`, isWrittenOut: true },
+      { text: "'?", isWrittenOut: false },
+    ]);
+  });
+
+  test('is the same as text, and holds no value of a variable', () => {
+    assert.equal(
+      questionText(view),
+      [
+        'Defined in: your user settings',
+        '',
+        'Look at this before you allow it:',
+        '- It runs a shell.',
+        '',
+        'Changed since you last allowed it:',
+        '- The command was uvx.',
+        '',
+        'Command: npx',
+        'Arguments:',
+        String.raw`  1. a\u{200B}b`,
+        '  2. "c d"',
+        'Working directory: /projects',
+        'Environment variables:',
+        '  TOKEN: •••',
+        String.raw`Its variables stand for: ${'${workspaceFolder}'} → /projects\u{202E}, ${'${env:TOOLS}'} → "/opt/my tools"`,
+        String.raw`Its launch tells it: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
+        '',
+        'Good to know:',
+        '- npx downloads "x".',
+        '',
+        'Shared with this server when you allow it:',
+        '- /projects/api',
+        '',
+        'The server is told the name and path of each shared folder, to know where to work. ' +
+          'It is told; it is not confined to them: a server on this machine can reach ' +
+          'everything that you can. When you share all, it is told of later folders, too.',
+      ].join('\n'),
+    );
+  });
+
+  test('says what is shared, and by what, where nothing is left to choose', () => {
+    const said = (sharing: NonNullable<LaunchQuestion['sharing']>): string => {
+      const { folders: _, ...rest } = question;
+      const shown = questionView({ ...rest, folders: [], sharing }, context);
+      const text = shown.kind === 'launch' ? plain(shown.sharing ?? []) : '';
+      assert.ok(questionText(shown).endsWith(text));
+      return text;
+    };
+    const roots = [{ uri: 'file:///projects/a%E2%80%AEb', name: 'a' }];
+    assert.equal(
+      said({ basis: 'definition', roots }),
+      String.raw`Shared with this server by its "roots" in your settings: /projects/a\u{202E}b.`,
+    );
+    assert.equal(
+      said({ basis: 'setting', roots: [] }),
+      'No folder is shared with this server: your setting mcpHost.roots.default says so.',
+    );
+  });
+
+  suite('of servers that ask for folders', () => {
+    const ask = (...labels: readonly string[]): RootsQuestion => ({
+      kind: 'roots',
+      servers: labels.map((label) => ({ definition: stdioServer([], { name: label }), label })),
+      folders: question.folders,
+    });
+
+    test('says who asks, and what follows', () => {
+      const view = questionView(ask('files'), context);
+      assert.equal(plain(view.title), "Which folders of this workspace can 'files' see?");
+      assert.equal(
+        questionText(view),
+        [
+          'files is defined in: your user settings',
+          '',
+          'Folders of this workspace:',
+          '- /projects/api',
+          '- /projects/web',
+          '',
+          'Proposed:',
+          '- /projects/api',
+          '',
+          'The server is told the name and path of each shared folder, to know where to work. ' +
+            'It is told; it is not confined to them: a server on this machine can reach ' +
+            'everything that you can. When you share all, it is told of later folders, too.',
+          `"Don't Share": it is told of none, and you are not asked again. ` +
+            '"Not Now": it is told of none this time, and you are asked when it asks again.',
+        ].join('\n'),
+      );
+    });
+
+    test('names several, with what cannot be seen written out', () => {
+      const view = questionView(ask('a', 'b\u202E', 'c'), context);
+      assert.equal(
+        plain(view.title),
+        String.raw`Which folders of this workspace can 'a', 'b\u{202E}' and 'c' see?`,
+      );
+      assert.match(questionText(view), /They are told; they are not confined to them/);
+    });
+  });
+
+  test('counts padding, which would push what follows out of sight', () => {
+    assert.deepEqual(visibleParts(`a${' '.repeat(4)}b   c`), [
+      { text: 'a', isWrittenOut: false },
+      { text: '[4 spaces]', isWrittenOut: true },
+      { text: 'b   c', isWrittenOut: false },
+    ]);
+  });
+
+  test('says in parts what it says as text', () => {
+    const text = fc.string({ unit: 'binary' }).filter((one) => !one.includes('    '));
+    fc.assert(
+      fc.property(text, (one) => {
+        assert.equal(plain(visibleParts(one)), visibleText(one));
+        assert.equal(plain(quotedParts(one)), quotedText(one));
+      }),
+    );
+  });
+});

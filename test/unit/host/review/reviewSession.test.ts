@@ -1,0 +1,418 @@
+import assert from 'node:assert/strict';
+import type { Disposable } from '../../../../src/base/disposable.ts';
+import {
+  QuestionQueue,
+  type LaunchAnswer,
+  type LaunchQuestion,
+  type RootsAnswer,
+  type RootsQuestion,
+} from '../../../../src/host/questions/questionQueue.ts';
+import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import {
+  readFromPanel,
+  type PanelAnswer,
+  type QuestionView,
+  type ShowMessage,
+  type ToPanel,
+} from '../../../../src/host/questions/reviewProtocol.ts';
+import { ReviewSession } from '../../../../src/host/review/reviewSession.ts';
+import { stdioServer } from '../../support/definitions.ts';
+import { untilSeen } from '../../support/until.ts';
+
+/** A panel that keeps what it was told. */
+class Panel {
+  readonly shown: ToPanel[] = [];
+  readonly opened: ServerDefinition[] = [];
+  isFinished = false;
+  hasFailed = false;
+
+  readonly surface = {
+    post: (message: ToPanel) => this.shown.push(message),
+    placeOf: () => 'your user settings',
+    openDefinition: (definition: ServerDefinition) => this.opened.push(definition),
+    copy: () => undefined,
+    finished: () => (this.isFinished = true),
+    failed: () => (this.hasFailed = true),
+  };
+
+  get last(): ShowMessage {
+    const message = this.shown.at(-1);
+    assert.ok(message?.type === 'show', 'nothing was shown');
+    return message;
+  }
+
+  get first(): QuestionView {
+    const [question] = this.last.questions;
+    assert.ok(question, 'no question is shown');
+    return question;
+  }
+}
+
+suite('A review', () => {
+  let queue: QuestionQueue;
+  let panel: Panel;
+  let session: ReviewSession;
+  let answers: [string, LaunchAnswer][];
+
+  setup(() => {
+    queue = new QuestionQueue();
+    panel = new Panel();
+    session = new ReviewSession(queue, panel.surface);
+    answers = [];
+  });
+
+  teardown(() => session.dispose());
+
+  const ask = (label: string, more: Partial<LaunchQuestion> = {}): Disposable => {
+    const definition = stdioServer(['--flag'], { name: label });
+    const question: LaunchQuestion = {
+      kind: 'launch',
+      definition,
+      label,
+      workingDirectory: '/projects',
+      warnings: [],
+      notes: [],
+      changes: [],
+      folders: [
+        { uri: 'file:///projects/api', name: 'api', isProposed: true },
+        { uri: 'file:///projects/web', name: 'web', isProposed: false },
+      ],
+      ...more,
+    };
+    return queue.ask(question, (answer) => answers.push([label, answer]));
+  };
+  const allow = (id: string, ...roots: string[]) =>
+    session.receive({ type: 'answer', id, answer: 'allow', roots });
+
+  test('shows nothing before the panel is ready, and the whole state then', () => {
+    ask('one');
+    assert.deepEqual(panel.shown, []);
+    session.receive({ type: 'ready' });
+    ask('two');
+    assert.deepEqual(
+      panel.last.questions.map(({ title }) => title[0]?.text),
+      ["Start the MCP server 'one'?", "Start the MCP server 'two'?"],
+    );
+  });
+
+  test('gives the folders that were chosen, in the order of the workspace', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    allow(panel.first.id, 'file:///projects/web', 'file:///projects/api');
+    assert.deepEqual(answers, [
+      ['one', { answer: 'allow', roots: ['file:///projects/api', 'file:///projects/web'] }],
+    ]);
+    assert.ok(panel.isFinished);
+  });
+
+  test('counts what is left', () => {
+    ['one', 'two', 'three'].forEach((label) => ask(label));
+    session.receive({ type: 'ready' });
+    session.receive({ type: 'answer', id: panel.first.id, answer: 'deny' });
+    assert.equal(panel.last.status, 'Not allowed: one. 2 of 3 left.');
+    allow(panel.first.id);
+    assert.equal(panel.last.status, 'Allowed: two. 1 of 3 left.');
+    assert.equal(panel.isFinished, false);
+  });
+
+  test('takes no answer with a folder that was not offered', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    allow(panel.first.id, 'file:///etc');
+    assert.deepEqual(answers, []);
+  });
+
+  test('takes no answer to a question that was withdrawn, changed or answered', () => {
+    const question = ask('one');
+    session.receive({ type: 'ready' });
+    const { id } = panel.first;
+    question.dispose();
+    allow(id);
+    ask('one', { warnings: ['It runs a shell.'] });
+    allow(id);
+    assert.deepEqual(answers, []);
+    assert.notEqual(panel.first.id, id);
+    allow(panel.first.id);
+    allow(id);
+    assert.equal(answers.length, 1);
+  });
+
+  test('says that a launch has changed, while it was shown and while it was not', () => {
+    const question = ask('one');
+    ask('two');
+    session.receive({ type: 'ready' });
+    session.hidden();
+    question.dispose();
+    ask('one');
+    session.receive({ type: 'ready' });
+    assert.deepEqual(
+      panel.last.questions.map(({ isRenewed }) => isRenewed),
+      [false, true],
+    );
+    assert.equal(panel.last.status, "The launch of 'one' has changed. Read it again.");
+  });
+
+  test('asks again after an answer without calling it a change', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    allow(panel.first.id);
+    ask('one');
+    assert.equal(panel.first.isRenewed, false);
+  });
+
+  test('goes to the question that the person chose, once', () => {
+    ask('one');
+    ask('two');
+    session.goTo(stdioServer([], { name: 'two' }).id);
+    session.receive({ type: 'ready' });
+    assert.equal(panel.last.focus, panel.last.questions[1]?.id);
+    ask('three');
+    assert.equal(panel.last.focus, undefined);
+  });
+
+  test('opens the definition of a question that is shown', () => {
+    ask('one');
+    session.receive({ type: 'ready' });
+    session.receive({ type: 'openDefinition', id: panel.first.id });
+    session.receive({ type: 'openDefinition', id: 'another' });
+    assert.deepEqual(
+      panel.opened.map(({ name }) => name),
+      ['one'],
+    );
+  });
+
+  suite('of several launches', () => {
+    const api = 'file:///projects/api';
+    const allowShown = (...launches: readonly (readonly [id: string, ...roots: readonly string[]])[]) =>
+      session.receive({ type: 'allowSelected', launches: launches.map(([id, ...roots]) => ({ id, roots })) });
+    const ids = (): readonly string[] => panel.last.questions.map(({ id }) => id);
+
+    test('allows what was selected in one step, each with its folders, and says so once', () => {
+      ['one', 'two', 'three'].forEach((label) => ask(label));
+      session.receive({ type: 'ready' });
+      const before = panel.shown.length;
+      const [one = '', , three = ''] = ids();
+      allowShown([three, api], [one]);
+      assert.deepEqual(answers, [
+        ['three', { answer: 'allow', roots: [api] }],
+        ['one', { answer: 'allow', roots: [] }],
+      ]);
+      assert.equal(panel.shown.length, before + 1);
+      assert.equal(panel.last.status, 'Allowed: three, one. 1 of 3 left.');
+      assert.equal(panel.isFinished, false);
+      allow(panel.first.id);
+      assert.ok(panel.isFinished);
+    });
+
+    test('says what sharing means once, while several wait', () => {
+      ask('one');
+      session.receive({ type: 'ready' });
+      assert.equal(panel.last.meaning, undefined);
+      ask('two');
+      assert.match(panel.last.meaning ?? '', /^The servers are told/);
+    });
+
+    test('leaves what has to be looked at first', () => {
+      ask('warned', { warnings: ['It runs a shell.'] });
+      ask('changed', { changes: ['The command was uvx.'] });
+      const question = ask('renewed');
+      session.receive({ type: 'ready' });
+      question.dispose();
+      ask('renewed');
+      assert.deepEqual(
+        panel.last.questions.map((one) => one.kind === 'launch' && one.canAllowUnopened),
+        [false, false, false],
+      );
+      allowShown(...ids().map((id) => [id, api] as const));
+      assert.deepEqual(answers, []);
+    });
+
+    test('takes nothing for a launch that was renewed, withdrawn or answered since it was shown', () => {
+      const renewed = ask('renewed');
+      const withdrawn = ask('withdrawn');
+      ['answered', 'other'].forEach((label) => ask(label));
+      session.receive({ type: 'ready' });
+      const [first = '', second = '', third = '', fourth = ''] = ids();
+      renewed.dispose();
+      ask('renewed', { workingDirectory: '/elsewhere' });
+      withdrawn.dispose();
+      allow(third);
+      allowShown([first, api], [second, api], [third, api], [fourth, api], ['made up', api]);
+      assert.deepEqual(
+        answers.map(([label]) => label),
+        ['answered', 'other'],
+      );
+    });
+
+    test('takes nothing with a folder that was not offered, nor for another kind of question', () => {
+      ask('one');
+      queue.ask({ kind: 'roots', servers: [], folders: [] }, () => assert.fail('it was answered'));
+      session.receive({ type: 'ready' });
+      allowShown(...ids().map((id) => [id, 'file:///etc'] as const));
+      allowShown(
+        ...ids()
+          .slice(1)
+          .map((id) => [id] as const),
+      );
+      assert.deepEqual(answers, []);
+    });
+
+    test('begins with the overview, unless the person asked for one server', () => {
+      ['one', 'two'].forEach((label) => ask(label));
+      session.goTo(undefined);
+      session.receive({ type: 'ready' });
+      assert.equal(panel.last.isFromTop, true);
+      session.goTo(stdioServer([], { name: 'two' }).id);
+      assert.equal(panel.last.isFromTop, undefined);
+      assert.equal(panel.last.focus, ids()[1]);
+    });
+  });
+
+  suite('of servers that ask for folders', () => {
+    let said: RootsAnswer[];
+    setup(() => (said = []));
+
+    const askForFolders = (...labels: readonly string[]): Disposable => {
+      const question: RootsQuestion = {
+        kind: 'roots',
+        servers: labels.map((label) => ({ definition: stdioServer([], { name: label }), label })),
+        folders: [
+          { uri: 'file:///projects/api', name: 'api', isProposed: true },
+          { uri: 'file:///projects/web', name: 'web', isProposed: true },
+        ],
+      };
+      return queue.ask(question, (answer) => said.push(answer));
+    };
+    const answer = (given: PanelAnswer) => session.receive({ type: 'answer', id: panel.first.id, ...given });
+
+    test('gives what was chosen, or that nothing is decided', () => {
+      ['one', 'two', 'three'].forEach((label) => askForFolders(label));
+      session.receive({ type: 'ready' });
+      answer({ answer: 'share', roots: ['file:///projects/web'] });
+      assert.equal(panel.last.status, 'Folders shared: one. 2 of 3 left.');
+      answer({ answer: 'share', roots: [] });
+      assert.equal(panel.last.status, 'No folder shared: two. 1 of 3 left.');
+      answer({ answer: 'notNow' });
+      assert.deepEqual(said, [
+        { answer: 'share', roots: ['file:///projects/web'] },
+        { answer: 'share', roots: [] },
+        { answer: 'notNow' },
+      ]);
+      assert.ok(panel.isFinished);
+    });
+
+    test('takes no answer that is to another kind of question, or with another folder', () => {
+      askForFolders('one');
+      session.receive({ type: 'ready' });
+      answer({ answer: 'allow', roots: [] });
+      answer({ answer: 'deny' });
+      answer({ answer: 'share', roots: ['file:///etc'] });
+      ask('two');
+      session.goTo(undefined);
+      const launch = panel.last.questions.find(({ kind }) => kind === 'launch');
+      session.receive({ type: 'answer', id: launch?.id ?? '', answer: 'share', roots: [] });
+      session.receive({ type: 'answer', id: launch?.id ?? '', answer: 'notNow' });
+      assert.equal(queue.questions.length, 2);
+    });
+
+    test('shows anew what one of the servers has left', () => {
+      const both = askForFolders('one', 'two');
+      session.receive({ type: 'ready' });
+      both.dispose();
+      askForFolders('two');
+      assert.equal(panel.last.status, "The question about the folders for 'two' has changed. Read it again.");
+      assert.ok(panel.first.isRenewed);
+    });
+
+    test('is not a changed launch, nor the other way round', () => {
+      const launch = ask('one');
+      session.receive({ type: 'ready' });
+      launch.dispose();
+      askForFolders('one');
+      assert.equal(panel.first.isRenewed, false);
+    });
+  });
+
+  test('has failed when the panel does not report in time', async () => {
+    const late = new Panel();
+    const waiting = new ReviewSession(queue, late.surface, 20);
+    waiting.opened();
+    await untilSeen(() => late.hasFailed, 'the panel has failed');
+    waiting.dispose();
+  });
+
+  test('has not failed when the panel was ready, or was closed before', async () => {
+    const ready = new Panel();
+    const closed = new Panel();
+    const late = new Panel();
+    const sessions = [ready, closed, late].map(({ surface }) => new ReviewSession(queue, surface, 20));
+    sessions.forEach((one) => one.opened());
+    sessions[0]?.receive({ type: 'ready' });
+    sessions[1]?.dispose();
+    await untilSeen(() => late.hasFailed, 'the panel has failed');
+    assert.deepEqual([ready.hasFailed, closed.hasFailed], [false, false]);
+    sessions.forEach((one) => one.dispose());
+  });
+
+  for (const message of [
+    undefined,
+    null,
+    'ready',
+    {},
+    { type: 'answer' },
+    { type: 'answer', id: 'x' },
+    { type: 'answer', id: 'x', answer: 'always' },
+    { type: 'answer', id: 'x', answer: 'allow' },
+    { type: 'answer', id: 'x', answer: 'allow', roots: 'file:///' },
+    { type: 'answer', id: 'x', answer: 'share' },
+    { type: 'answer', id: 'x', answer: 'share', roots: [undefined] },
+    { type: 'answer', id: 'x', answer: 'allow', roots: [1] },
+    { type: 'answer', id: 1, answer: 'deny' },
+    { type: 'openDefinition' },
+    { type: 'allowSelected' },
+    { type: 'allowSelected', launches: 'x' },
+    { type: 'allowSelected', launches: [{ id: 'x' }] },
+    { type: 'allowSelected', launches: [{ id: 'x', roots: [] }, undefined] },
+    { type: 'allowSelected', launches: [{ id: 1, roots: [] }] },
+    { type: 'allowSelected', launches: [{ id: 'x', roots: [1] }] },
+    { type: 'allowSelected', launches: [{ id: 'x', roots: [], files: [1] }] },
+    { type: 'answer', id: 'x', answer: 'allow', roots: [], files: 'x' },
+    {
+      type: 'allowSelected',
+      launches: [
+        { id: 'x', roots: [] },
+        { id: 'x', roots: ['file:///'] },
+      ],
+    },
+    { type: 'other', id: 'x' },
+  ]) {
+    test(`does not understand ${JSON.stringify(message)}`, () => {
+      assert.equal(readFromPanel(message), undefined);
+    });
+  }
+});
+
+suite('A review of a flood of questions', () => {
+  test('sends the panel a few of its states, the last one whole', async () => {
+    const queue = new QuestionQueue();
+    const panel = new Panel();
+    const session = new ReviewSession(queue, panel.surface);
+    session.receive({ type: 'ready' });
+    for (let count = 0; count < 1_000; count += 1) {
+      const definition = stdioServer(['x'.repeat(100)], { name: `s${count}` });
+      const about = {
+        definition,
+        label: `s${count}`,
+        workingDirectory: '/',
+        warnings: [],
+        notes: [],
+        changes: [],
+        folders: [],
+      };
+      queue.ask<LaunchQuestion>({ kind: 'launch', ...about }, () => undefined);
+    }
+    await untilSeen(() => panel.last.questions.length === 1_000, 'all are shown');
+    assert.ok(panel.shown.length <= 50, `${panel.shown.length} messages`);
+    session.dispose();
+  });
+});

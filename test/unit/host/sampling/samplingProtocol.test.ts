@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFromPanel } from '../../../../src/host/questions/reviewProtocol.ts';
+
+const act = { type: 'act', id: 'x', phase: 0 } as const;
+const draft = { modelId: 'fast', edits: [{ at: '0/0', text: 'b' }] };
+
+suite('What the panel says of a request for a model', () => {
+  for (const given of [
+    { act: 'stop' },
+    { act: 'regenerate' },
+    { act: 'deny' },
+    { act: 'never' },
+    { act: 'copy' },
+    { act: 'close' },
+    { act: 'draft', draft },
+    { act: 'draft', draft: { modelId: '', edits: [] } },
+    { act: 'draftAnswer', edits: [{ at: '0', text: '' }] },
+    { act: 'send', span: 'once', draft },
+    { act: 'send', span: 'session', draft: { modelId: 'fast', edits: [{ at: 'system', text: 'b' }] } },
+    { act: 'deliver', edits: [] },
+    { act: 'runAgain', draft, edits: [] },
+  ]) {
+    test(`understands ${JSON.stringify(given)}`, () => {
+      assert.deepEqual(readFromPanel({ ...act, ...given }), { ...act, ...given });
+    });
+  }
+
+  test('keeps nothing but what belongs to it', () => {
+    const edits = [{ at: '0', text: 'b', more: 1 }];
+    assert.deepEqual(readFromPanel({ ...act, act: 'deliver', edits, span: 'session', more: 1 }), {
+      ...act,
+      act: 'deliver',
+      edits: [{ at: '0', text: 'b' }],
+    });
+  });
+
+  const edits = (...all: readonly unknown[]) => ({ act: 'deliver', edits: all });
+  const wrong: [string, object][] = [
+    ['another act', { act: 'allow' }],
+    ['no phase', { act: 'deny', phase: undefined }],
+    ['a phase that is no number', { act: 'deny', phase: '0' }],
+    ['a phase that is no whole number', { act: 'deny', phase: 0.5 }],
+    ['an id that is no text', { act: 'deny', id: 7 }],
+    ['no draft', { act: 'send', span: 'once' }],
+    ['a draft that is none', { act: 'send', span: 'once', draft: 'x' }],
+    ['no model', { act: 'send', span: 'once', draft: { edits: [] } }],
+    ['a model that is no text', { act: 'send', span: 'once', draft: { modelId: 1, edits: [] } }],
+    ['no span', { act: 'send', draft }],
+    ['another span', { act: 'send', span: 'always', draft }],
+    ['no texts', { act: 'deliver' }],
+    ['texts that are no list', { act: 'deliver', edits: { at: '0', text: 'b' } }],
+    ['a text that is none', edits('x')],
+    ['a text that is null', edits(null)],
+    ['a text without a place', edits({ text: 'b' })],
+    ['a place without a text', edits({ at: '0' })],
+    ['a text that is a number', edits({ at: '0', text: 1 })],
+    ['another place', edits({ at: '__proto__', text: 'b' })],
+    ['a place too deep', edits({ at: '0/0/0', text: 'b' })],
+    ['a place before the first', edits({ at: '-1', text: 'b' })],
+    ['a place of endless digits', edits({ at: '1'.repeat(50), text: 'b' })],
+    ['a place twice', edits({ at: '0', text: 'b' }, { at: '0', text: 'c' })],
+    [
+      'too many texts',
+      edits(...Array.from({ length: 20_001 }, (_, index) => ({ at: String(index), text: '' }))),
+    ],
+    [
+      'texts that are too long',
+      edits({ at: '0', text: 'x'.repeat(3_000_000) }, { at: '1', text: 'x'.repeat(1_000_001) }),
+    ],
+    ['no answer to run again with', { act: 'runAgain', draft }],
+  ];
+  for (const [what, given] of wrong) {
+    test(`does not understand ${what}`, () => {
+      assert.equal(readFromPanel({ ...act, ...given }), undefined);
+    });
+  }
+});

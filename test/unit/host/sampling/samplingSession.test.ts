@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import type { Disposable } from '../../../../src/base/disposable.ts';
+import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import type { ToPanel } from '../../../../src/host/questions/reviewProtocol.ts';
+import { ReviewSession } from '../../../../src/host/review/reviewSession.ts';
+import { SamplingDrafts } from '../../../../src/host/sampling/samplingDrafts.ts';
+import type { SamplingNow, SamplingView } from '../../../../src/host/sampling/samplingProtocol.ts';
+import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
+import { plain } from '../../../../src/host/questions/panelText.ts';
+import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
+
+const draft = { modelId: 'fast', edits: [{ at: '0/0', text: 'Changed' }] };
+const untouched = { modelId: 'fast', edits: [] };
+
+suite('A request for a model in the panel', () => {
+  let queue: QuestionQueue;
+  let drafts: SamplingDrafts;
+  let missed: MissedRequests;
+  let session: ReviewSession;
+  let posted: ToPanel[];
+  let copied: string[];
+  let finished: number;
+  let due: (() => void)[];
+  let review: ScriptedReview;
+  let asked: Disposable;
+
+  const open = (): ReviewSession => {
+    const surface = {
+      post: (message: ToPanel) => posted.push(message),
+      placeOf: () => 'your user settings',
+      openDefinition: () => undefined,
+      copy: (text: string) => copied.push(text),
+      finished: () => (finished += 1),
+      failed: () => undefined,
+    };
+    const after = (_ms: number, work: () => void): Disposable => {
+      due.push(work);
+      return { dispose: () => (due = due.filter((one) => one !== work)) };
+    };
+    return new ReviewSession(queue, surface, 5_000, { drafts, missed, after, now: () => 13_000 });
+  };
+
+  setup(() => {
+    queue = new QuestionQueue();
+    drafts = new SamplingDrafts();
+    missed = new MissedRequests();
+    posted = [];
+    copied = [];
+    finished = 0;
+    due = [];
+    review = new ScriptedReview();
+    session = open();
+    asked = queue.ask(samplingQuestion(review), () => undefined);
+    session.receive({ type: 'ready' });
+  });
+
+  teardown(() => session.dispose());
+
+  const shown = (): readonly SamplingView[] => {
+    const message = posted.findLast(({ type }) => type === 'show');
+    const questions = message?.type === 'show' ? message.questions : [];
+    return questions.filter((one) => one.kind === 'sampling');
+  };
+  const id = (): string => shown()[0]?.id ?? '';
+  const last = (): ToPanel | undefined => posted.at(-1);
+  const now = (): SamplingNow => {
+    const message = posted.findLast(({ type }) => type === 'now');
+    assert.ok(message?.type === 'now');
+    return message.now;
+  };
+  const phase = (): number => {
+    const message = last();
+    return message?.type === 'now' ? message.now.phase : (shown()[0]?.now.phase ?? -1);
+  };
+  const act = (more: object, from = phase()) =>
+    session.receive({ type: 'act', id: id(), phase: from, ...more });
+  const answerIt = (text = 'Good day') =>
+    review.become({ kind: 'answer', answer: answer(text), isStopped: false });
+  const end = (more: object = {}) => {
+    review.become({ kind: 'ended', why: 'It has gone.', canRunAgain: true, ...more });
+    asked.dispose();
+  };
+
+  test('is shown with how long it has waited', () => {
+    assert.equal(shown()[0]?.now.waitedMs, 12_000);
+    assert.equal(shown()[0]?.now.state.kind, 'request');
+  });
+
+  const acts: [object, (review: ScriptedReview) => void, unknown[]][] = [
+    [{ act: 'send', span: 'once', draft }, () => undefined, ['send', draft, 'once']],
+    [{ act: 'send', span: 'session', draft: untouched }, () => undefined, ['send', untouched, 'session']],
+    [{ act: 'deny' }, () => undefined, ['deny']],
+    [{ act: 'never' }, () => undefined, ['never']],
+    [{ act: 'stop' }, (one) => one.become({ kind: 'generating', text: '' }), ['stop']],
+    [{ act: 'deny' }, (one) => one.become({ kind: 'generating', text: '' }), ['deny']],
+    [
+      { act: 'deliver', edits: [{ at: '0', text: 'b' }] },
+      () => answerIt(),
+      ['deliver', [{ at: '0', text: 'b' }]],
+    ],
+    [{ act: 'regenerate' }, () => answerIt(), ['regenerate']],
+  ];
+  for (const [given, before, done] of acts) {
+    test(`takes ${JSON.stringify(given)}`, () => {
+      before(review);
+      act(given);
+      assert.deepEqual(review.acts, [done]);
+    });
+  }
+
+  const refused: [string, object][] = [
+    [
+      'a text in a place that there is not',
+      { act: 'send', span: 'once', draft: { ...draft, edits: [{ at: '0/1', text: 'x' }] } },
+    ],
+    [
+      'a system prompt where there is none',
+      { act: 'send', span: 'once', draft: { ...draft, edits: [{ at: 'system', text: 'x' }] } },
+    ],
+    ['a model that was not offered', { act: 'send', span: 'once', draft: { ...draft, modelId: 'other' } }],
+    ['an answer before there is one', { act: 'deliver', edits: [{ at: '0', text: 'x' }] }],
+    ['an answer to another kind of question', { type: 'answer', answer: 'deny' }],
+  ];
+  for (const [what, given] of refused) {
+    test(`does not take ${what}`, () => {
+      act(given);
+      assert.deepEqual(review.acts, []);
+      assert.equal(queue.questions.length, 1);
+    });
+  }
+
+  test('does not take "for this session" where that was not offered', () => {
+    review.canAllowSession = false;
+    act({ act: 'send', span: 'session', draft: untouched });
+    assert.deepEqual(review.acts, []);
+  });
+
+  test('never takes a click on Send for one on Deliver', () => {
+    const ofRequest = phase();
+    act({ act: 'send', span: 'once', draft: untouched });
+    const ofGeneration = phase();
+    answerIt();
+    for (const stale of [ofRequest, ofGeneration, -1, 99]) {
+      for (const given of ['stop', 'regenerate', 'deny', 'never', 'copy', 'close']) {
+        act({ act: given }, stale);
+      }
+      act({ act: 'deliver', edits: [] }, stale);
+      act({ act: 'send', span: 'once', draft: untouched }, stale);
+      act({ act: 'draftAnswer', edits: [{ at: '0', text: 'x' }] }, stale);
+    }
+    assert.deepEqual(review.acts, [['send', untouched, 'once']]);
+    assert.deepEqual(copied, []);
+  });
+
+  test('takes an act on one answer for no other', () => {
+    answerIt('one');
+    const ofOne = phase();
+    answerIt('two');
+    act({ act: 'deliver', edits: [] }, ofOne);
+    assert.deepEqual(review.acts, []);
+  });
+
+  test('asks anew when the last try failed', () => {
+    const first = phase();
+    act({ act: 'send', span: 'once', draft });
+    review.become({ kind: 'request', problem: 'The model is busy.' });
+    assert.deepEqual(last(), { ...last(), status: 'The model is busy.' });
+    const { state } = now();
+    assert.equal(state.kind === 'request' && plain(state.problem ?? []), 'The model is busy.');
+    act({ act: 'send', span: 'once', draft }, first);
+    act({ act: 'send', span: 'once', draft });
+    assert.equal(review.acts.length, 2);
+  });
+
+  test('shows what the person writes with all of it visible', () => {
+    act({ act: 'draft', draft: { modelId: 'slow', edits: [{ at: '0/0', text: 'a\u202Eb' }] } });
+    assert.deepEqual(review.draft.modelId, 'slow');
+    const [edited] = now().edited;
+    assert.equal(edited?.text, 'a\u202Eb');
+    assert.equal(plain(edited?.shown.text ?? []), String.raw`a\u{202E}b`);
+    assert.equal(now().modelId, 'slow');
+  });
+
+  test('keeps what the person writes while there is no model for it', () => {
+    review.models = [];
+    act({ act: 'draft', draft });
+    assert.deepEqual(review.acts, []);
+    assert.deepEqual(
+      now().edited.map(({ text }) => text),
+      ['Changed'],
+    );
+  });
+
+  test('shows what was sent, whatever is drafted meanwhile', () => {
+    act({ act: 'send', span: 'once', draft: untouched });
+    act({ act: 'draft', draft });
+    assert.deepEqual(now().edited, []);
+  });
+
+  test('keeps what was written into an answer, and no other answer gets it', () => {
+    answerIt();
+    act({ act: 'draftAnswer', edits: [{ at: '0', text: 'Mine' }] });
+    session.dispose();
+    session = open();
+    session.receive({ type: 'ready' });
+    const [view] = shown();
+    assert.ok(view?.now.state.kind === 'answer');
+    assert.deepEqual(
+      view.now.state.answer.edited.map(({ text }) => text),
+      ['Mine'],
+    );
+    answerIt('Another');
+    const { state } = now();
+    assert.ok(state.kind === 'answer');
+    assert.deepEqual(state.answer.edited, []);
+    assert.deepEqual(review.acts, []);
+  });
+
+  test('posts what the model says at most once in its time, without the request', () => {
+    act({ act: 'send', span: 'once', draft: untouched });
+    posted = posted.filter(({ type }) => type === 'show');
+    for (const text of ['a', 'a b', 'a b c']) {
+      review.become({ kind: 'generating', text });
+    }
+    assert.equal(due.length, 1);
+    due.splice(0).forEach((work) => work());
+    const said = posted.filter(({ type }) => type !== 'show');
+    assert.deepEqual(said, [
+      { type: 'progress', id: id(), phase: 1, text: [{ text: 'a b c', isWrittenOut: false }] },
+    ]);
+    review.become({ kind: 'generating', text: 'a b c d' });
+    answerIt();
+    assert.equal(due.length, 0, 'nothing of it is due in the next state');
+  });
+
+  const ends: ['delivered' | 'denied' | 'never', string][] = [
+    ['delivered', "Delivered to 'everything'."],
+    ['denied', "Denied: 'everything' gets no answer of a language model."],
+    ['never', "Never for 'everything': it gets no answer of a language model from now on."],
+  ];
+  for (const [how, words] of ends) {
+    test(`says: ${words}`, () => {
+      review.become({ kind: 'done', how });
+      asked.dispose();
+      assert.deepEqual(last(), { type: 'show', questions: [], status: words });
+      assert.equal(finished, 1);
+    });
+  }
+
+  test('says what has become of one while another waits', () => {
+    queue.ask(samplingQuestion(new ScriptedReview(), 'other'), () => undefined);
+    review.become({ kind: 'done', how: 'delivered' });
+    asked.dispose();
+    const message = last();
+    assert.equal(message?.type === 'show' && message.status, "Delivered to 'everything'. 1 of 2 left.");
+    assert.equal(finished, 0);
+  });
+
+  test('stays when nobody waits for it any more, until it is closed', () => {
+    end();
+    assert.equal(queue.questions.length, 0);
+    assert.equal(shown()[0]?.now.state.kind, 'ended');
+    assert.equal(session.isEmpty, false);
+    assert.equal(finished, 0);
+    act({ act: 'close' });
+    assert.deepEqual(last(), { type: 'show', questions: [], status: '' });
+    assert.equal(session.isEmpty, true);
+    assert.equal(finished, 1);
+  });
+
+  test('stays while others are answered, and lets the panel go after the last of all', () => {
+    const other = new ScriptedReview();
+    const otherAsked = queue.ask(samplingQuestion(other, 'other'), () => undefined);
+    const order = shown().map((view) => view.id);
+    end();
+    assert.deepEqual(
+      shown().map((view) => view.id),
+      order,
+      'it stays in its place',
+    );
+    other.become({ kind: 'done', how: 'denied' });
+    otherAsked.dispose();
+    assert.equal(finished, 0);
+    act({ act: 'close' });
+    assert.equal(finished, 1);
+  });
+
+  test('is opened afterwards although it was never shown, and is gone once it is closed', () => {
+    session.dispose();
+    session = open();
+    const [question] = queue.questions;
+    assert.ok(question?.kind === 'sampling');
+    end();
+    missed.keep({ question, waitedMs: 60_000 }, new AbortController().signal);
+    session.goToMissed(question);
+    session.receive({ type: 'ready' });
+    const [view] = shown();
+    assert.ok(view?.now.state.kind === 'ended');
+    assert.equal(view.now.state.runAgain, 'Run the Tool Again and Send This');
+    const message = last();
+    assert.equal(message?.type === 'show' && message.focus, view.id);
+    session.goToMissed(question);
+    assert.equal(shown().length, 1, 'once, however often it is opened');
+    act({ act: 'close' });
+    assert.equal(missed.has(question), false);
+    assert.equal(session.isEmpty, true);
+    assert.equal(finished, 1);
+  });
+
+  test('does not stay when it was never shown, or was withdrawn for another reason', () => {
+    session.dispose();
+    session = open();
+    end();
+    session.receive({ type: 'ready' });
+    assert.deepEqual(shown(), []);
+    const withdrawn = queue.ask(samplingQuestion(new ScriptedReview()), () => undefined);
+    withdrawn.dispose();
+    const message = last();
+    assert.equal(
+      message?.type === 'show' && message.status,
+      "The question about 'everything' was withdrawn.",
+    );
+    assert.equal(session.isEmpty, true);
+  });
+
+  test('stays when it ended while another tab was in front', () => {
+    session.hidden();
+    end();
+    session.receive({ type: 'ready' });
+    assert.equal(shown()[0]?.now.state.kind, 'ended');
+  });
+
+  test('takes no act but those of its end when nobody waits for it any more', () => {
+    answerIt();
+    const before = phase();
+    end({ answer: answer('Good day') });
+    for (const from of [before, phase()]) {
+      act({ act: 'send', span: 'once', draft: { modelId: 'other', edits: [] } }, from);
+    }
+    act({ act: 'deliver', edits: [] }, before);
+    assert.deepEqual(review.acts, []);
+  });
+
+  test('runs the tool again with what stands there, once', () => {
+    const given = answer('Good day');
+    review.become({ kind: 'answer', answer: given, isStopped: false });
+    act({ act: 'draftAnswer', edits: [{ at: '0', text: 'Mine' }] });
+    end({ answer: given });
+    const edits = [{ at: '0', text: 'Mine, too' }];
+    const from = phase();
+    act({ act: 'runAgain', draft: untouched, edits }, from);
+    act({ act: 'runAgain', draft: untouched, edits }, from);
+    assert.deepEqual(review.acts, [['runAgain', edits, untouched]]);
+    const message = last();
+    assert.equal(
+      message?.type === 'show' && message.status,
+      "'ask' runs again. The answer is ready for it, once.",
+    );
+    assert.equal(finished, 1);
+  });
+
+  test('copies the answer, or the request, as it stands', () => {
+    const given = answer('Good day', {
+      parts: [
+        { kind: 'text', text: 'a' },
+        { kind: 'text', text: 'b' },
+      ],
+    });
+    review.become({ kind: 'answer', answer: given, isStopped: false });
+    act({ act: 'draftAnswer', edits: [{ at: '1', text: 'Mine' }] });
+    end({ answer: given });
+    act({ act: 'copy' });
+    assert.deepEqual(copied, ['a\n\nMine']);
+    assert.deepEqual(last(), { ...last(), status: 'Copied.' });
+    review = new ScriptedReview({ systemPrompt: 'Be short.' });
+    act({ act: 'close' });
+    asked = queue.ask(samplingQuestion(review), () => undefined);
+    end();
+    act({ act: 'draft', draft });
+    act({ act: 'copy' });
+    assert.deepEqual(copied[1], 'Be short.\n\nChanged');
+    assert.deepEqual(review.acts, [], 'nobody waits for what is drafted');
+  });
+});
