@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../editor/paths.mjs';
 
@@ -37,6 +37,25 @@ suite('The documents in the package', () => {
       [],
     );
   });
+});
+
+test('Every label that a document for users names is in the product', () => {
+  const product = [
+    ...Object.values(words),
+    ...globSync('src/**/*.ts', { cwd: root }).map(read),
+    'Extensions: Install from VSIX…',
+  ].join('\n');
+  const named = ['README.md', ...packaged.map((name) => `docs/${name}.md`)].flatMap((file) => {
+    const text = read(file).replaceAll(/```[^]*?```|`[^`]*`/g, '');
+    return [...text.matchAll(/(?<![\w*])_([A-Z][^_]+)_(?!\w)/g)].map(([, label = '']) =>
+      label.replaceAll(/\s+/g, ' ').replace(/^MCP Host: /, ''),
+    );
+  });
+  assert.ok(named.length > 50);
+  assert.deepEqual(
+    named.filter((label) => !product.includes(label)),
+    [],
+  );
 });
 
 test('Every text of the manifest has a key, and every key a text that is used', () => {
