@@ -31,7 +31,10 @@ suite('npm test', () => {
     });
     const ended = once(runner, 'exit');
     runner.stdout.resume();
-    await untilStarted(id, 'mocha');
+    while (runner.exitCode === null && !commandsOf(id).some((command) => command.includes('mocha'))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.equal(runner.exitCode, null, 'the runner ended before its first tier');
     assert.notDeepEqual(readdirSync(temporary), []);
     runner.kill('SIGINT');
     const [code] = (await ended) as [number];
@@ -40,12 +43,6 @@ suite('npm test', () => {
     assert.deepEqual(readdirSync(temporary), []);
   });
 });
-
-async function untilStarted(id: string, program: string): Promise<void> {
-  while (!commandsOf(id).some((command) => command.includes(program))) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 /** The command lines of the processes that a run with that id has started, with their own. */
 function commandsOf(id: string): readonly string[] {
