@@ -10,7 +10,7 @@ const words = JSON.parse(read('package.nls.json')) as Readonly<Record<string, st
 suite('The documents in the package', () => {
   test('are those that "Open Documentation…" offers', () => {
     const [, topics = ''] =
-      /^const topics\b[^{]*\{([^}]+)\}/m.exec(read('src/editor/commands/openDocumentation.ts')) ?? [];
+      /^const topics\b[^{]*\{([^}]+)\}/m.exec(read('src/editor/documents/openDocumentation.ts')) ?? [];
     const offered = [...topics.matchAll(/^\s*'?([\w-]+)'?: /gm)].map(([, name = '']) => name);
     assert.ok(offered.length > 5);
     assert.deepEqual(offered.toSorted(), packaged.toSorted());
