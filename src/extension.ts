@@ -29,6 +29,7 @@ import { registerUsePrompt } from './editor/prompts/usePrompt.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/workspace/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
+import { registerDocumentation } from './editor/documents/openDocumentation.ts';
 import { ResultDocuments } from './editor/tools/resultDocuments.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { ChangeReviews } from './editor/gate/changeReviews.ts';
@@ -243,6 +244,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       (reading) => host.reconcile(reading),
     ),
   );
+  parts.register('Documentation', () => registerDocumentation(context.extensionUri));
   parts.register('The sample server', () =>
     registerSampleCommands({
       host,

@@ -77,7 +77,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('can be folders inside a workspace folder, and no others', async () => {
-    await servers.runInline(['filesystem', 'Folders'], 'Share a Sub-folder…');
+    await servers.runInline(['filesystem', 'Folders'], 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('garden'), 'Share');
     const refusal = await workbench.notifications.waitFor(/can't be shared with 'filesystem'/);
     assert.match(refusal.message, /It lies in no folder of the workspace\./);

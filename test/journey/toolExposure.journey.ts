@@ -153,7 +153,7 @@ suite('the tools that models may see', () => {
     assert.match(text, /^Tool read_mail$/m);
     await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
     await look('tools-diff');
-    await workbench.editors.runFromTitle('Keep Blocked');
+    await workbench.editors.runFromTitle('Keep Holding Back');
     await workbench.statusBar.waitFor(/Still held back: 2 tools of 'post'/);
     assert.deepEqual(await workbench.editors.tabs(), []);
     await toolsSay(/^1 tool changed · 1 tool new · /);
@@ -215,7 +215,7 @@ suite('the tools that models may see', () => {
     assert.equal(row.description, 'new · Came later.');
     assert.equal(row.isChecked, true);
     await toolsSay(/^8 exposed · /);
-    await servers.runFromMenu(['post', 'Tools'], 'Hold Back New Tools Until Review');
+    await servers.runFromMenu(['post', 'Tools'], 'Hold Back New Tools Until Reviewed');
     await toolsSay(/^1 tool new · 7 of 8 exposed · /);
   });
 

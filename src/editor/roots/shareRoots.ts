@@ -103,7 +103,7 @@ export async function addSubfolder(
       canSelectMany: false,
       defaultUri: vscode.Uri.file(pathOf(first)),
       openLabel: 'Share',
-      title: `Share a Subfolder with ${oneLine(server.label, NAME_CHARACTERS)}`,
+      title: `Share a subfolder with ${oneLine(server.label, NAME_CHARACTERS)}`,
     })) ?? [];
   if (!chosen) {
     return undefined;
