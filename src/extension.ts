@@ -64,7 +64,6 @@ import { InstallationKey } from './host/launch/installationKey.ts';
 import { LaunchApproval } from './host/launch/question/launchApproval.ts';
 import { Preferences } from './host/decisions/preferences.ts';
 import { ServerDecisions } from './host/decisions/serverDecisions.ts';
-import { QuestionQueue } from './host/questions/questionQueue.ts';
 import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
@@ -73,6 +72,7 @@ import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
 import { sampleDefinition } from './host/sample/sampleDefinition.ts';
 import { SampleServer } from './host/sample/sampleServer.ts';
+import { QuestionQueue } from './host/questions/questionQueue.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;

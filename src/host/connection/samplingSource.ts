@@ -1,7 +1,7 @@
 import type { CreateMessageResult, CreateMessageResultWithTools } from '@modelcontextprotocol/client';
-import type { AskingServer } from '../questions/questionQueue.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from './requests/requestsInFlight.ts';
+import type { AskingServer } from '../questions/question.ts';
 
 /** Where a request for a model comes from. */
 export interface SamplingSource {

@@ -1,7 +1,6 @@
 import type { Event } from '../../base/event.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
 import type { Answer, CallDecision, CallTarget } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { callKeyParts, keyOf } from '../decisions/decisionKey.ts';
@@ -9,6 +8,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { Successor } from '../config/keptByServer.ts';
 import type { RootsSource } from '../folders/rootsSource.ts';
 import { doorKey, doorText, type Door } from '../ledger/door.ts';
+import type { CallAnswer } from './callQuestion.ts';
 
 /** Stands for every door in a denial: never is never, whoever asks. */
 const ANY_DOOR = 'any';

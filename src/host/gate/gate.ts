@@ -6,9 +6,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
 import type { CallTarget } from '../decisions/decision.ts';
-import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
@@ -35,6 +33,8 @@ import type { HostTools } from './hostTools.ts';
 import { endOf, notRunning, refusal } from './refusals.ts';
 import { withSoundContent } from './soundContent.ts';
 import { fixedArguments, ToolArguments } from './toolArguments.ts';
+import { callQuestions, type CallAnswer, type CallQuestion } from './callQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** A question that is about to be put, and the tool that it is about. */
 export type CallFacts = Omit<CallQuestion, 'kind' | 'warnings' | 'claims'> & { readonly tool?: HostTool };
@@ -342,7 +342,11 @@ export class Gate {
       ...(tool && { tool }),
     };
     const { tool: _tool, ...shown } = facts;
-    return { kind: 'call', ...shown, ...(this.#parts.warningsFor?.(facts) ?? { warnings: [], claims: [] }) };
+    return {
+      kind: callQuestions,
+      ...shown,
+      ...(this.#parts.warningsFor?.(facts) ?? { warnings: [], claims: [] }),
+    };
   }
 
   /** Does what the person said. What cannot be written down holds until the window closes. */

@@ -1,6 +1,6 @@
-import type { AskingServer } from '../questions/questionQueue.ts';
 import type { ConnectionSampling } from '../connection/connectionSampling.ts';
 import type { ServerSampling } from '../connection/samplingSource.ts';
+import type { AskingServer } from '../questions/question.ts';
 
 /** What one server's connection needs of what serves all. */
 export function samplingFor(

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { CallDecisions, type DecidedCall } from '../../../../src/host/gate/callDecisions.ts';
 import { agentMode, extension } from '../../support/gateBed.ts';
+import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
 
 const call: DecidedCall = {
   serverId: 'user settings:user git',

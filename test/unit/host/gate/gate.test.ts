@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { JSONObject } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
 import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
 import type { HostError } from '../../../../src/host/errors/hostError.ts';
 import { namesOf, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer, oddServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
 
 const server = legacyServer();
 const run = (span: CallAnswer['span'], scope: CallAnswer['scope'] = 'one'): CallAnswer => ({
