@@ -3,6 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { Logger } from '../../base/logger.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { ListKind } from '../connection/lists/listKind.ts';
@@ -255,5 +256,5 @@ export class Gateway {
 
 /** The same whenever the server runs. */
 function pathOf(id: ServerId): string {
-  return `/${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+  return `/${sha256(id).slice(0, 16)}`;
 }

@@ -6,6 +6,7 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
+import { errorCodeOf } from '../../base/errorCode.ts';
 import { isRecord } from '../../base/record.ts';
 import { capitalized } from '../../base/words.ts';
 import { CancellationError } from '../../base/cancellation.ts';
@@ -228,7 +229,7 @@ function protocolError(sdk: ServerSdk, { logger }: FaceContext, error: unknown, 
     return new sdk.ProtocolError(InternalError, 'The request failed.');
   }
   const { cause, message, code } = error;
-  const given = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const given = errorCodeOf(cause);
   const isNotFound = given === NOT_FOUND || (given === INVALID_PARAMS && namesResource(cause));
   return new sdk.ProtocolError(
     given === NOT_FOUND || given === INVALID_PARAMS

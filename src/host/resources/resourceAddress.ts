@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import { hasTexts } from '../../base/hasTexts.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { fileNameOf, isFileName } from './resourceFileName.ts';
@@ -103,7 +103,7 @@ export function placedResource(path: string): PlacedResource | undefined {
 }
 
 function hashOf(id: ServerId): string {
-  return createHash('sha256').update(id).digest('hex').slice(0, 16);
+  return sha256(id).slice(0, 16);
 }
 
 interface ReadableParts {
