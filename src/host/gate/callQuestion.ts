@@ -1,5 +1,5 @@
 import { visibleParts, visibleText } from '../../base/visibleText.ts';
-import { doorKey, doorText, isIdentified, type Door } from '../ledger/door.ts';
+import { callerKey, callerText, isIdentified, type Caller } from '../ledger/caller.ts';
 import type { CallMethod } from '../ledger/ledgerEntry.ts';
 import { longText, plain, type LongText, type PanelText } from '../questions/panelText.ts';
 import {
@@ -18,7 +18,7 @@ export type CallSpan = (typeof callSpans)[number];
 /** Whether a request can go to a server: of a model, or of another extension. */
 export interface CallQuestion extends Question<CallAnswer> {
   readonly server: AskingServer;
-  readonly door: Door;
+  readonly caller: Caller;
   readonly method: CallMethod;
   /** The tool or prompt by its name, or the URI of the resource. */
   readonly target: string;
@@ -84,13 +84,13 @@ export const callQuestions = {
   serversOf: ({ server }) => [server],
 
   view(question, { id, placeOf, isRenewed }): CallView {
-    const { server, door, method, target, warnings, args = {}, title, description } = question;
+    const { server, caller, method, target, warnings, args = {}, title, description } = question;
     return {
       kind: 'call',
       id,
       title: visibleParts(callTitle(question)),
       isRenewed,
-      ...(door.kind === 'extension' && isIdentified(door) && { asker: visibleParts(door.id) }),
+      ...(caller.kind === 'extension' && isIdentified(caller) && { asker: visibleParts(caller.id) }),
       place: visibleParts(placeOf(server.definition)),
       warnings: warnings.map(visibleParts),
       description: [title, description].filter((text) => text !== undefined).map(longText),
@@ -101,7 +101,7 @@ export const callQuestions = {
         value: longText(valueText(value)),
       })),
       spans: offeredSpans(question).map((value) => ({ value, label: spanLabels[value] })),
-      canRefuseAlways: isIdentified(door),
+      canRefuseAlways: isIdentified(caller),
       scopes: scopesOf(question).map((value) => ({ value, label: visibleParts(scopeText(question, value)) })),
       hint: visibleParts(hintText(question)),
     };
@@ -129,7 +129,7 @@ export const callQuestions = {
     if (given.span === 'once') {
       return { ...given, scope: 'one' };
     }
-    return isIdentified(question.door) && scopesOf(question).includes(given.scope) ? given : undefined;
+    return isIdentified(question.caller) && scopesOf(question).includes(given.scope) ? given : undefined;
   },
 
   askInDialogs(question, dialogs) {
@@ -139,17 +139,17 @@ export const callQuestions = {
       choices: [
         { title: "Don't Allow", answer: { answer: 'refuse', span: 'once', scope: 'one' } },
         { title: 'Allow Once', answer: { answer: 'run', span: 'once', scope: 'one' } },
-        ...(isIdentified(question.door)
+        ...(isIdentified(question.caller)
           ? [{ title: 'Never Allow', answer: { answer: 'refuse', span: 'always', scope } } as const]
           : []),
       ],
     });
   },
 
-  /** Who waits, when all requests come through one door to one server. */
+  /** Who waits, when all requests are of one caller to one server. */
   announcement([first, ...others]) {
     return first && others.every((other) => isOfSameCaller(first, other))
-      ? `${doorText(first.door)} is waiting for your decision about '${first.server.label}'.`
+      ? `${callerText(first.caller)} is waiting for your decision about '${first.server.label}'.`
       : undefined;
   },
   isCountedAlone: true,
@@ -165,7 +165,10 @@ export const callQuestions = {
 } as const satisfies QuestionKind<CallQuestion, CallAnswer>;
 
 function isOfSameCaller(one: CallQuestion, other: CallQuestion): boolean {
-  return doorKey(one.door) === doorKey(other.door) && one.server.definition.id === other.server.definition.id;
+  return (
+    callerKey(one.caller) === callerKey(other.caller) &&
+    one.server.definition.id === other.server.definition.id
+  );
 }
 
 function readCallAnswer({ answer, span: givenSpan, scope }: Fields): CallAnswer | undefined {
@@ -191,8 +194,8 @@ function targetText({ method, target }: CallQuestion, scope: CallAnswer['scope']
 }
 
 /** For how long an answer can hold: once where it is not known who asks. */
-function offeredSpans({ door, spans }: CallQuestion): readonly CallSpan[] {
-  return callSpans.filter((span) => spans.includes(span) && (span === 'once' || isIdentified(door)));
+function offeredSpans({ caller, spans }: CallQuestion): readonly CallSpan[] {
+  return callSpans.filter((span) => spans.includes(span) && (span === 'once' || isIdentified(caller)));
 }
 
 /** What a remembered answer can be about: for resources only all of them. */
@@ -200,14 +203,14 @@ function scopesOf({ method }: CallQuestion): readonly CallAnswer['scope'][] {
   return method === 'resources/read' ? ['server'] : ['one', 'server'];
 }
 
-function callTitle({ door, method, target, server: { label } }: CallQuestion): string {
+function callTitle({ caller, method, target, server: { label } }: CallQuestion): string {
   switch (method) {
     case 'tools/call':
-      return `${doorText(door)} wants to run '${target}' on '${label}'`;
+      return `${callerText(caller)} wants to run '${target}' on '${label}'`;
     case 'resources/read':
-      return `${doorText(door)} wants to read a resource of '${label}'`;
+      return `${callerText(caller)} wants to read a resource of '${label}'`;
     case 'prompts/get':
-      return `${doorText(door)} wants the prompt '${target}' of '${label}'`;
+      return `${callerText(caller)} wants the prompt '${target}' of '${label}'`;
   }
 }
 
@@ -228,28 +231,28 @@ function claimsText({ claims }: CallQuestion): string {
 
 /** What the answers mean beyond this request. */
 function hintText(question: CallQuestion): string {
-  const { door, method, target, server } = question;
+  const { caller, method, target, server } = question;
   const spans = offeredSpans(question);
-  if (!isIdentified(door)) {
+  if (!isIdentified(caller)) {
     return 'Your answer is for this request only, because it is not known who asks.';
   }
   const back = `You can take it back with "Review Decisions…".`;
   if (method !== 'resources/read' && spans.length > 1) {
     return (
       `"Don't Allow" refuses this request only. "Never Allow" refuses what you choose here from now on, ` +
-      `whoever asks. What you allow holds for ${doorInSentence(door)} only. ${back}`
+      `whoever asks. What you allow holds for ${callerInSentence(caller)} only. ${back}`
     );
   }
   const what = method === 'resources/read' ? `all resources of '${server.label}'` : `'${target}'`;
   const remembered =
     spans.length > 1
-      ? `What you allow holds for ${what}, and for ${doorInSentence(door)} only; "Never Allow" for whoever asks.`
+      ? `What you allow holds for ${what}, and for ${callerInSentence(caller)} only; "Never Allow" for whoever asks.`
       : `"Never Allow" refuses ${what} from now on, whoever asks.`;
   return `"Don't Allow" refuses this request only. ${remembered} ${back}`;
 }
 
-function doorInSentence(door: Door): string {
-  const text = doorText(door);
+function callerInSentence(caller: Caller): string {
+  const text = callerText(caller);
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 

@@ -16,7 +16,7 @@ import { messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { loadServerSdk, type ServerSdk } from '../sdk/loadServerSdk.ts';
 import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
-import { createFace, offeredTools } from './serverFace.ts';
+import { createProxy, offeredTools } from './serverProxy.ts';
 import { ServedServer } from './servedServer.ts';
 
 /** Milliseconds for which changes are gathered before a version is made anew. */
@@ -182,7 +182,7 @@ export class Gateway {
     const server = new ServedServer(
       sdk,
       () =>
-        createFace(sdk, {
+        createProxy(sdk, {
           connection,
           tools,
           gate,
@@ -215,7 +215,7 @@ export class Gateway {
     store.add(server.onDidLoseListener(() => renewal.soon()));
     store.add(
       connection.onDidChangeCatalogue((kind: ListKind) => {
-        // What doors may see of the tools is different a moment later: see `HostTools`.
+        // What callers may see of the tools changes a moment later: see `HostTools`.
         if (kind !== 'tools') {
           server.changed(kind);
         }

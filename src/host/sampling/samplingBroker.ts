@@ -205,7 +205,7 @@ export class SamplingBroker implements ServerSampling, Disposable {
   #begun({ definition, label }: AskingServer, args: unknown, cancel: () => void): SamplingTurn['entry'] {
     return this.#parts.ledger.begin(
       {
-        door: { kind: 'server' },
+        caller: { kind: 'server' },
         serverId: definition.id,
         server: label,
         method: 'sampling/createMessage',

@@ -6,7 +6,7 @@ export function toolCall(more: Partial<CallQuestion> = {}): CallQuestion {
   return {
     kind: callQuestions,
     server: { definition: stdioServer([], { name: 'git' }), label: 'git' },
-    door: { kind: 'agentMode' },
+    caller: { kind: 'agentMode' },
     method: 'tools/call',
     target: 'write_file',
     warnings: [],

@@ -3,7 +3,7 @@ import { Emitter } from '../../../src/base/event.ts';
 import type { ServerDefinition, ServerId } from '../../../src/host/config/serverDefinition.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
-import type { Door } from '../../../src/host/ledger/door.ts';
+import type { Caller } from '../../../src/host/ledger/caller.ts';
 import { Gate, type CallFacts } from '../../../src/host/gate/gate.ts';
 import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
 import type { HostTool, ToolStanding } from '../../../src/host/tools/hostTool.ts';
@@ -110,9 +110,9 @@ class ToldTools {
   }
 }
 
-export const agentMode: Door = { kind: 'agentMode' };
-export const person: Door = { kind: 'person' };
-export const extension: Door = { kind: 'extension', id: 'acme.helper', label: 'Helper' };
+export const agentMode: Caller = { kind: 'agentMode' };
+export const person: Caller = { kind: 'person' };
+export const extension: Caller = { kind: 'extension', id: 'acme.helper', label: 'Helper' };
 
 /** A gate before real servers, with the person and the tools' standing in the test's hands. */
 export class GateBed {
@@ -176,8 +176,13 @@ export class GateBed {
     }
   }
 
-  echo(door: Door, { id }: ServerDefinition, text = 'hello', signal?: AbortSignal): Promise<CallToolResult> {
-    return this.gate.callTool(door, id, 'echo', { text }, {}, signal);
+  echo(
+    caller: Caller,
+    { id }: ServerDefinition,
+    text = 'hello',
+    signal?: AbortSignal,
+  ): Promise<CallToolResult> {
+    return this.gate.callTool(caller, id, 'echo', { text }, {}, signal);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { unknownExtension } from '../../../../src/host/ledger/door.ts';
+import { unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { toolCall } from '../../support/callQuestion.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { type CallAnswer, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
@@ -12,7 +12,7 @@ const refuse = (span: 'once' | 'always', scope: CallAnswer['scope']) =>
 
 suite("The panel's answer to a request", () => {
   const once = toolCall({ spans: ['once'] });
-  const unknown = toolCall({ door: unknownExtension });
+  const unknown = toolCall({ caller: unknownExtension });
   const resource = toolCall({ method: 'resources/read', target: 'git://log' });
   const cases: [string, ReturnType<typeof toolCall>, object, CallAnswer | undefined][] = [
     ['for a session', toolCall(), run('session', 'server'), run('session', 'server')],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plain } from '../../../../src/host/questions/panelText.ts';
-import { unknownExtension } from '../../../../src/host/ledger/door.ts';
+import { unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { toolCall } from '../../support/callQuestion.ts';
 import { type CallQuestion, type CallView, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
 
@@ -13,7 +13,7 @@ suite('A request as it is shown', () => {
   const titles: [Partial<CallQuestion>, string][] = [
     [{}, "Agent mode wants to run 'write_file' on 'git'"],
     [
-      { door: extension, method: 'resources/read', target: 'git://log' },
+      { caller: extension, method: 'resources/read', target: 'git://log' },
       "The extension 'Helper' wants to read a resource of 'git'",
     ],
     [{ method: 'prompts/get', target: 'review' }, "Agent mode wants the prompt 'review' of 'git'"],
@@ -58,7 +58,7 @@ suite('A request as it is shown', () => {
   });
 
   test('names the extension that asks by its id, too', () => {
-    assert.equal(plain(show(toolCall({ door: extension })).asker ?? []), 'acme.helper');
+    assert.equal(plain(show(toolCall({ caller: extension })).asker ?? []), 'acme.helper');
     assert.equal(show(toolCall()).asker, undefined);
   });
 
@@ -91,7 +91,7 @@ suite('A request as it is shown', () => {
   });
 
   test('offers nothing for later where it is not known who asks', () => {
-    const view = show(toolCall({ door: unknownExtension }));
+    const view = show(toolCall({ caller: unknownExtension }));
     assert.deepEqual([view.spans.map(({ value }) => value), view.canRefuseAlways], [['once'], false]);
     assert.equal(view.asker, undefined);
     assert.match(plain(view.hint), /for this request only/);
@@ -121,7 +121,7 @@ suite('A request as it is shown', () => {
       ].join('\n\n'),
     );
     assert.match(callQuestions.text(show(toolCall({ args: {} }))), /Without arguments$/);
-    const read = show(toolCall({ method: 'resources/read', target: 'git://\u200Blog', door: extension }));
+    const read = show(toolCall({ method: 'resources/read', target: 'git://\u200Blog', caller: extension }));
     assert.match(
       callQuestions.text(read),
       /^Asked by: acme\.helper\n\n.*\n\nResource: git:\/\/\\u\{200B\}log$/,

@@ -38,12 +38,12 @@ suite('What is announced', () => {
     [[toolCall()], "Agent mode is waiting for your decision about 'git'."],
     [[toolCall(), toolCall()], "Agent mode is waiting for your decision about 'git'."],
     [
-      [toolCall({ door: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
+      [toolCall({ caller: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
       "The extension 'Helper' is waiting for your decision about 'git'.",
     ],
     [[toolCall(), toolCall({ server: server('web') })], '2 questions are waiting for your decision.'],
     [
-      [toolCall(), toolCall({ door: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
+      [toolCall(), toolCall({ caller: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
       '2 questions are waiting for your decision.',
     ],
     [[launch('git'), toolCall()], '2 questions are waiting for your decision.'],

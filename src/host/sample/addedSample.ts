@@ -12,7 +12,7 @@ export type RemovedSample = readonly KeptDecision[];
  * Puts the sample server beside what is configured, as long as the user wants it there. That is a decision like
  * others: it holds in every window of this machine, and can be reviewed and taken back.
  */
-export class SampleServer implements Disposable {
+export class AddedSample implements Disposable {
   readonly #decisions: DecisionStore;
   readonly #ofServer: ServerDecisions;
   readonly #definition: ServerDefinition;

@@ -14,7 +14,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests/requests.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { Door } from '../ledger/door.ts';
+import type { Caller } from '../ledger/caller.ts';
 import type { Gate } from '../gate/gate.ts';
 import { isOffered } from '../tools/hostTool.ts';
 import type { HostTools } from '../gate/hostTools.ts';
@@ -25,10 +25,10 @@ import { modelResult } from '../tools/modelResult.ts';
 import { pageOf } from './page.ts';
 import { withoutHeaders } from './withoutHeaders.ts';
 
-const door: Door = { kind: 'agentMode' };
+const caller: Caller = { kind: 'agentMode' };
 
 /** What one server is shown again with. */
-export interface FaceContext {
+export interface ProxyContext {
   readonly connection: ServerConnection;
   readonly gate: Gate;
   readonly tools: HostTools;
@@ -45,7 +45,7 @@ export interface FaceContext {
  * One server's face towards the editor's agent mode (server/*): what is offered and approved of it, and every
  * request for it through the gate. Sampling, roots and elicitation stay with this host.
  */
-export function createFace(sdk: ServerSdk, context: FaceContext): Server {
+export function createProxy(sdk: ServerSdk, context: ProxyContext): Server {
   const { connection, gate, tools, prefix, clientVersion } = context;
   const { id } = connection.definition;
   const instructions = tools.instructions(id);
@@ -74,7 +74,7 @@ export function createFace(sdk: ServerSdk, context: FaceContext): Server {
   if (connection.canComplete) {
     server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) => {
       try {
-        const { values, hasMore } = await gate.complete(door, id, completion(params), mcpReq.signal);
+        const { values, hasMore } = await gate.complete(caller, id, completion(params), mcpReq.signal);
         return { completion: { values: [...values], hasMore } };
       } catch (error) {
         throw protocolError(sdk, context, error);
@@ -110,7 +110,7 @@ export function offeredTools(tools: HostTools, id: ServerId): readonly Tool[] {
     });
 }
 
-function serveTools(sdk: ServerSdk, server: Server, context: FaceContext): void {
+function serveTools(sdk: ServerSdk, server: Server, context: ProxyContext): void {
   const { connection, gate, tools, keepWhole, maxResultTokens } = context;
   const { id } = connection.definition;
   server.setRequestHandler('tools/list', ({ params }) => {
@@ -126,7 +126,7 @@ function serveTools(sdk: ServerSdk, server: Server, context: FaceContext): void 
     const args = params.arguments ?? {};
     try {
       const result = await asked(request, (options, signal) =>
-        gate.callTool(door, id, name, args, options, signal),
+        gate.callTool(caller, id, name, args, options, signal),
       );
       return await modelResult(result, {
         maxTokens: maxResultTokens(),
@@ -138,7 +138,7 @@ function serveTools(sdk: ServerSdk, server: Server, context: FaceContext): void 
   });
 }
 
-function serveResources(sdk: ServerSdk, server: Server, context: FaceContext): void {
+function serveResources(sdk: ServerSdk, server: Server, context: ProxyContext): void {
   const { connection, gate } = context;
   const { id } = connection.definition;
   server.setRequestHandler('resources/list', ({ params }) => {
@@ -153,7 +153,7 @@ function serveResources(sdk: ServerSdk, server: Server, context: FaceContext): v
   server.setRequestHandler('resources/read', async ({ params }, request) => {
     try {
       return await asked(request, (options, signal) =>
-        gate.readResource(door, id, params.uri, options, signal),
+        gate.readResource(caller, id, params.uri, options, signal),
       );
     } catch (error) {
       throw protocolError(sdk, context, error, params.uri);
@@ -161,7 +161,7 @@ function serveResources(sdk: ServerSdk, server: Server, context: FaceContext): v
   });
 }
 
-function servePrompts(sdk: ServerSdk, server: Server, context: FaceContext): void {
+function servePrompts(sdk: ServerSdk, server: Server, context: ProxyContext): void {
   const { connection, gate } = context;
   const { id } = connection.definition;
   server.setRequestHandler('prompts/list', ({ params }) => {
@@ -172,7 +172,7 @@ function servePrompts(sdk: ServerSdk, server: Server, context: FaceContext): voi
   server.setRequestHandler('prompts/get', async ({ params }, request) => {
     try {
       return await asked(request, (options, signal) =>
-        gate.getPrompt(door, id, params.name, params.arguments ?? {}, options, signal),
+        gate.getPrompt(caller, id, params.name, params.arguments ?? {}, options, signal),
       );
     } catch (error) {
       throw protocolError(sdk, context, error);
@@ -200,7 +200,7 @@ async function asked<T>(
 }
 
 /** A model can do better with a sentence than a client with an error (server/tools, error handling). */
-function failedCall({ logger }: FaceContext, error: unknown): CallToolResult {
+function failedCall({ logger }: ProxyContext, error: unknown): CallToolResult {
   if (error instanceof CancellationError) {
     return isError('The call was cancelled.');
   }
@@ -219,7 +219,7 @@ const NOT_FOUND = -32_002;
 const INVALID_PARAMS = -32_602;
 
 /** `uri` is the resource that was asked for. */
-function protocolError(sdk: ServerSdk, { logger }: FaceContext, error: unknown, uri?: string): Error {
+function protocolError(sdk: ServerSdk, { logger }: ProxyContext, error: unknown, uri?: string): Error {
   const { InternalError, InvalidParams } = sdk.ProtocolErrorCode;
   if (error instanceof CancellationError) {
     return new sdk.ProtocolError(InternalError, 'The request was cancelled.');

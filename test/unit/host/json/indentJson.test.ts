@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { indentJson } from '../../../src/host/json/indentJson.ts';
+import { indentJson } from '../../../../src/host/json/indentJson.ts';
 
 suite('indentJson', () => {
   test('indents as JSON.stringify does', () => {

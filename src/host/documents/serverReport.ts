@@ -31,7 +31,7 @@ interface SeenTools {
 }
 
 /** Everything that is known of what one server sees. */
-export interface ServerSight {
+export interface ServerReport {
   /** What the server is called before the person. */
   readonly label: string;
   readonly definition: ServerDefinition;
@@ -62,22 +62,22 @@ export interface ServerSight {
  * What one server sees, for a person who has not heard of roots. It holds names only, never the value of a
  * variable, a header or an argument, which may be a secret; nothing in it is invisible.
  */
-export function serverSightText(sight: ServerSight): string {
+export function serverReportText(report: ServerReport): string {
   const sections = [
-    section(`What the MCP server '${sight.label}' sees`, '=', [
-      `Defined in: ${sight.place}`,
-      `State: ${sight.status}`,
-      reachText(sight.definition),
+    section(`What the MCP server '${report.label}' sees`, '=', [
+      `Defined in: ${report.place}`,
+      `State: ${report.status}`,
+      reachText(report.definition),
     ]),
-    section('Folders that it is told of (roots)', '-', toldLines(sight)),
-    section('Folders that it is not told of', '-', untoldLines(sight.roots)),
-    section('What its launch tells it', '-', launchLines(sight)),
-    section('What this host offers it', '-', offerLines(sight)),
-    section('What models may see of it', '-', modelLines(sight)),
-    section('What you decided', '-', decisionLines(sight)),
+    section('Folders that it is told of (roots)', '-', toldLines(report)),
+    section('Folders that it is not told of', '-', untoldLines(report.roots)),
+    section('What its launch tells it', '-', launchLines(report)),
+    section('What this host offers it', '-', offerLines(report)),
+    section('What models may see of it', '-', modelLines(report)),
+    section('What you decided', '-', decisionLines(report)),
   ];
   const text = sections.map((lines) => lines.map(visibleText).join('\n'));
-  return `${[...text, ...offeredText(sight)].join('\n\n')}\n`;
+  return `${[...text, ...offeredText(report)].join('\n\n')}\n`;
 }
 
 function section(title: string, line: '=' | '-', lines: readonly string[]): readonly string[] {
@@ -90,7 +90,7 @@ function reachText({ type }: ServerDefinition): string {
     : 'It is reached at an address: it learns names and paths, and can read files only if it runs on this machine.';
 }
 
-function toldLines({ roots, knowledge, state }: ServerSight): readonly string[] {
+function toldLines({ roots, knowledge, state }: ServerReport): readonly string[] {
   const { shared } = roots;
   return [
     'A server may ask for this list, to know where to work. It informs the server, and does not confine it.',
@@ -108,7 +108,7 @@ function toldLines({ roots, knowledge, state }: ServerSight): readonly string[] 
 /** What the server itself knows of its list. */
 function knowledgeText(
   { shared }: RootsView,
-  { hasAsked, lastListed = [] }: ServerSight['knowledge'],
+  { hasAsked, lastListed = [] }: ServerReport['knowledge'],
   state: ConnectionState,
 ): string {
   if (state.kind !== 'running') {
@@ -162,9 +162,9 @@ function reasonOf({ basis }: RootsView, { isChosen, problem }: RootCandidate): s
   }
 }
 
-function launchLines(sight: ServerSight): readonly string[] {
-  const { definition, workingDirectory, inheritedNames } = sight;
-  const paths = sight.launchPaths.map(launchPathText);
+function launchLines(report: ServerReport): readonly string[] {
+  const { definition, workingDirectory, inheritedNames } = report;
+  const paths = report.launchPaths.map(launchPathText);
   const told =
     paths.length > 0
       ? ['Paths of this workspace, whether you share them or not:', ...paths.map((path) => `- ${path}`)]
@@ -174,13 +174,13 @@ function launchLines(sight: ServerSight): readonly string[] {
         `Working directory: ${workingDirectory}`,
         ...told,
         named('Environment variables of its definition', Object.keys(definition.env)),
-        ...(definition.envFile === undefined ? [] : [envFileText(sight)]),
+        ...(definition.envFile === undefined ? [] : [envFileText(report)]),
         named('Environment variables that every server gets', inheritedNames.toSorted()),
       ]
     : [addressText(definition.url), ...told, named('Headers', Object.keys(definition.headers))];
 }
 
-function envFileText({ envFileNames }: ServerSight): string {
+function envFileText({ envFileNames }: ServerReport): string {
   return envFileNames
     ? named('Environment variables of its envFile', envFileNames)
     : 'Environment variables of its envFile: the file cannot be read now.';
@@ -200,7 +200,7 @@ function named(title: string, names: readonly string[]): string {
   return `${title}: ${names.length === 0 ? 'none' : `${shown}${more} (names only; values are not shown)`}`;
 }
 
-function offerLines({ state, access, isSamplingOffered }: ServerSight): readonly string[] {
+function offerLines({ state, access, isSamplingOffered }: ServerReport): readonly string[] {
   const capabilities = capabilitiesFor({ sampling: isSamplingOffered ?? access.isOffered });
   return [
     state.kind === 'running'
@@ -228,7 +228,7 @@ function capabilityText(name: string): string {
   }
 }
 
-function modelLines({ tools }: ServerSight): readonly string[] {
+function modelLines({ tools }: ServerReport): readonly string[] {
   if (!tools) {
     return ['Known when it runs.'];
   }
@@ -266,7 +266,7 @@ function namesIn(tools: readonly HostTool[]): string {
 }
 
 /** Everything that a model is given of the server, word by word. */
-function offeredText({ tools }: ServerSight): readonly string[] {
+function offeredText({ tools }: ServerReport): readonly string[] {
   if (!tools) {
     return [];
   }
@@ -294,7 +294,7 @@ function offeredText({ tools }: ServerSight): readonly string[] {
   ];
 }
 
-function decisionLines({ decisions, when }: ServerSight): readonly string[] {
+function decisionLines({ decisions, when }: ServerReport): readonly string[] {
   const lines = decisions
     .toSorted((one, other) => other.at - one.at)
     .map((decision) => `- ${when(decision.at)}: it ${decisionText(decision)}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { argumentSteps, type ArgumentStep } from '../../../src/host/schemas/argumentSteps.ts';
-import { skeletonOf } from '../../../src/host/schemas/skeleton.ts';
+import { argumentSteps, type ArgumentStep } from '../../../../src/host/schemas/argumentSteps.ts';
+import { skeletonOf } from '../../../../src/host/schemas/skeleton.ts';
 
 /** A step in short: kind, argument, and what matters of the rest. */
 function inShort(step: ArgumentStep): string {

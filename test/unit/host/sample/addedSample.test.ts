@@ -9,7 +9,7 @@ import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { decisionText, isByPerson } from '../../../../src/host/decisions/decisionText.ts';
 import type { DefinitionReading } from '../../../../src/host/config/serverDefinition.ts';
 import { sampleDefinition, sampleId } from '../../../../src/host/sample/sampleDefinition.ts';
-import { SampleServer } from '../../../../src/host/sample/sampleServer.ts';
+import { AddedSample } from '../../../../src/host/sample/addedSample.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { sampleScript } from '../../support/rawSample.ts';
@@ -23,13 +23,13 @@ const own = stdioServer(['x'], { name: 'own' });
 class Window {
   readonly store = new DisposableStore();
   readonly decisions: DecisionStore;
-  readonly sample: SampleServer;
+  readonly sample: AddedSample;
   readings: DefinitionReading[] = [];
 
   constructor(folder: string) {
     this.decisions = this.store.add(new DecisionStore(folder));
     this.sample = this.store.add(
-      new SampleServer(this.decisions, definition, (reading) => this.readings.push(reading)),
+      new AddedSample(this.decisions, definition, (reading) => this.readings.push(reading)),
     );
   }
 
@@ -136,11 +136,11 @@ suite('The sample server', () => {
 
 suite('The sample server in a host', () => {
   let bed: HostBed;
-  let sample: SampleServer;
+  let sample: AddedSample;
 
   setup(() => {
     bed = new HostBed();
-    sample = new SampleServer(bed.decisions, definition, (reading) => bed.host.reconcile(reading));
+    sample = new AddedSample(bed.decisions, definition, (reading) => bed.host.reconcile(reading));
     sample.read({ definitions: [], problems: [] });
   });
   teardown(async () => {

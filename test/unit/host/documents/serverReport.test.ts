@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Decision } from '../../../../src/host/decisions/decision.ts';
 import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
 import type { RootsView } from '../../../../src/host/roots/rootsView.ts';
-import { serverSightText, type ServerSight } from '../../../../src/host/sight/serverSight.ts';
+import { serverReportText, type ServerReport } from '../../../../src/host/documents/serverReport.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
@@ -45,7 +45,7 @@ const toolOf = (name: string, description?: string, more: Partial<HostTool> = {}
   return { serverId: 'server', tool, offered: tool, standing: { kind: 'known' }, isExposed: true, ...more };
 };
 
-const sight: ServerSight = {
+const report: ServerReport = {
   label: 'files',
   definition: stdioServer(['--token', 'SECRET-ARGUMENT', '/projects/api'], {
     env: { TOKEN: 'SECRET-VALUE' },
@@ -81,10 +81,10 @@ const sight: ServerSight = {
   when: (at) => new Date(at).toISOString(),
 };
 
-const seen = sight.tools;
+const seen = report.tools;
 assert.ok(seen);
 
-const textOf = (more: Partial<ServerSight> = {}): string => serverSightText({ ...sight, ...more });
+const textOf = (more: Partial<ServerReport> = {}): string => serverReportText({ ...report, ...more });
 
 suite('What a server sees', () => {
   test('is said from the folders to the decisions', () => {
@@ -175,8 +175,8 @@ Input schema:
   });
 
   test('says what the server itself knows of its folders', () => {
-    const knows = (knowledge: Partial<ServerSight['knowledge']>, more: Partial<ServerSight> = {}): string =>
-      textOf({ knowledge: { ...sight.knowledge, ...knowledge }, ...more });
+    const knows = (knowledge: Partial<ServerReport['knowledge']>, more: Partial<ServerReport> = {}): string =>
+      textOf({ knowledge: { ...report.knowledge, ...knowledge }, ...more });
     assert.match(knows({ hasAsked: false }), /It has not asked for the list since its start/);
     assert.match(knows({ lastListed: [api, web] }), /answered last: api, web\. It was told since/);
     const modern = { kind: 'running', era: 'modern', revision: '2026-07-28' } as const;
@@ -229,7 +229,7 @@ Input schema:
 
   test('declares to a server only what it was told when it started', () => {
     const declared = (isSamplingOffered: boolean | undefined, isOffered: boolean): boolean =>
-      textOf({ isSamplingOffered, access: { ...sight.access, isOffered } }).includes(
+      textOf({ isSamplingOffered, access: { ...report.access, isOffered } }).includes(
         'sampling (it may ask for a language model)',
       );
     assert.equal(declared(true, false), true);

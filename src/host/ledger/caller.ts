@@ -2,7 +2,7 @@
  * Who asks a server for something: the person, by a click of their own; a model in the editor's agent mode;
  * or another extension, through the public API.
  */
-export type Door =
+export type Caller =
   | { readonly kind: 'person' }
   | { readonly kind: 'agentMode' }
   | {
@@ -13,30 +13,30 @@ export type Door =
     };
 
 /** An extension that asks in a way that does not show which one it is. */
-export const unknownExtension: Door = {
+export const unknownExtension: Caller = {
   kind: 'extension',
   id: '',
   label: 'An extension that could not be identified',
 };
 
 /** Whether an answer to whoever asks can count for the next request: it must be known who that is. */
-export function isIdentified(door: Door): boolean {
-  return door.kind !== 'extension' || door.id !== '';
+export function isIdentified(caller: Caller): boolean {
+  return caller.kind !== 'extension' || caller.id !== '';
 }
 
-/** What decisions about a door are kept by. */
-export function doorKey(door: Door): string {
-  return door.kind === 'extension' ? `extension ${door.id}` : door.kind;
+/** What decisions about a caller are kept by. */
+export function callerKey(caller: Caller): string {
+  return caller.kind === 'extension' ? `extension ${caller.id}` : caller.kind;
 }
 
 /** Who asks, in a sentence. */
-export function doorText(door: Door): string {
-  switch (door.kind) {
+export function callerText(caller: Caller): string {
+  switch (caller.kind) {
     case 'person':
       return 'You';
     case 'agentMode':
       return 'Agent mode';
     case 'extension':
-      return isIdentified(door) ? `The extension '${door.label}'` : door.label;
+      return isIdentified(caller) ? `The extension '${caller.label}'` : caller.label;
   }
 }

@@ -140,11 +140,11 @@ suite('The doors', () => {
   const importsGate = "import type { Gate } from '../host/gate/gate.ts';\n";
   const past: Readonly<Record<string, string>> = {
     'a call on a connection': 'await connection.callTool(name, {});',
-    'a call on what is called a gate': 'await gate.callTool(door, id, name, {});',
+    'a call on what is called a gate': 'await gate.callTool(caller, id, name, {});',
     'a call on a connection in a file that has the gate': `${importsGate}await server.connection.readResource(uri);`,
     'a call on the connection of a gate': `${importsGate}await gate.connection.callTool(name, {});`,
     'a call on what a gate gives': `${importsGate}await gateOf(id).getPrompt(name, {});`,
-    'two calls in one line': `${importsGate}await gate.callTool(door, id, name, {}), one.callTool(name, {});`,
+    'two calls in one line': `${importsGate}await gate.callTool(caller, id, name, {}), one.callTool(name, {});`,
     'a method by its name': "await connection['getPrompt'](name, {});",
     'a method that is taken out': 'const { callTool } = connection;',
     'a method that is handed over': 'run(connection.readResource.bind(connection));',
@@ -171,9 +171,9 @@ suite('The doors', () => {
   });
 
   const through: Readonly<Record<string, string>> = {
-    'a call on the gate': `${importsGate}await gate.callTool(door, id, name, {});`,
-    'a call on the gate that one has': `${importsGate}return this.#gate.readResource(door, id, uri);`,
-    'a call on the gate among other things': `${importsGate}return this.#context.gate.getPrompt(door, id, name, {});`,
+    'a call on the gate': `${importsGate}await gate.callTool(caller, id, name, {});`,
+    'a call on the gate that one has': `${importsGate}return this.#gate.readResource(caller, id, uri);`,
+    'a call on the gate among other things': `${importsGate}return this.#context.gate.getPrompt(caller, id, name, {});`,
     'words in a comment': '// As `connection.callTool`.\n/**\n * As callTool.\n */\n/** As readResource. */',
   };
   for (const [name, source] of Object.entries(through)) {

@@ -5,7 +5,7 @@ import { schemaText, shapeText, withoutComments } from './comparedSchema.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 
 /** What tells a tool from every other state of it, as a whole and in parts. */
-export interface ToolPrint {
+export interface ToolFingerprint {
   readonly whole: string;
   /** Without the title and the description, which may be let vary. */
   readonly withoutTexts: string;
@@ -17,23 +17,23 @@ export interface ToolPrint {
 export interface ListedTool {
   readonly tool: Tool;
   readonly pinned: PinnedTool;
-  readonly print: ToolPrint;
+  readonly fingerprint: ToolFingerprint;
 }
 
 /** What is pinned does not change once it is there. */
-const prints = new WeakMap<PinnedTool, ToolPrint>();
+const fingerprints = new WeakMap<PinnedTool, ToolFingerprint>();
 
 /** @throws RangeError when a schema is nested too deep. */
-export function printOf(tool: PinnedTool): ToolPrint {
-  let print = prints.get(tool);
-  if (!print) {
-    print = newPrintOf(tool);
-    prints.set(tool, print);
+export function toolFingerprint(tool: PinnedTool): ToolFingerprint {
+  let fingerprint = fingerprints.get(tool);
+  if (!fingerprint) {
+    fingerprint = computedFingerprint(tool);
+    fingerprints.set(tool, fingerprint);
   }
-  return print;
+  return fingerprint;
 }
 
-function newPrintOf(tool: PinnedTool): ToolPrint {
+function computedFingerprint(tool: PinnedTool): ToolFingerprint {
   const { name, title, description, inputSchema, outputSchema, annotations, taskSupport } = tool;
   const withoutTexts = sha256(
     JSON.stringify([
@@ -53,7 +53,7 @@ function newPrintOf(tool: PinnedTool): ToolPrint {
 /**
  * What of a tool is pinned: all that a model reads, and all by which it is called. How it may run as a task is part of
  * that. Its icons are not, which are shown to people alone, and only what came along with the list; `_meta` is not,
- * which no door hands on.
+ * which no caller is given.
  */
 function pinnedOf(tool: Tool): PinnedTool {
   const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
@@ -78,7 +78,7 @@ export function listedTool(tool: Tool): ListedTool | undefined {
   if (!known) {
     try {
       const pinned = pinnedOf(tool);
-      known = { tool, pinned, print: printOf(pinned) };
+      known = { tool, pinned, fingerprint: toolFingerprint(pinned) };
     } catch (error) {
       if (!(error instanceof RangeError)) {
         throw error;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Logger } from '../../../src/base/logger.ts';
-import { prepareCheck } from '../../../src/host/schemas/checkArguments.ts';
+import type { Logger } from '../../../../src/base/logger.ts';
+import { prepareCheck } from '../../../../src/host/schemas/checkArguments.ts';
 
 function createLogger(): Logger & { readonly lines: readonly string[] } {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ProgressMeter } from '../../../src/host/tools/progressMeter.ts';
+import { ProgressMeter } from '../../../../src/host/tools/progressMeter.ts';
 
 suite('ProgressMeter', () => {
   test('reports how much further it is, and never back', () => {

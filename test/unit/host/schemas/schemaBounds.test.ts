@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_SCHEMA_DEPTH, schemaBeyondBounds } from '../../../src/host/schemas/schemaBounds.ts';
+import { MAX_SCHEMA_DEPTH, schemaBeyondBounds } from '../../../../src/host/schemas/schemaBounds.ts';
 
 /** A schema with this many others within each other, below properties. */
 function deep(levels: number): object {

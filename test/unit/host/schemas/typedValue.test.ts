@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { argumentSteps, type ArgumentStep } from '../../../src/host/schemas/argumentSteps.ts';
-import { expectation, readPicked, readTyped, typedText } from '../../../src/host/schemas/typedValue.ts';
+import { argumentSteps, type ArgumentStep } from '../../../../src/host/schemas/argumentSteps.ts';
+import { expectation, readPicked, readTyped, typedText } from '../../../../src/host/schemas/typedValue.ts';
 
 function stepOf(schema: unknown, isRequired = true): ArgumentStep {
   const [step] = argumentSteps({

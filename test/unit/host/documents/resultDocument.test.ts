@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { parse, type ParseError } from 'jsonc-parser';
-import { resultDocument, type FinishedCall } from '../../../src/host/documents/resultDocument.ts';
+import {
+  resultDocument,
+  resultJson,
+  type FinishedCall,
+} from '../../../../src/host/documents/resultDocument.ts';
+import { unreadableContent } from '../../../../src/host/results/unreadableContent.ts';
 
 const call: FinishedCall = {
   server: 'files',
@@ -246,5 +251,27 @@ suite('resultDocument', () => {
         },
       ),
     );
+  });
+});
+
+suite('A result as JSON', () => {
+  test('gives the whole result, whatever of it is shown', () => {
+    const result: CallToolResult = {
+      content: [{ type: 'text', text: '{"a":1}' }],
+      structuredContent: { a: 1 },
+      isError: true,
+      _meta: { trace: 'x' },
+    };
+    assert.deepEqual(JSON.parse(resultJson(result)), result);
+  });
+
+  test('gives blocks that could not be read as the server sent them', () => {
+    const sent = { type: 'hologram', depth: 3 };
+    const json = resultJson({ content: [unreadableContent(sent)] });
+    assert.deepEqual(JSON.parse(json), { content: [sent] });
+  });
+
+  test('gives something for a result without content', () => {
+    assert.equal(resultJson({} as CallToolResult), '{}');
   });
 });

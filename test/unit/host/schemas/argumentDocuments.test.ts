@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { parse } from 'jsonc-parser';
-import { argumentSteps, type JsonStep, type ListStep } from '../../../src/host/schemas/argumentSteps.ts';
-import { prepareStrictCheck, type ArgumentCheck } from '../../../src/host/schemas/checkArguments.ts';
-import { commentedSkeleton } from '../../../src/host/schemas/commentedSkeleton.ts';
-import { problemsInJson } from '../../../src/host/schemas/textProblem.ts';
-import { readItems } from '../../../src/host/schemas/typedValue.ts';
+import { argumentSteps, type JsonStep, type ListStep } from '../../../../src/host/schemas/argumentSteps.ts';
+import { prepareStrictCheck, type ArgumentCheck } from '../../../../src/host/schemas/checkArguments.ts';
+import { commentedSkeleton } from '../../../../src/host/schemas/commentedSkeleton.ts';
+import { problemsInJson } from '../../../../src/host/schemas/textProblem.ts';
+import { readItems } from '../../../../src/host/schemas/typedValue.ts';
 
 const schema = {
   type: 'object',

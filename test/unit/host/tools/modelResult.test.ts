@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { modelResult } from '../../../src/host/tools/modelResult.ts';
+import { modelResult } from '../../../../src/host/tools/modelResult.ts';
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value });
 const structuredContent = { b: 1, a: ['x'] };

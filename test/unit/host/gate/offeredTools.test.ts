@@ -4,7 +4,7 @@ import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
 
-suite('What doors are given of tools', () => {
+suite('What callers are given of tools', () => {
   let bed: ToolsBed;
   const server = legacyServer();
   const { id } = server;

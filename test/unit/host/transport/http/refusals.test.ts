@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
-import { HostError } from '../../../../src/host/errors/hostError.ts';
-import { retryAfterMs } from '../../../../src/host/transport/http/retryAfter.ts';
+import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { HostError } from '../../../../../src/host/errors/hostError.ts';
+import { retryAfterMs } from '../../../../../src/host/transport/http/retryAfter.ts';
 import {
   echoed,
   serveScripted,
   type Script,
   type ScriptedServer,
-} from '../../../fixtures/servers/scriptedHttp.ts';
-import { serve, serveStatus } from '../../../fixtures/servers/httpServers.ts';
-import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
-import { httpServer } from '../../support/definitions.ts';
-import { untilSeen } from '../../support/until.ts';
+} from '../../../../fixtures/servers/scriptedHttp.ts';
+import { serve, serveStatus } from '../../../../fixtures/servers/httpServers.ts';
+import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
+import { httpServer } from '../../../support/definitions.ts';
+import { untilSeen } from '../../../support/until.ts';
 
 suite('A server that refuses', () => {
   let bed: ConnectionBed;

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
-import { isDeprecated } from '../../../src/host/tools/deprecatedTool.ts';
-import { findTools, toolGroups, type RunnableTool } from '../../../src/host/tools/toolList.ts';
+import {
+  findTools,
+  isDeprecated,
+  searchTools,
+  toolGroups,
+  type RunnableTool,
+} from '../../../../src/host/tools/toolList.ts';
 
 function tool(server: string, name: string, more: Partial<RunnableTool> = {}): RunnableTool {
   return {
@@ -83,4 +88,40 @@ suite('A deprecated tool', () => {
       assert.equal(isDeprecated({ name: 'x', inputSchema: { type: 'object' }, ...fields }), is);
     });
   }
+});
+
+const listed = (name: string, description = '', server = 'files') => ({
+  server,
+  name,
+  title: undefined,
+  description,
+});
+
+suite('A search among tools', () => {
+  const tools = [
+    listed('write', 'Writes what read gave'),
+    listed('read_file'),
+    listed('echo', '', 'everything'),
+  ];
+  const names = (query: string, limit = 10): readonly string[] =>
+    searchTools(tools, query, limit).map(({ name }) => name);
+
+  test('gives all of them, up to the limit, without a query', () => {
+    assert.deepEqual(names(' '), ['write', 'read_file', 'echo']);
+    assert.deepEqual(names('', 2), ['write', 'read_file']);
+  });
+
+  test('wants every word, and names first', () => {
+    assert.deepEqual(names('READ'), ['read_file', 'write']);
+    assert.deepEqual(names('read file'), ['read_file', 'write']);
+    assert.deepEqual(names('everything echo'), ['echo']);
+    assert.deepEqual(names('nothing'), []);
+  });
+
+  test('is quick with 100,000 tools', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => listed(`tool_${index}`, 'does something'));
+    const started = performance.now();
+    assert.equal(searchTools(many, 'some tool_9', 200).length, 200);
+    assert.ok(performance.now() - started < 60_000);
+  });
 });
