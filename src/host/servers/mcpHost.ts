@@ -3,11 +3,11 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Admission } from './admission.ts';
 import { definedLaunchOf } from '../launch/fingerprint.ts';
-import {
-  type DefinitionProblem,
-  type DefinitionReading,
-  type ServerDefinition,
-  type ServerId,
+import type {
+  DefinitionProblem,
+  DefinitionReading,
+  ServerDefinition,
+  ServerId,
 } from '../config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from '../config/serverNames.ts';
 import type { Places } from '../folders/workingDirectory.ts';

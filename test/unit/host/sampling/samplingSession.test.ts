@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/base/disposable.ts';
 import { ReviewSession } from '../../../../src/host/review/reviewSession.ts';
 import { SamplingDrafts } from '../../../../src/host/sampling/samplingDrafts.ts';
-import {
-  type SamplingNow,
-  type SamplingUpdate,
-  type SamplingView,
+import type {
+  SamplingNow,
+  SamplingUpdate,
+  SamplingView,
 } from '../../../../src/host/sampling/samplingProtocol.ts';
 import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
