@@ -1,8 +1,9 @@
+import type { Fields } from '../../base/record.ts';
 import { afterTimeout, type After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
-import type { Fields, Question, ViewContext } from '../questions/question.ts';
+import type { Question, ViewContext } from '../questions/question.ts';
 import { MissedRequests } from './missedRequests.ts';
 import { actOn, copiedText } from './samplingActs.ts';
 import { samplingContent, type SamplingContent } from './samplingContent.ts';

@@ -1,7 +1,8 @@
+import type { Fields } from '../../base/record.ts';
 import type { RequestDraft } from './samplingReview.ts';
 import type { TextEdit } from './samplingRequest.ts';
 import type { LongText, PanelText } from '../questions/panelText.ts';
-import type { Fields, QuestionView } from '../questions/question.ts';
+import type { QuestionView } from '../questions/question.ts';
 
 /** A text that the person can change. */
 export interface TextView {
