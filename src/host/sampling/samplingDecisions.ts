@@ -5,7 +5,7 @@ import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { PolicyFacts } from './samplingPolicy.ts';
-import { samplingPolicies } from '../config/serverDefinition.ts';
+import { samplingPolicies } from '../config/fields.ts';
 import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
 import { occasionText } from './accessText.ts';
 
