@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Admission } from './admission.ts';
-import { definedLaunchOf } from '../launch/fingerprint.ts';
-import type {
-  DefinitionProblem,
-  DefinitionReading,
-  ServerDefinition,
-  ServerId,
+import {
+  launchOf,
+  type DefinitionProblem,
+  type DefinitionReading,
+  type ServerDefinition,
+  type ServerId,
 } from '../config/serverDefinition.ts';
 import { labelsOf, withoutShadowed, type ShadowedDefinition } from '../config/serverNames.ts';
 import type { Places } from '../folders/workingDirectory.ts';
@@ -344,7 +344,7 @@ export class McpHost {
     const before = connection.definition;
     connection.update(definition);
     connection.rootsChanged();
-    if (definedLaunchOf(before) !== definedLaunchOf(definition) || before.disabled !== definition.disabled) {
+    if (launchOf(before) !== launchOf(definition) || before.disabled !== definition.disabled) {
       connection.logger.log('info', 'The definition has changed.');
       admission.stopAndAdmit();
     }
