@@ -21,7 +21,7 @@ import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { Launching } from './launching.ts';
 import type { ConsentSubject, RootsConsent } from '../roots/rootsConsent.ts';
 import { RootsQuestions } from '../roots/rootsQuestions.ts';
-import { RootsLog } from '../roots/rootsLog.ts';
+import { RootsLog } from '../roots/rootsSummary.ts';
 import type { RootsView } from '../roots/rootsView.ts';
 import { samplingFor } from '../sampling/samplingFor.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
