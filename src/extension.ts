@@ -60,11 +60,11 @@ import { TroubleStatus } from './editor/views/servers/troubleStatus.ts';
 import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace/workspace.ts';
 import { WalkthroughProgress } from './editor/workspace/walkthroughProgress.ts';
 import { DecisionStore } from './host/decisions/decisionStore.ts';
+import { decisionKinds } from './host/review/decisionKinds.ts';
 import { InstallationKey } from './host/launch/installationKey.ts';
 import { LaunchApproval } from './host/launch/question/launchApproval.ts';
-import { Preferences } from './host/decisions/preferences.ts';
+import { Preferences } from './host/servers/preferences.ts';
 import { ServerDecisions } from './host/decisions/serverDecisions.ts';
-import { QuestionQueue } from './host/questions/questionQueue.ts';
 import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
@@ -75,6 +75,8 @@ import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
 import { sampleDefinition } from './host/sample/sampleDefinition.ts';
 import { AddedSample } from './host/sample/addedSample.ts';
+import { QuestionQueue } from './host/questions/questionQueue.ts';
+import { launchDecisionKind } from './host/launch/question/launchDecision.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -94,6 +96,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
 
   const decisions = store.add(
     new DecisionStore(
+      decisionKinds,
       vscode.Uri.joinPath(context.globalStorageUri, 'decisions').fsPath,
       vscode.env.remoteName,
     ),
@@ -210,7 +213,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       view: serversView,
       inputs,
       decisions: serverDecisions,
-      launchesOf: (id) => serverDecisions.launchesOf(id),
+      launchesOf: (id) =>
+        serverDecisions.ofKind(launchDecisionKind, id).map(({ fingerprint }) => fingerprint),
       kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, usedResources, usedTools],
     }),
   );

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable.ts';
 import type { DecisionStore } from '../host/decisions/decisionStore.ts';
-import type { QuestionQueue } from '../host/questions/questionQueue.ts';
 import type { ServerId } from '../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../host/connection/requests/requestsInFlight.ts';
 import type { Ledger } from '../host/ledger/ledger.ts';
@@ -16,6 +15,7 @@ import { KeptModelRecord } from './modelRecord.ts';
 import { samplingSettings } from './samplingSettings.ts';
 import { ServerLog } from './servers/serverLog.ts';
 import type { ModelAccessSource } from './views/servers/serverNodes.ts';
+import type { QuestionQueue } from '../host/questions/questionQueue.ts';
 
 /** What model access is built on. */
 export interface SamplingGround {

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { forPlace, renamed } from '../../host/config/edit/fitDraft.ts';
 import { launchLabel, secretsIn, withSecretsAsInputs } from '../../host/config/edit/secrets.ts';
 import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';
@@ -21,6 +20,7 @@ import { askPick, type Frame } from '../quickInput/quickInputs.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { startWhenThere } from './startWhenThere.ts';
+import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
 
 /** What one file contains; `problem` says why it could not be read. */
 interface FoundFile {

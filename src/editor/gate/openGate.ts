@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
-import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { CallDecisions } from '../../host/gate/callDecisions.ts';
 import { Gate } from '../../host/gate/gate.ts';
@@ -12,6 +11,7 @@ import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
 import { workspaceFolders } from '../workspace/workspace.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** What the gate needs. */
 export interface GateGround {

@@ -1,7 +1,11 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { type LevelChoices, messageLevels, type WantedLevel } from '../../host/connection/messages/logLevels.ts';
+import {
+  type LevelChoices,
+  messageLevels,
+  type WantedLevel,
+} from '../../host/connection/messages/logLevels.ts';
 import type { KeptByServer, Successor } from '../../host/config/keptByServer.ts';
 
 const PREFIX = 'mcpHost.logLevel ';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { SamplingQuestion } from '../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/documents/resultDocument.ts';
@@ -10,6 +9,7 @@ import { fileName } from '../documents/documentStore.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
+import type { SamplingQuestion } from '../../host/sampling/samplingQuestion.ts';
 
 /** A call that is shown. */
 export interface ShownResult {

@@ -2,7 +2,7 @@ import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../base/record.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
 import { nearestName } from './nearestName.ts';
-import { type ProblemList } from './problemList.ts';
+import type { ProblemList } from './problemList.ts';
 
 /** The two parts of a `.mcp.json`, as they are written. */
 export interface McpJsonParts {

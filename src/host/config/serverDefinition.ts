@@ -126,7 +126,8 @@ export function launchOf(definition: ServerDefinition): string {
     : JSON.stringify([definition.type, definition.url, sortedEntries(definition.headers), inputs]);
 }
 
-function launchOfInput(input: InputDeclaration): string {
+/** The declaration of an input in a canonical form. */
+export function launchOfInput(input: InputDeclaration): string {
   return JSON.stringify([
     input.id,
     input.type,

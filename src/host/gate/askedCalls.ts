@@ -1,10 +1,10 @@
 import { CancellationError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
-import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
 import { HostError } from '../errors/hostError.ts';
 import { callerKey } from '../ledger/caller.ts';
+import type { CallAnswer, CallQuestion } from './callQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** How many requests of one caller to one server may wait for an answer at the same time. */
 const MAX_WAITING = 50;

@@ -4,21 +4,20 @@ import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { CallTarget } from '../decisions/decision.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { placeOfUri } from '../folders/rootUri.ts';
-import type { RootsSource } from '../folders/rootsSource.ts';
+import type { RootsSource } from '../folders/sharedRoot.ts';
 import { isIdentified, type Caller } from '../ledger/caller.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
-import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { ToolArguments } from '../schemas/checkArguments.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
 import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
-import type { CallDecisions } from './callDecisions.ts';
+import type { CallDecisions, CallTarget } from './callDecisions.ts';
 import { spansOf, verdictOn, type CallCircumstances, type CallVerdict } from './callPolicy.ts';
+import { callQuestions, type CallAnswer, type CallQuestion } from './callQuestion.ts';
 import { callWarnings } from './callWarnings.ts';
 import type { HostTools } from './hostTools.ts';
 import { notRunningError, refusalError } from './refusals.ts';
@@ -180,7 +179,7 @@ export class CallAdmission {
         : catalogue?.resources.find(({ uri }) => uri === target)) ??
       {};
     return {
-      kind: 'call',
+      kind: callQuestions,
       server: { definition, label },
       caller,
       method,

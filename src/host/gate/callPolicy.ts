@@ -1,8 +1,8 @@
-import type { CallSpan } from '../questions/callAnswer.ts';
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { Remembered } from './callDecisions.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
+import type { CallSpan } from './callQuestion.ts';
 
 /** Everything that decides about one request at one moment. */
 export interface CallCircumstances {

@@ -10,7 +10,7 @@ import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { CallTarget } from '../decisions/decision.ts';
+import type { CallTarget } from './callDecisions.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -1,7 +1,34 @@
-import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
+import { hasTexts } from '../../base/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { asDefined, type Exposure } from './exposure.ts';
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { asDefined, type Exposure, exposureDecisionKind, type ExposureDecision } from './exposure.ts';
+
+/** A decision that holds for one launch of a server. */
+interface LaunchedDecision extends Decision {
+  readonly kind: 'trust' | 'pinned';
+  /** The fingerprint of the launch. */
+  readonly fingerprint: string;
+}
+
+const ofLaunch: Pick<DecisionKind<LaunchedDecision>, 'isEntry' | 'keyParts'> = {
+  isEntry: (fields) => hasTexts(fields, 'fingerprint'),
+  keyParts: ({ fingerprint }) => [fingerprint],
+};
+
+/** That a server's claims about its tools (`annotations`) are trusted. */
+export const trustDecisionKind: DecisionKind<LaunchedDecision> = {
+  name: 'trust',
+  ...ofLaunch,
+  words: {
+    what: () => 'is trusted in what it claims about its tools',
+    detail: () => 'For its launch at that time',
+    undone: () => 'You are asked about reads of this server again, and its claims are no longer passed on.',
+  },
+};
+
+/** That a server's tools were pinned: not a decision of yours, but kept with them, so that lost pins are noticed. */
+export const pinnedDecisionKind: DecisionKind<LaunchedDecision> = { name: 'pinned', ...ofLaunch };
 
 /**
  * Your decisions about a server's tools: which are exposed, and, for one launch, whether its claims are trusted. With
@@ -19,20 +46,21 @@ export class ToolDecisions {
   }
 
   exposureOf(id: ServerId): Exposure {
-    const decision = this.#store.get(this.#keyOf('exposure', id));
-    return decision?.kind === 'exposure' ? decision : asDefined;
+    return this.#store.getOf(exposureDecisionKind, this.#store.keyOf(exposureDecisionKind, id)) ?? asDefined;
   }
 
   /** Changes run one after the other, each on what is decided at that moment, also by other windows. */
   expose(serverId: ServerId, label: string, make: (latest: Exposure) => Exposure): Promise<void> {
-    const key = this.#keyOf('exposure', serverId);
+    const key = this.#store.keyOf(exposureDecisionKind, serverId);
     const done = this.#changing.then(async () => {
       this.#store.refresh(key);
       const { basis, except, newTools } = make(this.exposureOf(serverId));
       const kept = this.#store.get(key);
       if (basis !== 'definition' || except.length > 0 || newTools) {
         const exposure = { basis, except, ...(newTools && { newTools }) };
-        await this.#store.put({ kind: 'exposure', key, serverId, label, ...exposure, at: Date.now() });
+        const at = Date.now();
+        const decision: ExposureDecision = { kind: 'exposure', key, serverId, label, at, ...exposure };
+        await this.#store.put(decision);
       } else if (kept) {
         await this.#store.forget(kept.id);
       }
@@ -42,12 +70,12 @@ export class ToolDecisions {
   }
 
   isTrusted(id: ServerId, launch: string): boolean {
-    const decision = this.#store.get(this.#keyOf('trust', id, launch));
-    return decision?.kind === 'trust' && decision.fingerprint === launch;
+    const key = this.#store.keyOf(trustDecisionKind, id, launch);
+    return this.#store.getOf(trustDecisionKind, key)?.fingerprint === launch;
   }
 
   async trust(serverId: ServerId, label: string, launch: string, isTrusted: boolean): Promise<void> {
-    const key = this.#keyOf('trust', serverId, launch);
+    const key = this.#store.keyOf(trustDecisionKind, serverId, launch);
     this.#store.refresh(key);
     const kept = this.#store.get(key);
     if (isTrusted) {
@@ -59,9 +87,9 @@ export class ToolDecisions {
 
   /** Whether something was pinned, also by other windows until now; an unreadable decision may say so. */
   wasPinned(id: ServerId, launch: string): boolean {
-    const key = this.#keyOf('pinned', id, launch);
+    const key = this.#store.keyOf(pinnedDecisionKind, id, launch);
     this.#store.refresh(key);
-    return this.#store.get(key)?.kind === 'pinned' || this.#store.isUnreadable(key);
+    return this.#store.getOf(pinnedDecisionKind, key) !== undefined || this.#store.isUnreadable(key);
   }
 
   async markPinned(serverId: ServerId, label: string, launch: string): Promise<void> {
@@ -71,11 +99,12 @@ export class ToolDecisions {
   }
 
   async #put(kind: 'trust' | 'pinned', serverId: ServerId, label: string, launch: string): Promise<void> {
-    const key = this.#keyOf(kind, serverId, launch);
-    await this.#store.put({ kind, key, serverId, label, fingerprint: launch, at: Date.now() });
-  }
-
-  #keyOf(kind: 'exposure' | 'trust' | 'pinned', id: ServerId, ...launch: readonly string[]): string {
-    return keyOf(kind, this.#store.remoteName, id, ...launch);
+    const key = this.#store.keyOf(
+      kind === 'trust' ? trustDecisionKind : pinnedDecisionKind,
+      serverId,
+      launch,
+    );
+    const decision: LaunchedDecision = { kind, key, serverId, label, at: Date.now(), fingerprint: launch };
+    await this.#store.put(decision);
   }
 }

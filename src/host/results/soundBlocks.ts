@@ -2,7 +2,7 @@ import { isRecord } from '../../base/record.ts';
 import { lightBounds, messageBounds, resultBounds } from '../errors/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { decodeBase64 } from '../json/decodeBase64.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 import { claimsKind } from './mediaContent.ts';
 import { compactJson } from '../json/readableText.ts';
 import { unreadableContent } from './unreadableContent.ts';

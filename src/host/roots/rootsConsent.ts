@@ -1,12 +1,11 @@
 import type { After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { RootsDecision } from '../decisions/decision.ts';
+import type { RootsDecision } from './rootsDecisions.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
-import type { RootsSource } from '../folders/rootsSource.ts';
 import { ConsentedPaths } from './consentedPaths.ts';
 import { LocalDisk, type FolderDisk } from '../folders/folderDisk.ts';
 import { FolderWatch } from '../folders/folderWatch.ts';
@@ -14,7 +13,7 @@ import { RootsDecisions } from './rootsDecisions.ts';
 import { chosenAmong, withoutLater, withoutPlaces, type RootsChoice } from './rootsChoice.ts';
 import { truthOf } from './rootTruth.ts';
 import { offeredIn, type RootCandidate, type RootsView } from './rootsView.ts';
-import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
+import { type RootsSource, type SharedRoot, pathOf, visibleFolders } from '../folders/sharedRoot.ts';
 import { subfolderAt, type Subfolder } from '../folders/subfolder.ts';
 import { wantedRoots } from './wantedRoots.ts';
 

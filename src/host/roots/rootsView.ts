@@ -1,6 +1,5 @@
 import type { WorkspaceFolder } from '../config/serverDefinition.ts';
-import type { FolderProblem } from '../folders/folderProblem.ts';
-import type { SharedRoot } from '../folders/sharedRoot.ts';
+import type { FolderProblem, SharedRoot } from '../folders/sharedRoot.ts';
 
 /** A folder that a server could see, and whether it does. */
 export interface RootCandidate {

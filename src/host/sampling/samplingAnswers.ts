@@ -2,7 +2,6 @@ import type { After } from '../../base/after.ts';
 import { unlessAborted } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogLevel } from '../../base/logger.ts';
-import type { QuestionQueue, SamplingQuestion } from '../questions/questionQueue.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { messageOf } from '../errors/hostError.ts';
@@ -25,6 +24,8 @@ import { SamplingLine } from './samplingLine.ts';
 import { reviewsAnswer, verdictOnSampling } from './samplingPolicy.ts';
 import type { ModelAnswer, RequestDraft } from './samplingReview.ts';
 import { isModelFailure, isPermissionMissing, type SamplingTurn } from './samplingTurn.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
+import { samplingQuestions, type SamplingQuestion } from './samplingQuestion.ts';
 
 /** What it takes to answer requests. */
 export interface AnswerParts extends AccessParts {
@@ -236,7 +237,7 @@ export class SamplingAnswers implements Disposable {
     const over = (): void => (life.signal.aborted ? review.over(life.why) : review.deny());
     signal.addEventListener('abort', over, { once: true });
     this.#reviews.add(review);
-    const asked: SamplingQuestion = { kind: 'sampling', server: source.server(), review };
+    const asked: SamplingQuestion = { kind: samplingQuestions, server: source.server(), review };
     const asking = review.onDidChange(() => {
       if (review.state.kind === 'request' || review.state.kind === 'answer') {
         turn.entry.asksPerson();

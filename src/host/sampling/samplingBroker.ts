@@ -1,6 +1,5 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { AskingServer } from '../questions/questionQueue.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ModelAccess } from './modelAccess.ts';
@@ -23,6 +22,7 @@ import type {
   ServerSampling,
 } from '../connection/samplingSource.ts';
 import { bookedRequest, failedEnd, failureOf, noFigures, type SamplingTurn } from './samplingTurn.ts';
+import type { AskingServer } from '../questions/question.ts';
 
 /** What the broker needs of the host and the person. */
 export interface BrokerParts extends AnswerParts {

@@ -50,6 +50,17 @@ export type SamplingState =
     }
   | { readonly kind: 'done'; readonly how: 'delivered' | 'denied' | 'never' };
 
+/** Whether an act that was meant for one state must not reach the other. */
+export function isOtherPhase(before: SamplingState, after: SamplingState): boolean {
+  if (before.kind === 'answer' && after.kind === 'answer') {
+    return before.answer !== after.answer;
+  }
+  if (before.kind === 'request' && after.kind === 'request') {
+    return before.problem !== after.problem;
+  }
+  return before.kind !== after.kind;
+}
+
 /**
  * The review of one request for a model: what the person sees of it, and what they can do. An act that does not
  * fit the state does nothing.

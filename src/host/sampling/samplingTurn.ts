@@ -1,5 +1,4 @@
 import { CancellationError } from '../../base/cancellation.ts';
-import type { AskingServer } from '../questions/questionQueue.ts';
 import type { OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerDecision, LedgerEnd, SamplingFigures } from '../ledger/ledgerEntry.ts';
 import { messageOf } from '../errors/hostError.ts';
@@ -9,6 +8,7 @@ import { rejected, SamplingFailure, type SamplingFailureKind } from '../errors/s
 import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
 import type { SamplingOccasion } from '../config/samplingSettings.ts';
 import type { SamplingSource } from '../connection/samplingSource.ts';
+import type { AskingServer } from '../questions/question.ts';
 
 /** One request on its way, and what is written down of it in the end. */
 export interface SamplingTurn {

@@ -6,7 +6,8 @@ import { isActive } from '../connection/state/connectionState.ts';
 import type { Answer } from '../decisions/decision.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import type { LaunchAnswer, LaunchQuestion, QuestionQueue } from '../questions/questionQueue.ts';
+import type { LaunchAnswer, LaunchQuestion } from '../launch/question/launchQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** Whether you trust the workspace; without that, nothing starts. */
 export interface WorkspaceTrust {

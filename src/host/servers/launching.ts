@@ -5,13 +5,12 @@ import { HostError } from '../errors/hostError.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
 import type { Places } from '../folders/workingDirectory.ts';
 import { readEnvFile } from '../launch/envFile.ts';
-import { notAllowed } from '../launch/notAllowed.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
 import { launchPaths, launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
-import { readyLaunch, secretsOf, type ReadyLaunch } from '../launch/readyLaunch.ts';
+import { type ReadyLaunch, notAllowed, readyLaunch, secretsOf } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { resolveLaunch, withInputs, type ReadEnvFile } from '../launch/resolveLaunch.ts';
-import type { LaunchQuestion } from '../questions/questionQueue.ts';
+import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';
 import type { WorkspaceTrust } from './admission.ts';
 

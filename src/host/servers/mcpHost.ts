@@ -13,7 +13,7 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { LaunchPath } from '../launch/question/launchPaths.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import type { LaunchQuestion } from '../questions/questionQueue.ts';
+import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';
 import { RootsQuestions } from '../roots/rootsQuestions.ts';
 import type { RootsView } from '../roots/rootsView.ts';

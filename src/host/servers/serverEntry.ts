@@ -1,14 +1,13 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { LevelledLogger } from '../../base/logger.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { launchOf, type ServerDefinition } from '../config/serverDefinition.ts';
 import { defaultBackoff } from '../connection/failures/backoff.ts';
 import type { ListWatchers } from '../connection/lists/listWatchers.ts';
 import { levelSource } from '../connection/messages/logLevels.ts';
 import { ServerConnection } from '../connection/serverConnection.ts';
-import { definedLaunchOf } from '../launch/fingerprint.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import { RootsLog } from '../roots/rootsLog.ts';
-import type { AskingServer } from '../questions/questionQueue.ts';
+import { RootsLog } from '../roots/rootsSummary.ts';
+import type { AskingServer } from '../questions/question.ts';
 import type { RootsQuestions } from '../roots/rootsQuestions.ts';
 import { Admission } from './admission.ts';
 import type { HostPorts } from './hostPorts.ts';
@@ -69,7 +68,7 @@ export class ServerEntry implements Disposable {
     const before = connection.definition;
     connection.update(definition);
     connection.rootsChanged();
-    if (definedLaunchOf(before) !== definedLaunchOf(definition) || before.disabled !== definition.disabled) {
+    if (launchOf(before) !== launchOf(definition) || before.disabled !== definition.disabled) {
       connection.logger.log('info', 'The definition has changed.');
       admission.stopAndAdmit();
     }

@@ -5,7 +5,7 @@ import type {
   ServerId,
 } from '../config/serverDefinition.ts';
 import { withoutShadowed, type ShadowedDefinition } from '../config/serverNames.ts';
-import type { Preferences } from '../decisions/preferences.ts';
+import type { Preferences } from './preferences.ts';
 
 /** The definitions of which a server should be there. */
 interface WantedDefinitions {

@@ -1,7 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { Emitter } from '../../../src/base/event.ts';
-import type { CallAnswer } from '../../../src/host/questions/callAnswer.ts';
-import type { CallQuestion } from '../../../src/host/questions/questionQueue.ts';
 import type { ServerDefinition, ServerId } from '../../../src/host/config/serverDefinition.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
@@ -14,6 +12,8 @@ import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 import { HostBed } from './hostBed.ts';
 import { until } from './until.ts';
+import { type CallAnswer, type CallQuestion, callQuestions } from '../../../src/host/gate/callQuestion.ts';
+import { ofKind } from './questions.ts';
 
 /** One request as the ledger was told of it. */
 export interface Booked extends LedgerRequest {
@@ -153,7 +153,7 @@ export class GateBed {
 
   /** The requests that wait for an answer. */
   get questions(): readonly CallQuestion[] {
-    return this.hostBed.questions.questions.filter((question) => question.kind === 'call');
+    return ofKind(this.hostBed.questions.questions, callQuestions);
   }
 
   async untilAsked(count = 1): Promise<void> {

@@ -1,5 +1,4 @@
 import { Emitter } from '../../../src/base/event.ts';
-import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
 import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
 import type { SamplingRequest } from '../../../src/host/sampling/samplingRequest.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   SamplingState,
 } from '../../../src/host/sampling/samplingReview.ts';
 import { stdioServer } from './definitions.ts';
+import { type SamplingQuestion, samplingQuestions } from '../../../src/host/sampling/samplingQuestion.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {
   return { id, name: id, vendor: 'acme', family: id, version: '1', maxInputTokens: 8_000, ...more };
@@ -100,5 +100,5 @@ export class ScriptedReview implements SamplingReview {
 }
 
 export function samplingQuestion(review: SamplingReview, label = 'everything'): SamplingQuestion {
-  return { kind: 'sampling', server: { definition: stdioServer([], { name: label }), label }, review };
+  return { kind: samplingQuestions, server: { definition: stdioServer([], { name: label }), label }, review };
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { waitingServers, type QuestionQueue } from '../../../host/questions/questionQueue.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import { statusText } from './serverWord.ts';
 import { commandId } from '../../commands/commandList.ts';
+import { waitingServers } from '../../../host/questions/question.ts';
+import type { QuestionQueue } from '../../../host/questions/questionQueue.ts';
 
 /** The status bar item that is shown while something waits for you or has failed. */
 export class TroubleStatus implements Disposable {

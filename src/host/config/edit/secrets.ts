@@ -1,3 +1,4 @@
+import { authScheme, isPlaceholder, looksLikeSecret } from '../../../base/secretShapes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import type { ServerDraft } from './serverDraft.ts';
 import { firstFree } from './suggestName.ts';
@@ -12,62 +13,6 @@ export interface FoundSecret {
   readonly prefix: string;
   /** The index of the argument, for `args`. */
   readonly index: number;
-}
-
-const secretWords = new Set(
-  'token secret password passwd passphrase pwd pat apikey credential credentials authorization auth cookie bearer jwt'.split(
-    ' ',
-  ),
-);
-const keyKinds = new Set([
-  'api',
-  'access',
-  'private',
-  'secret',
-  'auth',
-  'license',
-  'account',
-  'encryption',
-  'x',
-]);
-/** The prefixes of well-known kinds of keys. */
-const knownBeginnings =
-  /^(sk-|sk_|rk_|pk_live|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox[abprs]-|xapp-|AKIA|ASIA|AIza|ya29\.|eyJ[\w-]+\.|npm_|pypi-|hf_|ntn_|secret_|lin_api_|figd_|dop_v1_|SG\.|-----BEGIN)/;
-const schemes = /^(Bearer|Basic|Token|ApiKey)\s+/i;
-
-/** True if a value is probably a secret, by its name and its form. */
-export function looksLikeSecret(name: string, value: string): boolean {
-  if (value === '' || value.includes('${') || /^\$\w+$/.test(value)) {
-    return false;
-  }
-  if (schemes.test(value) || knownBeginnings.test(value)) {
-    return true;
-  }
-  const address = URL.parse(value);
-  if (address && value.includes('://')) {
-    return address.password !== '';
-  }
-  if (isPath(value) || /^(true|false|yes|no|on|off|\d{1,5}(\.\d+)?)$/i.test(value)) {
-    return /^(password|passwd|pwd|passphrase)$/i.test(wordsOf(name).at(-1) ?? '') && !isPath(value);
-  }
-  return namesSecret(name) || isRandom(value);
-}
-
-/** True if a name says that its value is a secret. */
-export function namesSecret(name: string): boolean {
-  const words = wordsOf(name);
-  const last = words.at(-1) ?? '';
-  return (
-    secretWords.has(last) || (last === 'key' && (words.length === 1 || keyKinds.has(words.at(-2) ?? '')))
-  );
-}
-
-/** True for a placeholder in documentation, such as `<YOUR_TOKEN>`. */
-export function isPlaceholder(value: string): boolean {
-  const bare = value.replace(schemes, '');
-  return /^<.*>$|^\[.*\]$|\b(your|my)[-_ ]?|x{4,}|\.{3}$|…$|^\*+$|replace|changeme|placeholder|_here$/i.test(
-    bare,
-  );
 }
 
 /** Every text of a launch that looks like a secret, in the order of the launch. */
@@ -145,7 +90,7 @@ function secretsOfRecord(
   return Object.entries(record)
     .filter(([name, value]) => looksLikeSecret(name, value))
     .map(([name, value]) => {
-      const [prefix = ''] = place === 'headers' ? (schemes.exec(value) ?? []) : [];
+      const [prefix = ''] = place === 'headers' ? (authScheme.exec(value) ?? []) : [];
       return { place, name, value: value.slice(prefix.length), prefix, index: 0 };
     });
 }
@@ -161,7 +106,7 @@ function secretsOfArgs(args: readonly string[]): readonly FoundSecret[] {
     // `NAME=value` after `docker run -e`, or `Name: value` after `--header`.
     const [assigned, name] = /^([A-Za-z][\w-]*)(?:=|:\s*)(?!\/\/)/.exec(arg) ?? [];
     if (assigned !== undefined && name !== undefined) {
-      const [scheme = ''] = schemes.exec(arg.slice(assigned.length)) ?? [];
+      const [scheme = ''] = authScheme.exec(arg.slice(assigned.length)) ?? [];
       const before = assigned + scheme;
       const value = arg.slice(before.length);
       return looksLikeSecret(name, arg.slice(assigned.length))
@@ -184,35 +129,4 @@ function secretsOfUrl(url: string): readonly FoundSecret[] {
       ? [{ place: 'url', name: raw, value, prefix: `${raw}=`, index: 0 }]
       : [];
   });
-}
-
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter(Boolean);
-}
-
-function isPath(value: string): boolean {
-  return /^(~|\.{0,2})[/\\]|^[A-Za-z]:[/\\]/.test(value) && !/\s/.test(value);
-}
-
-/** True for a long text without words: a mix of many different letters and digits. */
-function isRandom(value: string): boolean {
-  if (value.length < 20 || !/^[\w+/=.-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) {
-    return false;
-  }
-  if (/^[a-z]+([-_./][a-z\d]+)+$/i.test(value) && !/[a-z\d]{16}/i.test(value)) {
-    return false;
-  }
-  const counts = new Map<string, number>();
-  for (const character of value) {
-    counts.set(character, (counts.get(character) ?? 0) + 1);
-  }
-  const bits = [...counts.values()].reduce((sum, count) => {
-    const share = count / value.length;
-    return sum - share * Math.log2(share);
-  }, 0);
-  return bits >= 3.3;
 }

@@ -4,14 +4,8 @@ import { launchFields } from '../fields.ts';
 import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import { forPlace, renamed } from '../edit/fitDraft.ts';
-import {
-  isPlaceholder,
-  looksLikeSecret,
-  namesSecret,
-  secretsIn,
-  withSecretsAsInputs,
-  type FoundSecret,
-} from '../edit/secrets.ts';
+import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/secretShapes.ts';
+import { secretsIn, withSecretsAsInputs, type FoundSecret } from '../edit/secrets.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
 import type { ServersFile } from '../edit/serversFile.ts';
 import { problemOfName, type TakenNames } from '../edit/withServer.ts';

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import type { CallQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
-import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
-import type { CallView } from '../../../../src/host/questions/reviewProtocol.ts';
 import { unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { toolCall } from '../../support/callQuestion.ts';
+import { type CallQuestion, type CallView, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
 
 const show = (question: CallQuestion): CallView => {
-  const view = questionView(question, { id: 'id', placeOf: () => 'your user settings', isRenewed: false });
-  assert.ok(view.kind === 'call');
-  return view;
+  return callQuestions.view(question, { id: 'id', placeOf: () => 'your user settings', isRenewed: false });
 };
 const extension = { kind: 'extension', id: 'acme.helper', label: 'Helper' } as const;
 
@@ -113,7 +109,7 @@ suite('A request as it is shown', () => {
       }),
     );
     assert.equal(
-      questionText(view),
+      callQuestions.text(view),
       [
         'The server is defined in: your user settings',
         'Warning: This tool is new since the server was allowed.',
@@ -124,8 +120,11 @@ suite('A request as it is shown', () => {
         'The server claims: It may change things. It reaches no other systems. Nobody has checked it.',
       ].join('\n\n'),
     );
-    assert.match(questionText(show(toolCall({ args: {} }))), /Without arguments$/);
+    assert.match(callQuestions.text(show(toolCall({ args: {} }))), /Without arguments$/);
     const read = show(toolCall({ method: 'resources/read', target: 'git://\u200Blog', caller: extension }));
-    assert.match(questionText(read), /^Asked by: acme\.helper\n\n.*\n\nResource: git:\/\/\\u\{200B\}log$/);
+    assert.match(
+      callQuestions.text(read),
+      /^Asked by: acme\.helper\n\n.*\n\nResource: git:\/\/\\u\{200B\}log$/,
+    );
   });
 });

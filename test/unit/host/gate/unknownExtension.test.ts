@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { CallSpan } from '../../../../src/host/questions/callAnswer.ts';
 import { callerText, isIdentified, unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { namesOf, textOf } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until } from '../../support/until.ts';
+import type { CallSpan } from '../../../../src/host/gate/callQuestion.ts';
 
 suite('An extension that cannot be made out', () => {
   test('is distinguished from all others', () => {

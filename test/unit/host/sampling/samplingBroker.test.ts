@@ -7,6 +7,7 @@ import { packageScript, samplingServer, stdioServer } from '../../support/defini
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';
 import { model, Speech } from '../../support/scriptedModels.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const rejectedError = { error: { code: -1, message: 'User rejected sampling request' } };
 
@@ -205,7 +206,7 @@ suite('The sampling broker', () => {
       await bed.broker.setPolicy(server, 'server', 'both', 'allow');
       bed.record.add('scripted');
       assert.deepEqual(await bed.ask(server), hello);
-      const other = new DecisionStore(path.join(bed.hostBed.bed.directory, 'decisions'));
+      const other = new DecisionStore(decisionKinds, path.join(bed.hostBed.bed.directory, 'decisions'));
       const about = { id: server.id, label: 'server', launch: () => 'launch' };
       await new SamplingDecisions(other, bed.clock.now).set(about, samplingOccasions, 'deny');
       other.dispose();

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import {
-  isPlaceholder,
-  looksLikeSecret,
-  secretsIn,
-  withSecretsAsInputs,
-} from '../../../../../src/host/config/edit/secrets.ts';
+import { isPlaceholder, looksLikeSecret } from '../../../../../src/base/secretShapes.ts';
+import { secretsIn, withSecretsAsInputs } from '../../../../../src/host/config/edit/secrets.ts';
 import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import { expandableTexts } from '../../../../../src/host/config/variables.ts';
 import { splitCommandLine } from '../../../../../src/host/config/edit/splitCommandLine.ts';

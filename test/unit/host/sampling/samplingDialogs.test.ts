@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { reviewInModals } from '../../../../src/editor/review/samplingModal.ts';
 import type { SamplingEstimate } from '../../../../src/host/sampling/samplingReview.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
+import { samplingQuestions } from '../../../../src/host/sampling/samplingQuestion.ts';
+import type { DialogChoice } from '../../../../src/host/questions/question.ts';
 
 /** A review that answers at once, as far as it is let. */
 class QuickReview extends ScriptedReview {
@@ -38,13 +39,23 @@ suite('A request for a model in dialogs', () => {
     offered = [];
   });
 
+  /** Presses the buttons that `chosen` names; undefined closes the dialog. */
+  const askInDialogs = (chosen: (choices: readonly DialogChoice[]) => string | undefined) =>
+    samplingQuestions.askInDialogs(samplingQuestion(review), {
+      show: ({ choices, isForeign }) => {
+        assert.ok(isForeign);
+        const title = chosen(choices);
+        return Promise.resolve(choices.find((choice) => choice.title === title));
+      },
+      answer: () => assert.fail('it takes acts'),
+    });
+
   /** Presses these buttons, one in each dialog; undefined looks away. */
   const press = (...titles: readonly (string | undefined)[]): Promise<boolean> => {
     const left = [...titles];
-    return reviewInModals(samplingQuestion(review), (choices) => {
+    return askInDialogs((choices) => {
       offered.push(choices.map(({ title }) => title));
-      const title = left.shift();
-      return Promise.resolve(choices.find((choice) => choice.title === title));
+      return left.shift();
     });
   };
 
@@ -94,9 +105,9 @@ suite('A request for a model in dialogs', () => {
   });
 
   test('is not taken for another state that came while the dialog stood there', async () => {
-    const done = await reviewInModals(samplingQuestion(review), (choices) => {
+    const done = await askInDialogs(() => {
       review.become({ kind: 'ended', why: 'It has gone.', canRunAgain: false });
-      return Promise.resolve(choices.find(({ title }) => title === 'Send'));
+      return 'Send';
     });
     assert.equal(done, true);
     assert.deepEqual(review.acts, []);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { answerFromPanel } from '../../../../src/host/gate/answerFromPanel.ts';
-import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
-import type { LaunchQuestion } from '../../../../src/host/questions/questionQueue.ts';
-import { readFromPanel, type PanelAnswer } from '../../../../src/host/questions/reviewProtocol.ts';
 import { unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { toolCall } from '../../support/callQuestion.ts';
 import { stdioServer } from '../../support/definitions.ts';
+import { type CallAnswer, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
+import { type LaunchQuestion, launchQuestions } from '../../../../src/host/launch/question/launchQuestion.ts';
 
 const run = (span: CallAnswer['span'], scope: CallAnswer['scope']) =>
   ({ answer: 'run', span, scope }) as const;
@@ -16,7 +14,7 @@ suite("The panel's answer to a request", () => {
   const once = toolCall({ spans: ['once'] });
   const unknown = toolCall({ caller: unknownExtension });
   const resource = toolCall({ method: 'resources/read', target: 'git://log' });
-  const cases: [string, ReturnType<typeof toolCall>, PanelAnswer, CallAnswer | undefined][] = [
+  const cases: [string, ReturnType<typeof toolCall>, object, CallAnswer | undefined][] = [
     ['for a session', toolCall(), run('session', 'server'), run('session', 'server')],
     ['for once is about this one', toolCall(), run('once', 'server'), run('once', 'one')],
     ['refused for once', toolCall(), refuse('once', 'server'), refuse('once', 'one')],
@@ -33,7 +31,7 @@ suite("The panel's answer to a request", () => {
     ['that is none', toolCall(), { answer: 'deny' }, undefined],
   ];
   for (const [name, question, given, expected] of cases) {
-    test(name, () => assert.deepEqual(answerFromPanel(question, given), expected));
+    test(name, () => assert.deepEqual(callQuestions.readAnswer(question, { ...given }), expected));
   }
 
   for (const message of [
@@ -44,19 +42,19 @@ suite("The panel's answer to a request", () => {
     { answer: 'refuse', scope: 'one' },
   ]) {
     test(`is not ${JSON.stringify(message)}`, () => {
-      assert.equal(readFromPanel({ type: 'answer', id: 'x', ...message }), undefined);
+      assert.equal(callQuestions.readAnswer(toolCall(), message), undefined);
     });
   }
 
   test('is read whole', () => {
-    const message = { type: 'answer', id: 'x', ...run('workspace', 'server') } as const;
-    assert.deepEqual(readFromPanel({ ...message, more: 1 }), message);
+    const answer = run('workspace', 'server');
+    assert.deepEqual(callQuestions.readAnswer(toolCall(), { ...answer, more: 1 }), answer);
   });
 });
 
 suite("The panel's answer to a launch", () => {
   const question: LaunchQuestion = {
-    kind: 'launch',
+    kind: launchQuestions,
     definition: stdioServer(['x.mjs']),
     label: 'one',
     workingDirectory: '/',
@@ -70,14 +68,9 @@ suite("The panel's answer to a launch", () => {
   test('has the files that were chosen, or none of them, or does not mention files', () => {
     for (const files of [['/x.mjs'], []]) {
       const answer = { answer: 'allow', roots: [], files } as const;
-      assert.deepEqual(readFromPanel({ type: 'answer', id: 'x', ...answer }), {
-        type: 'answer',
-        id: 'x',
-        ...answer,
-      });
-      assert.deepEqual(answerFromPanel(question, answer), answer);
+      assert.deepEqual(launchQuestions.readAnswer(question, answer), answer);
     }
-    assert.deepEqual(answerFromPanel(question, { answer: 'allow', roots: [] }), {
+    assert.deepEqual(launchQuestions.readAnswer(question, { answer: 'allow', roots: [] }), {
       answer: 'allow',
       roots: [],
     });
@@ -85,7 +78,7 @@ suite("The panel's answer to a launch", () => {
 
   test('is invalid with a file that was not offered', () => {
     assert.equal(
-      answerFromPanel(question, { answer: 'allow', roots: [], files: ['/etc/passwd'] }),
+      launchQuestions.readAnswer(question, { answer: 'allow', roots: [], files: ['/etc/passwd'] }),
       undefined,
     );
   });
