@@ -9,27 +9,27 @@ import type { KeptByServer } from '../host/config/keptByServer.ts';
 import type { McpHost } from '../host/servers/mcpHost.ts';
 import type { SamplingSettings } from '../host/config/samplingSettings.ts';
 import { MissedRequests } from '../host/sampling/missedRequests.ts';
+import type { SamplingAccess } from '../host/sampling/samplingAccess.ts';
 import { SamplingBroker } from '../host/sampling/samplingBroker.ts';
 import { TokenUsage } from '../host/sampling/tokenUsage.ts';
 import { EditorLanguageModels } from './languageModels.ts';
 import { KeptModelRecord } from './modelRecord.ts';
 import { samplingSettings } from './samplingSettings.ts';
 import { ServerLog } from './serverLog.ts';
-import type { ModelAccessSource } from './views/modelAccess.ts';
 
-/** What model access is built on. */
+/** What model access needs. */
 export interface SamplingGround {
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri'>;
   readonly decisions: DecisionStore;
   readonly questions: QuestionQueue;
   readonly ledger: Ledger;
-  /** The host is built on model access: it is there as soon as a server is. */
+  /** The host needs model access itself: it exists as soon as a server does. */
   readonly host: () => McpHost;
-  /** Runs a tool again as the person's own click. */
+  /** Runs a tool again, as a click of yours. */
   readonly runAgain: (id: ServerId, request: RequestInFlight) => void;
 }
 
-/** Access of servers to the editor's language models, and what it goes by. */
+/** Model access, and what decides about it. */
 export interface OpenSampling {
   readonly broker: SamplingBroker;
   /** Requests that ended before they had an answer. */
@@ -37,14 +37,14 @@ export interface OpenSampling {
   readonly models: EditorLanguageModels;
   readonly record: KeptModelRecord;
   readonly settings: SamplingSettings;
-  readonly access: ModelAccessSource;
-  /** What holds for the session, and what was used today. */
+  readonly access: SamplingAccess;
+  /** What is allowed for the session, and what was used today. */
   readonly kept: KeptByServer;
-  /** Ends the books on what was used, after the last server; resolves when they are on the disk, or cannot be. */
+  /** Saves what was used, after the last server has stopped; resolves when that is done or has failed. */
   close(): Promise<void>;
 }
 
-/** Builds the access of all servers to language models; everything of it ends with the store. */
+/** Builds model access for all servers, until the store is disposed. */
 export function openSampling(ground: SamplingGround, store: DisposableStore): OpenSampling {
   const { context, decisions, questions, ledger, host, runAgain } = ground;
   const settings = samplingSettings(vscode.workspace);
@@ -55,7 +55,7 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
     Date.now,
     store.add(new ServerLog('Model Access')),
   );
-  // A model may be answering still: what it has said by its end counts, too.
+  // A model may still be answering: what it has used by then counts as well.
   store.add({ dispose: () => void usage.flush() });
   const missed = new MissedRequests();
   const broker = store.add(
@@ -79,20 +79,14 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
       secretsOf: (id) => host().server(id)?.connection.secrets ?? [],
     }),
   );
-  const access: ModelAccessSource = {
-    onDidChange: (listener) => broker.onDidChange(listener),
-    accessOf: (definition) => broker.accessOf(definition),
-    get maxTokensPerDay() {
-      return settings.maxTokensPerDay;
-    },
-  };
+  const { access } = broker;
   const kept: KeptByServer = {
     copy: async (from, { id }) => {
-      broker.copySession(from, id);
+      access.copySession(from, id);
       await usage.refresh();
       usage.add(id, usage.today(from));
     },
-    forget: (id) => broker.forgetSession(id),
+    forget: (id) => access.forgetSession(id),
   };
   const close = async (): Promise<void> => {
     await usage.flush();

@@ -1,4 +1,4 @@
-import type { AccessPolicy } from '../../host/sampling/modelAccess.ts';
+import type { AccessPolicy } from '../../host/sampling/accessPolicy.ts';
 import type { SamplingPolicy } from '../../host/config/samplingSettings.ts';
 
 /** What the person can decide of a server's access to language models. */

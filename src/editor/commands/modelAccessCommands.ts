@@ -5,7 +5,7 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { accessSummary, occasionText, policyText } from '../../host/sampling/accessText.ts';
 import type { LanguageModels } from '../../host/sampling/languageModels.ts';
-import type { ModelAccess } from '../../host/sampling/modelAccess.ts';
+import type { ModelAccess } from '../../host/sampling/accessPolicy.ts';
 import type {
   SamplingOccasion,
   SamplingPolicy,
@@ -32,7 +32,7 @@ interface AccessDecisions {
 
 export interface ModelAccessDependencies {
   readonly host: McpHost;
-  readonly broker: AccessDecisions;
+  readonly access: AccessDecisions;
   readonly models: LanguageModels;
   readonly settings: SamplingSettings;
 }
@@ -41,13 +41,13 @@ const both: readonly SamplingOccasion[] = ['inCall', 'unasked'];
 
 /** What the person decides about language models for servers: from the tree, or from the palette. */
 export function registerModelAccessCommands(dependencies: ModelAccessDependencies): Disposable {
-  const { host, broker, models, settings } = dependencies;
+  const { host, access, models, settings } = dependencies;
   const store = new DisposableStore();
   store.add(
     registerOn(host, 'mcpHost.setModelAccess', {
       question: "Which server's access to language models?",
       accepts: () => true,
-      run: (server) => setModelAccess(server, broker),
+      run: (server) => setModelAccess(server, access),
     }),
   );
   store.add(vscode.commands.registerCommand('mcpHost.chooseModels', () => chooseModels(models, settings)));

@@ -1,6 +1,6 @@
 import type { Event } from '../../base/event.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import type { ModelAccess } from '../../host/sampling/modelAccess.ts';
+import type { ModelAccess } from '../../host/sampling/accessPolicy.ts';
 
 /** What the tree, and what is said elsewhere of a server, asks about language models. */
 export interface ModelAccessSource {

@@ -6,7 +6,7 @@ import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
-import type { ConnectionSampling } from './connectionSampling.ts';
+import type { ConnectionSampling } from './samplingSource.ts';
 import type { ListAudience } from './lists/listAudience.ts';
 import type { LevelSource } from './lists/logLevelSync.ts';
 import type { PingPolicy } from './requests/peerPing.ts';

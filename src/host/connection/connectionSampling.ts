@@ -1,16 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SamplingResult, SamplingSource } from './samplingSource.ts';
+import type { ConnectionSampling } from './samplingSource.ts';
 import type { PersonPause } from './requests/requestWatchdog.ts';
 import type { RequestsInFlight } from './requests/requestsInFlight.ts';
 import type { SessionContext } from './sessionContext.ts';
-
-/** How one server comes by the editor's language models. */
-export interface ConnectionSampling {
-  /** Whether it is told that it may ask; asked right before each launch. */
-  isOffered(): boolean;
-  /** @throws SamplingFailure. */
-  createMessage(request: Omit<SamplingSource, 'server'>, params: unknown): Promise<SamplingResult>;
-}
 
 /**
  * What answers a server's requests for a language model, with what it works on for us as the likely reason. No

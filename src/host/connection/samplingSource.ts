@@ -1,6 +1,5 @@
 import type { CreateMessageResult, CreateMessageResultWithTools } from '@modelcontextprotocol/client';
 import type { AskingServer } from '../questions/questionQueue.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from './requests/requestsInFlight.ts';
 
 /** Where a request for a model comes from. */
@@ -19,14 +18,19 @@ export interface SamplingSource {
 
 export type SamplingResult = CreateMessageResult | CreateMessageResultWithTools;
 
-/** How servers come by the editor's language models. */
-export interface ServerSampling {
-  /** Whether this server is told that it may ask (`sampling` in the client's capabilities). */
-  isOffered(definition: ServerDefinition): boolean;
+/** Model access for one server. */
+export interface ConnectionSampling {
+  /** Whether the server is told that it may ask (`sampling` in the client's capabilities), checked before each start. */
+  isOffered(): boolean;
   /**
    * Answers `sampling/createMessage`, or the same as input that a modern call requires.
    *
    * @throws SamplingFailure.
    */
-  createMessage(source: SamplingSource, params: unknown): Promise<SamplingResult>;
+  createMessage(request: Omit<SamplingSource, 'server'>, params: unknown): Promise<SamplingResult>;
+}
+
+/** Model access for all servers. */
+export interface ServerSampling {
+  forServer(server: () => AskingServer): ConnectionSampling;
 }

@@ -1,5 +1,5 @@
 import { capitalized } from '../../base/words.ts';
-import type { AccessPolicy, ModelAccess } from './modelAccess.ts';
+import type { ModelAccess, AccessPolicy } from './accessPolicy.ts';
 import type { SamplingOccasion } from '../config/samplingSettings.ts';
 
 /** What is said where the editor has no model to offer. */

@@ -2,20 +2,19 @@ import type { After } from '../../base/after.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { SamplingEstimate } from './samplingReview.ts';
 
-/** Milliseconds of quiet after which a draft is estimated anew. */
+/** Milliseconds after the last edit until a draft is estimated again. */
 const QUIET_MS = 300;
 
-/** What a draft takes, as it was worked out last. */
+/** The latest estimate of a draft. */
 export class DraftEstimate {
   readonly #estimate: (signal: AbortSignal) => Promise<SamplingEstimate> | undefined;
   readonly #changed: () => void;
   readonly #after: After;
   #current: SamplingEstimate | undefined;
-  /** Ends what is worked out. */
   #working = new AbortController();
   #soon: Disposable | undefined;
 
-  /** `estimate` works out what the draft takes, if it can be sent at all; `changed` is told when that is known. */
+  /** `estimate` gives undefined if the draft can't be sent at all; `changed` is called when a new estimate is known. */
   constructor(
     estimate: (signal: AbortSignal) => Promise<SamplingEstimate> | undefined,
     changed: () => void,
@@ -26,23 +25,23 @@ export class DraftEstimate {
     this.#after = after;
   }
 
-  /** Undefined while it is worked out. */
+  /** Undefined while it is computed. */
   get current(): SamplingEstimate | undefined {
     return this.#current;
   }
 
-  /** What somebody else has worked out. */
+  /** Takes an estimate that was made for a request about to be sent. */
   take(estimate: SamplingEstimate): void {
-    this.cease();
+    this.cancel();
     this.#current = estimate;
   }
 
   forget(): void {
-    this.cease();
+    this.cancel();
     this.#current = undefined;
   }
 
-  /** Works it out anew when the typing has ended. */
+  /** Estimates again once no edit follows for a while. */
   renewSoon(): void {
     this.forget();
     this.#soon = this.#after(QUIET_MS, () => this.renew());
@@ -53,8 +52,8 @@ export class DraftEstimate {
     void this.#renew();
   }
 
-  /** Ends whatever is under way. */
-  cease(): void {
+  /** Cancels an estimate in progress. */
+  cancel(): void {
     this.#soon?.dispose();
     this.#working.abort();
   }
@@ -69,7 +68,7 @@ export class DraftEstimate {
         this.#changed();
       }
     } catch {
-      // It is worked out again before anything is sent, and says then what is wrong.
+      // It is made again before anything is sent, which shows what is wrong.
     }
   }
 }

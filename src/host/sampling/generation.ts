@@ -1,76 +1,100 @@
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { AnswerWatch, partsWithin } from './answerLimit.ts';
-import { AnswerSoFar } from './answerSoFar.ts';
-import type { LanguageModel, LanguageModels, ModelPart } from './languageModels.ts';
-import { modelRequestOf } from './modelRequest.ts';
-import { tokensOf } from './requestTokens.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
+import { AnswerText, partsWithin, TokenWatch, type CountTokens } from './answerLimits.ts';
+import type { LanguageModel, LanguageModels, ModelPart, ModelRequest } from './languageModels.ts';
+import { tokensOf } from './requestTokens.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
-import type { ModelAnswer } from './samplingReview.ts';
 
-/** Characters of a name that a model made up, in a sentence. */
+/** Characters of a tool's name that a model made up, in a message. */
 const MAX_NAME = 100;
 
-export interface GenerationOptions {
-  /** For the editor's own question about the use of its models. */
-  readonly justification: string;
-  /** Gets the whole text so far, with each piece that comes. */
+/** One answer to generate. */
+export interface Generation {
+  readonly model: LanguageModel;
+  readonly request: SamplingRequest;
+  /** Gets the whole text so far, with each piece that arrives. */
   readonly onText: (text: string) => void;
-  /** Aborts when the person has heard enough: what was said counts as the answer. */
+  /** Aborts when you select Stop: what has arrived counts as the answer. */
   readonly isStopped: AbortSignal;
-  /** Aborts when nobody wants an answer any more. */
+  /** Aborts when nobody wants an answer any longer. */
   readonly signal: AbortSignal;
 }
 
+/** What a model answered, within the limits of the request. */
+export interface ModelAnswer {
+  readonly parts: readonly ModelPart[];
+  readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse';
+  /** The name of the model. */
+  readonly model: string;
+  /** Tokens that your limit left for it, where the server asked for more. */
+  readonly limit?: number;
+}
+
 /**
- * Has a model answer, and keeps the answer to what the server asked (client/sampling): it ends before a stop sequence
- * and at `maxTokens`, which the editor's models are only told of, and then the model is told to end, too.
+ * Has a model answer, within what the server asked for (client/sampling): the answer ends before a stop sequence and
+ * at `maxTokens`. The editor's models only get these as options, so that both are checked here, and the model is
+ * cancelled. The editor shows `justification` when it asks for its own consent.
  *
- * @throws SamplingFailure model, when there is no answer or it is not what was asked for; ModelError in the
- * provider's words; CancellationError when `signal` aborted.
+ * @throws SamplingFailure model, when there is no answer or it doesn't fit the request; ModelError in the provider's
+ * words; CancellationError when `signal` aborted.
  */
 export async function generate(
   models: LanguageModels,
-  model: LanguageModel,
-  request: SamplingRequest,
-  options: GenerationOptions,
+  generation: Generation,
+  justification: string,
 ): Promise<ModelAnswer> {
-  const { signal, isStopped } = options;
+  const { model, request, isStopped, signal } = generation;
   if (signal.aborted) {
     throw new CancellationError();
   }
-  const said = new AnswerSoFar(request.stopSequences);
-  const count = (text: string): Promise<number> =>
-    unlessAborted(tokensOf(models, model.id, text, signal), signal);
-  const isOver = await listen(models, model, request, options, said, count);
-  const within = await partsWithin(said.parts, request.maxTokens, count);
-  const hasToolUse = within.parts.some(({ kind }) => kind === 'toolUse');
+  const answer = new AnswerText(request.stopSequences);
+  const count: CountTokens = (text) => unlessAborted(tokensOf(models, model.id, text, signal), signal);
+  const isOver = await receive(models, generation, justification, answer, count);
+  const { parts, isCut } = await partsWithin(answer.parts, request.maxTokens, count);
+  const hasToolUse = parts.some(({ kind }) => kind === 'toolUse');
   const reasons = [
-    [isOver || within.isCut, 'maxTokens'],
-    [said.isCut, 'stopSequence'],
+    [isOver || isCut, 'maxTokens'],
+    [answer.isCut, 'stopSequence'],
     [hasToolUse, 'toolUse'],
   ] as const;
   const stopReason = reasons.find(([holds]) => holds)?.[1] ?? 'endTurn';
-  checkTools(within.parts, request);
-  if (within.parts.length === 0) {
-    throw failure(isStopped.aborted ? 'It was stopped before the model said anything.' : nothing[stopReason]);
+  checkTools(parts, request);
+  if (parts.length === 0) {
+    throw failure(isStopped.aborted ? 'You stopped the model before it answered.' : emptyAnswer[stopReason]);
   }
-  return Object.freeze({ parts: Object.freeze(within.parts), stopReason, model: model.name });
+  return Object.freeze({ parts: Object.freeze(parts), stopReason, model: model.name });
 }
 
-/** Hears the model out, up to a stop sequence, the limit (then it gives true), or the person's click. */
-async function listen(
+/**
+ * What the editor's models get of a request (2025-11-25 client/sampling, tool choice modes). The editor can require
+ * a tool only if there is exactly one: with several, the answer is checked afterwards.
+ */
+export function modelRequestOf(request: SamplingRequest, justification: string): ModelRequest {
+  const { messages, systemPrompt, temperature, maxTokens, toolChoice } = request;
+  const tools = toolChoice === 'none' ? [] : request.tools;
+  return {
+    messages,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(temperature === undefined ? {} : { temperature }),
+    maxTokens,
+    tools,
+    toolMode: toolChoice === 'required' && tools.length === 1 ? 'required' : 'auto',
+    justification,
+  };
+}
+
+/** Reads the model's stream up to a stop sequence, the token limit (then the result is true), or Stop. */
+async function receive(
   models: LanguageModels,
-  model: LanguageModel,
-  request: SamplingRequest,
-  { justification, onText, isStopped, signal }: GenerationOptions,
-  said: AnswerSoFar,
-  count: (text: string) => Promise<number>,
+  { model, request, onText, isStopped, signal }: Generation,
+  justification: string,
+  answer: AnswerText,
+  count: CountTokens,
 ): Promise<boolean> {
   const enough = new AbortController();
   const end = AbortSignal.any([signal, isStopped, enough.signal]);
-  const watch = new AnswerWatch(request.maxTokens, count);
+  const watch = new TokenWatch(request.maxTokens, count);
   const stream = models.send(model.id, modelRequestOf(request, justification), end)[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -78,10 +102,10 @@ async function listen(
       if (done) {
         return false;
       }
-      said.add(value);
-      onText(said.text);
-      const isOver = await unlessAborted(watch.isOver(said.written), end);
-      if (isOver || said.isCut) {
+      answer.add(value);
+      onText(answer.text);
+      const isOver = await unlessAborted(watch.isOver(answer.counted), end);
+      if (isOver || answer.isCut) {
         return isOver;
       }
     }
@@ -89,27 +113,27 @@ async function listen(
     if (signal.aborted) {
       throw new CancellationError();
     }
-    // A provider may say in its own way that it was told to stop.
+    // A provider may report the cancellation as an error of its own.
     if (!isStopped.aborted) {
       throw error;
     }
     return false;
   } finally {
     enough.abort();
-    // Not awaited: a provider that does not listen would hold up the answer.
+    // Not awaited: a provider that ignores the cancellation would delay the answer.
     stream.return?.().catch(() => {});
   }
 }
 
-/** Why there can be nothing in an answer. */
-const nothing: Readonly<Record<ModelAnswer['stopReason'], string>> = {
-  endTurn: 'The model said nothing.',
-  stopSequence: 'The model said nothing before a stop sequence.',
-  maxTokens: "Nothing of the model's answer fits into 'maxTokens'.",
-  toolUse: 'The model said nothing.',
+/** Why an answer is empty. */
+const emptyAnswer: Readonly<Record<ModelAnswer['stopReason'], string>> = {
+  endTurn: 'The model returned an empty answer.',
+  stopSequence: 'The model returned nothing before a stop sequence.',
+  maxTokens: "No part of the model's answer fits into 'maxTokens'.",
+  toolUse: 'The model returned an empty answer.',
 };
 
-/** Uses only of tools that were offered, and at least one where that is required (tool choice modes). */
+/** An answer uses only tools that were offered, and at least one where that is required (tool choice modes). */
 function checkTools(parts: readonly ModelPart[], { tools, toolChoice }: SamplingRequest): void {
   const uses = parts.filter((part) => part.kind === 'toolUse');
   const offered = new Set(toolChoice === 'none' ? [] : tools.map(({ name }) => name));
@@ -119,7 +143,7 @@ function checkTools(parts: readonly ModelPart[], { tools, toolChoice }: Sampling
     throw failure(`The model asked for the tool '${name}', which was not offered to it.`);
   }
   if (toolChoice === 'required' && uses.length === 0) {
-    throw failure('The model asked for no tool although one is required.');
+    throw failure('The model asked for no tool, although one is required.');
   }
 }
 

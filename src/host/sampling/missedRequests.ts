@@ -60,8 +60,8 @@ export class MissedRequests {
     return [...this.#kept.values()].findLast(
       ({ question }) =>
         idOf(question) === serverId &&
-        question.review.askedAt >= startedAt &&
-        question.review.requests.some(
+        question.review.subject.askedAt >= startedAt &&
+        question.review.subject.requests.some(
           ({ method, target, args: sent = {} }) =>
             method === 'tools/call' && target === tool && canonicalJson(sent) === wanted,
         ),

@@ -1,11 +1,11 @@
 import type { LanguageModel } from './languageModels.ts';
 
 /**
- * The models that may be used, the preferred first: in the order of the person's patterns, then of the editor.
- * A pattern is a model's id, `vendor/id`, name or family; `*` stands for any text, and case does not count.
- * Without a pattern all are allowed.
+ * The models that match your patterns, the preferred first: in the order of the patterns, then of the editor.
+ * A pattern is a model's id, `vendor/id`, name or family; `*` stands for any text, and case is ignored.
+ * Without a pattern, all models match.
  */
-export function allowedModels(
+export function modelsMatching(
   models: readonly LanguageModel[],
   patterns: readonly string[],
 ): readonly LanguageModel[] {
@@ -13,13 +13,15 @@ export function allowedModels(
     return models;
   }
   return [
-    ...new Set(patterns.flatMap((pattern) => models.filter((model) => isMeant(model, pattern.trim())))),
+    ...new Set(
+      patterns.flatMap((pattern) => models.filter((model) => matchesPattern(model, pattern.trim()))),
+    ),
   ];
 }
 
 /**
- * The model for a request: hints in order, each a part of a model's id, name or family; the first allowed model when
- * no hint fits (client/sampling, model preferences). Undefined when none is allowed.
+ * The model for a request: hints in order, each a part of a model's id, name or family; the first allowed model if no
+ * hint fits (client/sampling, model preferences). Undefined if none is allowed.
  */
 export function chooseModel(
   allowed: readonly LanguageModel[],
@@ -36,15 +38,15 @@ export function chooseModel(
   return allowed[0];
 }
 
-function isMeant({ id, vendor, name, family }: LanguageModel, pattern: string): boolean {
+function matchesPattern({ id, vendor, name, family }: LanguageModel, pattern: string): boolean {
   const names = [id, `${vendor}/${id}`, name, family];
   return (
-    pattern !== '' && names.some((text) => matches(text.toLowerCase(), pattern.toLowerCase().split('*')))
+    pattern !== '' && names.some((text) => consistsOf(text.toLowerCase(), pattern.toLowerCase().split('*')))
   );
 }
 
 /** Whether a text consists of these pieces, in order, with anything between them. */
-function matches(text: string, [first = '', ...rest]: readonly string[]): boolean {
+function consistsOf(text: string, [first = '', ...rest]: readonly string[]): boolean {
   const last = rest.pop();
   if (last === undefined) {
     return text === first;

@@ -1,106 +1,77 @@
 import type { After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { DraftEstimate } from './draftEstimate.ts';
+import type { Generation, ModelAnswer } from './generation.ts';
 import type { LanguageModel } from './languageModels.ts';
 import type { Prepared } from './preparedAnswers.ts';
-import { answerWithEdits, withEdits } from './requestTexts.ts';
-import type { SamplingRequest, TextEdit } from './samplingRequest.ts';
-import type {
-  ModelAnswer,
-  RequestDraft,
-  SamplingEstimate,
-  SamplingReview,
-  SamplingState,
-} from './samplingReview.ts';
-import type { SamplingOccasion } from '../config/samplingSettings.ts';
+import { answerWithEdits, requestWithEdits } from './textEdits.ts';
+import type { RequestDraft, SamplingRequest, TextEdit } from './samplingRequest.ts';
+import type { ReviewSubject, SamplingEstimate, SamplingReview, SamplingState } from './samplingReview.ts';
 
-/** Milliseconds between two looks at what a model says. */
-const PROGRESS_MS = 100;
+/** Milliseconds between two updates of a model's answer. */
+const PROGRESS_MS = 200;
 
 const NO_MODEL = 'No language model is available.';
 
-/** What is to be reviewed. */
-export interface ReviewFacts {
-  readonly request: SamplingRequest;
-  readonly askedAt: number;
-  readonly occasion: SamplingOccasion;
-  readonly requests: readonly RequestInFlight[];
-  readonly warnings: readonly string[];
-  readonly models: readonly LanguageModel[];
+/** Where a review begins: with an answer if the request needed no review. */
+export interface ReviewStart {
   readonly draft: RequestDraft;
-  readonly canAllowSession: boolean;
-  /** Where it begins; an answer is there already when nobody had to be asked about the request. */
   readonly state: Extract<SamplingState, { kind: 'request' | 'answer' }>;
 }
 
-/** What is to be asked for, and how. */
-export interface Generating {
-  readonly model: LanguageModel;
-  readonly request: SamplingRequest;
-  readonly onText: (text: string) => void;
-  /** Aborts when the person wants no more of it. */
-  readonly isStopped: AbortSignal;
-  /** Aborts when nobody wants any of it. */
-  readonly signal: AbortSignal;
-}
-
-/** What a review has done for it. */
+/** What a review asks of the broker. */
 export interface ReviewActs {
   estimate(model: LanguageModel, request: SamplingRequest, signal: AbortSignal): Promise<SamplingEstimate>;
-  /** The model for a draft whose own is gone. */
+  /** The model for a draft whose model is gone. */
   choose(models: readonly LanguageModel[]): LanguageModel | undefined;
-  /** The person has let it go, and the model is asked next. */
+  /** You selected Send; the model is called next. */
   sent(span: 'once' | 'session'): void;
-  generate(what: Generating): Promise<ModelAnswer>;
-  /** Whether an answer waits for the person, too. */
+  /** Calls the model; `input` as estimated. */
+  generate(generation: Generation, input: number): Promise<ModelAnswer>;
+  /** Whether you review the answer as well. */
   reviewsAnswer(): boolean;
-  /** Has the tool run again that the request came out of; undefined where that is not known. */
+  /** Runs the tool again that the request came from; undefined if that isn't known. */
   readonly runAgain: ((prepared: Prepared) => void) | undefined;
 }
 
-/** How a review came to its end; `delivered` as the server gets it. */
+/** How a review ended; `delivered` has the answer as the server gets it. */
 export type ReviewEnd =
   | { readonly kind: 'delivered'; readonly answer: ModelAnswer; readonly isEdited: boolean }
   | { readonly kind: 'denied' | 'never' | 'over' };
 
-/** The review of one request, from the question to what the server gets, or to where nobody waits any more. */
+/** The review of one request, until an answer is delivered, you refuse, or nobody waits any longer. */
 export class OpenReview implements SamplingReview, Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
-  readonly request: SamplingRequest;
-  readonly askedAt: number;
-  readonly occasion: SamplingOccasion;
-  readonly requests: readonly RequestInFlight[];
-  readonly warnings: readonly string[];
-  readonly canAllowSession: boolean;
+  readonly subject: ReviewSubject;
   readonly #acts: ReviewActs;
   readonly #after: After;
   readonly #end = Promise.withResolvers<ReviewEnd>();
-  /** Settles when it is no matter of the person's any more; it never fails. */
+  /** Resolves when you have nothing to decide any longer; it never rejects. */
   readonly end = this.#end.promise;
   #state: SamplingState;
   #models: readonly LanguageModel[];
   #draft: RequestDraft;
   readonly #estimate: DraftEstimate;
-  /** Ends what a click on Send has set off. */
+  /** Cancels what Send has started. */
   #sending: AbortController | undefined;
   #stop = new AbortController();
 
-  constructor(facts: ReviewFacts, acts: ReviewActs, after: After) {
-    this.request = facts.request;
-    this.askedAt = facts.askedAt;
-    this.occasion = facts.occasion;
-    this.requests = facts.requests;
-    this.warnings = facts.warnings;
-    this.canAllowSession = facts.canAllowSession;
+  constructor(
+    subject: ReviewSubject,
+    models: readonly LanguageModel[],
+    { draft, state }: ReviewStart,
+    acts: ReviewActs,
+    after: After,
+  ) {
+    this.subject = subject;
+    this.#models = models;
+    this.#draft = draft;
+    this.#state = state;
     this.#acts = acts;
     this.#after = after;
-    this.#state = facts.state;
-    this.#models = facts.models;
-    this.#draft = facts.draft;
     this.#estimate = new DraftEstimate(
       (signal) => this.#estimated(signal),
       () => this.#onDidChange.fire(),
@@ -126,10 +97,10 @@ export class OpenReview implements SamplingReview, Disposable {
   }
 
   setDraft(draft: RequestDraft): void {
-    if (this.#state.kind !== 'request' || this.#sending || !isSoundFor(this.request, draft)) {
+    if (this.#state.kind !== 'request' || this.#sending || !isSoundFor(this.subject.request, draft)) {
       return;
     }
-    // What was written stays, also while the model that it was written for is gone.
+    // Your edits stay, even while the model that you selected is gone.
     const isThere = this.#models.some(({ id }) => id === draft.modelId);
     this.#draft = isThere ? draft : { ...draft, modelId: this.#draft.modelId };
     this.#estimate.renewSoon();
@@ -186,13 +157,13 @@ export class OpenReview implements SamplingReview, Disposable {
     }
   }
 
-  /** Nobody waits for it any more, for this reason: nothing is delivered, and nothing more is spent. */
+  /** Nobody waits any longer, for this reason: nothing is delivered, and nothing more is spent. */
   over(why: string): void {
     const state = this.#state;
     if (!isLive(state)) {
       return;
     }
-    this.#cease();
+    this.#cancelAll();
     this.#set({
       kind: 'ended',
       why,
@@ -202,7 +173,7 @@ export class OpenReview implements SamplingReview, Disposable {
     this.#end.resolve({ kind: 'over' });
   }
 
-  /** Models have come or gone, or others are allowed. */
+  /** Other models may be used. */
   setModels(models: readonly LanguageModel[]): void {
     if (isLive(this.#state)) {
       this.#models = models;
@@ -211,7 +182,7 @@ export class OpenReview implements SamplingReview, Disposable {
     }
   }
 
-  /** What the limits leave may be different. */
+  /** The limits leave more or less than before. */
   limitsChanged(): void {
     if ((this.#state.kind === 'request' || this.#state.kind === 'answer') && !this.#sending) {
       this.#estimate.renew();
@@ -219,7 +190,7 @@ export class OpenReview implements SamplingReview, Disposable {
   }
 
   dispose(): void {
-    this.#cease();
+    this.#cancelAll();
     this.#onDidChange.dispose();
   }
 
@@ -230,7 +201,7 @@ export class OpenReview implements SamplingReview, Disposable {
     try {
       await this.#sendWithin(sending.signal, span);
     } catch (error) {
-      // Whoever ended it has said how it goes on.
+      // Whoever cancelled it has set the next state.
       if (!sending.signal.aborted) {
         this.#sending = undefined;
         this.#set(this.#requestState(messageOf(error)));
@@ -244,8 +215,8 @@ export class OpenReview implements SamplingReview, Disposable {
     if (!model) {
       throw new Error(NO_MODEL);
     }
-    // A copy of what was approved: nothing that happens from here on changes it.
-    const request = withEdits(this.request, this.#draft.edits);
+    // A copy of what you approved: nothing that happens from here on changes it.
+    const request = requestWithEdits(this.subject.request, this.#draft.edits);
     const estimate = await this.#acts.estimate(model, request, signal);
     if (signal.aborted) {
       return;
@@ -256,8 +227,8 @@ export class OpenReview implements SamplingReview, Disposable {
       this.#set(this.#state.kind === 'answer' ? this.#state : this.#requestState());
       return;
     }
-    this.#acts.sent(this.canAllowSession ? span : 'once');
-    // That may have said no.
+    this.#acts.sent(this.subject.canAllowSession ? span : 'once');
+    // `sent` may have refused the request.
     if (signal.aborted) {
       return;
     }
@@ -268,7 +239,8 @@ export class OpenReview implements SamplingReview, Disposable {
     let answer: ModelAnswer;
     try {
       const onText = this.#progress(progress, signal);
-      answer = await this.#acts.generate({ model, request, onText, isStopped: stop.signal, signal });
+      const generation: Generation = { model, request, onText, isStopped: stop.signal, signal };
+      answer = await this.#acts.generate(generation, estimate.input);
     } finally {
       progress.dispose();
     }
@@ -285,7 +257,7 @@ export class OpenReview implements SamplingReview, Disposable {
     }
   }
 
-  /** Shows what a model says, not more often than anybody could look. */
+  /** Shows the model's text so far, at most once in PROGRESS_MS. */
   #progress(store: DisposableStore, signal: AbortSignal): (text: string) => void {
     let latest = '';
     let isWaiting = false;
@@ -306,19 +278,20 @@ export class OpenReview implements SamplingReview, Disposable {
   }
 
   #deliver(answer: ModelAnswer, isAnswerEdited: boolean): void {
-    const isEdited = isAnswerEdited || withEdits(this.request, this.#draft.edits) !== this.request;
+    const isEdited =
+      isAnswerEdited || requestWithEdits(this.subject.request, this.#draft.edits) !== this.subject.request;
     this.#finish('delivered', { kind: 'delivered', answer, isEdited });
   }
 
   #refuse(how: 'denied' | 'never'): void {
     if (isLive(this.#state)) {
-      this.#cease();
+      this.#cancelAll();
       this.#finish(how, { kind: how });
     }
   }
 
   #finish(how: Extract<SamplingState, { kind: 'done' }>['how'], end: ReviewEnd): void {
-    this.#cease();
+    this.#cancelAll();
     this.#set({ kind: 'done', how });
     this.#end.resolve(end);
   }
@@ -329,30 +302,33 @@ export class OpenReview implements SamplingReview, Disposable {
     draft: RequestDraft,
   ): Prepared | undefined {
     if (!answer) {
-      return isSoundFor(this.request, draft) ? { kind: 'send', draft } : undefined;
+      return isSoundFor(this.subject.request, draft) ? { kind: 'send', draft } : undefined;
     }
     const given = edited(answer, edits);
-    const isEdited = given !== answer || withEdits(this.request, this.#draft.edits) !== this.request;
+    const isEdited =
+      given !== answer || requestWithEdits(this.subject.request, this.#draft.edits) !== this.subject.request;
     return given && { kind: 'answer', answer: given, isEdited };
   }
 
-  /** Ends whatever is under way. */
-  #cease(): void {
+  /** Cancels everything in progress. */
+  #cancelAll(): void {
     this.#sending?.abort();
     this.#sending = undefined;
-    this.#estimate.cease();
+    this.#estimate.cancel();
   }
 
   #estimated(signal: AbortSignal): Promise<SamplingEstimate> | undefined {
     const model = this.#model();
-    return model && this.#acts.estimate(model, withEdits(this.request, this.#draft.edits), signal);
+    return (
+      model && this.#acts.estimate(model, requestWithEdits(this.subject.request, this.#draft.edits), signal)
+    );
   }
 
   #model(): LanguageModel | undefined {
     return this.#models.find(({ id }) => id === this.#draft.modelId);
   }
 
-  /** Another model in the place of one that is gone; not while it answers. */
+  /** Replaces a model that is gone, unless it is answering. */
   #fitModel(): void {
     if (this.#sending) {
       return;
@@ -375,7 +351,7 @@ export class OpenReview implements SamplingReview, Disposable {
   }
 
   #isSound(draft: RequestDraft): boolean {
-    return this.#models.some(({ id }) => id === draft.modelId) && isSoundFor(this.request, draft);
+    return this.#models.some(({ id }) => id === draft.modelId) && isSoundFor(this.subject.request, draft);
   }
 
   #set(state: SamplingState): void {
@@ -384,15 +360,15 @@ export class OpenReview implements SamplingReview, Disposable {
   }
 }
 
-/** Whether the person can still do something about it. */
+/** Whether you can still send, deliver or refuse. */
 function isLive({ kind }: SamplingState): boolean {
   return kind === 'request' || kind === 'generating' || kind === 'answer';
 }
 
-/** Whether each edit is of a text that is there. */
+/** Whether each edit is of a text in the request. */
 function isSoundFor(request: SamplingRequest, { edits }: RequestDraft): boolean {
   try {
-    withEdits(request, edits);
+    requestWithEdits(request, edits);
     return true;
   } catch {
     return false;

@@ -2,7 +2,6 @@ import { isRecord } from '../../base/record.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { samplingBounds } from '../errors/bounds.ts';
 import { decodeContent } from '../results/mediaContent.ts';
-import { frozenJson } from './frozenJson.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { SamplingImage, SamplingPart, SamplingText, SamplingToolResult } from './samplingRequest.ts';
 
@@ -199,4 +198,39 @@ function line(what: string, uri: unknown): SamplingText {
 
 function audioRefused(at: string): SamplingFailure {
   return malformed(`'${at}' is audio, which the editor's language models do not take.`);
+}
+
+/** How deep a value may be nested: nobody could read what is deeper. */
+const DEPTH = 100;
+
+/**
+ * A copy of a JSON value that cannot change any more.
+ *
+ * @throws SamplingFailure malformed, when it is nested too deep or is no JSON; `at` says where it stands.
+ */
+function frozenJson(value: unknown, at: string, depth = 0): unknown {
+  if (depth > DEPTH) {
+    throw new SamplingFailure('malformed', `'${at}' is nested more than ${DEPTH} levels deep.`);
+  }
+  if (Array.isArray(value)) {
+    return Object.freeze(value.map((one) => frozenJson(one, at, depth + 1)));
+  }
+  if (typeof value === 'object' && value !== null) {
+    return frozenRecord(value, at, depth);
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) {
+    return value;
+  }
+  throw new SamplingFailure('malformed', `'${at}' holds something that is no JSON.`);
+}
+
+function frozenRecord(value: object, at: string, depth: number): unknown {
+  // `fromEntries` makes a field of `__proto__`, too, and no prototype.
+  return Object.freeze(
+    Object.fromEntries(
+      Object.entries(value)
+        .filter(([, field]) => field !== undefined)
+        .map(([name, field]) => [name, frozenJson(field, at, depth + 1)]),
+    ),
+  );
 }

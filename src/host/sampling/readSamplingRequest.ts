@@ -3,9 +3,8 @@ import { frozenDeep } from '../../base/frozenDeep.ts';
 import { countUnseen } from '../../base/visibleText.ts';
 import { samplingBounds } from '../errors/bounds.ts';
 import { malformed, PartReader, readName } from './readSamplingParts.ts';
-import { readToolChoice, readTools } from './readSamplingTools.ts';
+import { checkToolUses, readToolChoice, readTools } from './readSamplingTools.ts';
 import type { SamplingMessage, SamplingPart, SamplingRequest } from './samplingRequest.ts';
-import { checkToolUses } from './toolUseRules.ts';
 
 const {
   messages: MAX_MESSAGES,

@@ -1,8 +1,9 @@
-import type { ModelAnswer, RequestDraft, SamplingReview } from './samplingReview.ts';
-import type { TextEdit } from './samplingRequest.ts';
+import type { SamplingReview } from './samplingReview.ts';
+import type { ModelAnswer } from './generation.ts';
+import type { TextEdit, RequestDraft } from './samplingRequest.ts';
 import type { SamplingDrafts } from './samplingDrafts.ts';
 import type { SamplingAct } from './samplingProtocol.ts';
-import { answerTexts, requestTexts } from './samplingTexts.ts';
+import { answerTexts, answerWithEdits, areEditsOf, requestTexts, requestWithEdits } from './textEdits.ts';
 
 /** Does with a review what the person did in the panel; texts in places that there are not do nothing. */
 export function actOn(review: SamplingReview, act: SamplingAct, drafts: SamplingDrafts): void {
@@ -18,7 +19,7 @@ export function actOn(review: SamplingReview, act: SamplingAct, drafts: Sampling
       return answer && isAnswerOf(review, act.edits) ? drafts.setAnswer(answer, act.edits) : undefined;
     }
     case 'send': {
-      const isOffered = act.span === 'once' || review.canAllowSession;
+      const isOffered = act.span === 'once' || review.subject.canAllowSession;
       if (isOffered && isDraftOf(review, act.draft)) {
         drafts.setRequest(review, act.draft);
         review.send(act.draft, act.span);
@@ -49,14 +50,14 @@ export function actOn(review: SamplingReview, act: SamplingAct, drafts: Sampling
 export function copiedText(review: SamplingReview, drafts: SamplingDrafts): string {
   const answer = answerIn(review);
   const texts = answer
-    ? answerTexts(answer, drafts.ofAnswer(answer).edits)
-    : requestTexts(review.request, drafts.ofRequest(review).edits);
-  return [...texts.values()].join('\n\n');
+    ? answerTexts(answerWithEdits(answer, drafts.ofAnswer(answer).edits))
+    : requestTexts(requestWithEdits(review.subject.request, drafts.ofRequest(review).edits));
+  return texts.map(({ text }) => text).join('\n\n');
 }
 
-function isDraftOf({ request, models, draft }: SamplingReview, { modelId, edits }: RequestDraft): boolean {
+function isDraftOf({ subject, models, draft }: SamplingReview, { modelId, edits }: RequestDraft): boolean {
   const isKnown = modelId === draft.modelId || models.some(({ id }) => id === modelId);
-  return isKnown && areIn(edits, requestTexts(request, []));
+  return isKnown && areEditsOf(requestTexts(subject.request), edits);
 }
 
 /** The answer that is there to be delivered, or was. */
@@ -67,9 +68,5 @@ function answerIn({ state }: SamplingReview): ModelAnswer | undefined {
 /** Where there is no answer, there are no texts of it. */
 function isAnswerOf(review: SamplingReview, edits: readonly TextEdit[]): boolean {
   const answer = answerIn(review);
-  return areIn(edits, answer ? answerTexts(answer, []) : new Map());
-}
-
-function areIn(edits: readonly TextEdit[], texts: ReadonlyMap<string, string>): boolean {
-  return edits.every(({ at }) => texts.has(at));
+  return areEditsOf(answer ? answerTexts(answer) : [], edits);
 }

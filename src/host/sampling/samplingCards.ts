@@ -134,7 +134,7 @@ export class SamplingCards implements Disposable {
   /** Where a card stands at this moment. */
   momentOf(question: SamplingQuestion): SamplingMoment {
     const card = this.#cards.get(question) ?? this.#open(question);
-    card.content ??= samplingContent(question.review.request);
+    card.content ??= samplingContent(question.review.subject.request);
     const { drafts, now } = this.#tools;
     return { phase: card.phase, now: now(), drafts, content: card.content };
   }

@@ -4,7 +4,7 @@ import type { SamplingDecision } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { PolicyFacts } from './samplingPolicy.ts';
+import type { PolicyFacts } from './accessPolicy.ts';
 import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
 
 export const samplingOccasions = ['inCall', 'unasked'] as const;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ModelAnswer, RequestDraft, SamplingReview } from './samplingReview.ts';
-import type { TextEdit } from './samplingRequest.ts';
+import type { SamplingReview } from './samplingReview.ts';
+import type { ModelAnswer } from './generation.ts';
+import type { TextEdit, RequestDraft } from './samplingRequest.ts';
 
 interface AnswerDraft {
   readonly id: string;

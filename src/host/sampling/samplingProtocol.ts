@@ -1,5 +1,4 @@
-import type { RequestDraft } from './samplingReview.ts';
-import type { TextEdit } from './samplingRequest.ts';
+import type { TextEdit, RequestDraft } from './samplingRequest.ts';
 import type { LongText, PanelText } from '../questions/panelText.ts';
 
 /** A text that the person can change. */

@@ -57,9 +57,15 @@ export interface SamplingRequest {
   readonly wantsContext: boolean;
 }
 
-/** Another text in the place of one of a request; see `textsOf` for the places. */
+/** A text in place of one in a request or an answer. */
 export interface TextEdit {
   /** `system`, or `MESSAGE/PART` with the indexes of a text, such as `0/1`. In an answer, the index of the part. */
   readonly at: string;
   readonly text: string;
+}
+
+/** What you are about to send: the request with your edits in it, to this model. */
+export interface RequestDraft {
+  readonly modelId: string;
+  readonly edits: readonly TextEdit[];
 }

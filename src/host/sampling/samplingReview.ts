@@ -1,29 +1,14 @@
 import type { Event } from '../../base/event.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
-import type { LanguageModel, ModelPart } from './languageModels.ts';
-import type { SamplingRequest, TextEdit } from './samplingRequest.ts';
+import type { ModelAnswer } from './generation.ts';
+import type { LanguageModel } from './languageModels.ts';
+import type { RequestDraft, SamplingRequest, TextEdit } from './samplingRequest.ts';
 import type { SamplingOccasion } from '../config/samplingSettings.ts';
 
-/** What the person is about to send: the request with their texts in it, to this model. */
-export interface RequestDraft {
-  readonly modelId: string;
-  readonly edits: readonly TextEdit[];
-}
-
-/** What a model said, as far as it is let through. */
-export interface ModelAnswer {
-  readonly parts: readonly ModelPart[];
-  readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse';
-  /** The name of the model. */
-  readonly model: string;
-  /** Tokens that the person's limit left for it, where the server asked for more. */
-  readonly limit?: number;
-}
-
-/** About how many tokens a draft takes, and what the person's limits leave. */
+/** About how many tokens a draft takes, and what your limits leave. */
 export interface SamplingEstimate {
   readonly input: number;
-  /** The most that the answer may take: what the server asked for, or what the limit for a request leaves. */
+  /** The most that the answer may take: what the server asks for, or what the limit for a request leaves. */
   readonly output: number;
   readonly isCapped?: boolean;
   /** What is left of `mcpHost.sampling.maxTokensPerDay` before this request. */
@@ -34,65 +19,68 @@ export interface SamplingEstimate {
 
 /** How far the review of one request has come. */
 export type SamplingState =
-  /** To be read, edited and sent; `problem` says why the last try gave no answer. */
+  /** The request is to be read, edited and sent; `problem` says why the last attempt gave no answer. */
   | { readonly kind: 'request'; readonly problem?: string }
-  /** The model is answering: what it has said so far. */
+  /** The model is answering: its text so far. */
   | { readonly kind: 'generating'; readonly text: string }
-  /** To be read, edited and delivered; `isStopped` when the person cut it short. */
+  /** The answer is to be read, edited and delivered; `isStopped` if you stopped the model. */
   | { readonly kind: 'answer'; readonly answer: ModelAnswer; readonly isStopped: boolean }
-  /** Nobody waits for it any more; `why` is a sentence, `answer` what was there to be delivered. */
+  /** The server no longer waits; `why` is a sentence, `answer` what was ready to be delivered. */
   | {
       readonly kind: 'ended';
       readonly why: string;
       readonly answer?: ModelAnswer;
-      /** Whether the tool whose call it belonged to can be run again. */
+      /** Whether the tool that the request came from can run again. */
       readonly canRunAgain: boolean;
     }
   | { readonly kind: 'done'; readonly how: 'delivered' | 'denied' | 'never' };
 
-/**
- * The review of one request for a model: what the person sees of it, and what they can do. An act that does not
- * fit the state does nothing.
- */
-export interface SamplingReview {
-  /** `state`, `estimate` or `models` is another. */
-  readonly onDidChange: Event<void>;
-  readonly state: SamplingState;
-  /** As the server sent it; what is sent is this with the person's edits in it. */
+/** What is reviewed. It never changes. */
+export interface ReviewSubject {
+  /** As the server sent it; what is sent is this with your edits in it. */
   readonly request: SamplingRequest;
   /** When the server asked, in milliseconds since the epoch. */
   readonly askedAt: number;
   readonly occasion: SamplingOccasion;
   /** What the server was working on. */
   readonly requests: readonly RequestInFlight[];
-  /** What deserves a second look, a sentence each. */
-  readonly warnings: readonly string[];
-  /** Those that may be used, the preferred first. */
-  readonly models: readonly LanguageModel[];
-  /** The one that is chosen, and the texts that are edited. */
-  readonly draft: RequestDraft;
-  /** Undefined while it is worked out. */
-  readonly estimate: SamplingEstimate | undefined;
-  /** Whether "for this session" can be answered. */
+  /** Whether "for this session" is offered. */
   readonly canAllowSession: boolean;
+}
+
+/**
+ * The review of one request for a model: what you see of it, and what you can do. A call that doesn't fit the state
+ * does nothing.
+ */
+export interface SamplingReview {
+  /** `state`, `draft`, `estimate` or `models` has changed. */
+  readonly onDidChange: Event<void>;
+  readonly subject: ReviewSubject;
+  readonly state: SamplingState;
+  /** The models that may be used, the preferred first. */
+  readonly models: readonly LanguageModel[];
+  /** The selected model, and your edits. */
+  readonly draft: RequestDraft;
+  /** Undefined while it is computed. */
+  readonly estimate: SamplingEstimate | undefined;
 
   /** State `request`: what would be sent; the estimate follows. */
   setDraft(draft: RequestDraft): void;
   /** State `request`: sends the draft. */
   send(draft: RequestDraft, span: 'once' | 'session'): void;
-  /** State `generating`: keeps what was said so far. */
+  /** State `generating`: keeps the answer so far. */
   stop(): void;
-  /** State `answer`: gives it to the server with these texts in it. */
+  /** State `answer`: gives it to the server with these edits in it. */
   deliver(edits: readonly TextEdit[]): void;
-  /** State `answer`: sends the same request once more. */
+  /** State `answer`: sends the same request again. */
   regenerate(): void;
   /** States `request`, `generating` and `answer`. */
   deny(): void;
   /** As `deny`, and for every later request of this server. */
   never(): void;
   /**
-   * State `ended`: runs the tool again; an identical request then gets the answer with these texts in it. Without an
-   * answer, the draft counts as sent. Once.
+   * State `ended`, once: runs the tool again; an identical request then gets the answer with these edits in it. Without
+   * an answer, the draft counts as sent.
    */
   runAgain(edits: readonly TextEdit[], draft: RequestDraft): void;
 }

@@ -1,6 +1,8 @@
 import { visibleParts, visibleText } from '../../base/visibleText.ts';
 import type { LanguageModel } from './languageModels.ts';
-import type { ModelAnswer, SamplingReview } from './samplingReview.ts';
+import type { SamplingReview } from './samplingReview.ts';
+import type { ModelAnswer } from './generation.ts';
+import { requestWarnings } from './requestWarnings.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 import { plain, proseText, type PanelText } from '../questions/panelText.ts';
 import type { SamplingQuestion } from '../questions/questionQueue.ts';
@@ -30,8 +32,8 @@ export function samplingView(
     title: now.title,
     isRenewed: false,
     place: visibleParts(placeOf(server.definition)),
-    why: visibleParts(whyText(review)),
-    warnings: review.warnings.map(visibleParts),
+    why: visibleParts(whyText(review.subject)),
+    warnings: requestWarnings(review.subject.request).map(visibleParts),
     ...moment.content,
     now,
   };
@@ -48,13 +50,13 @@ export function samplingNow(
     phase,
     title: visibleParts(samplingTitle(server.label, review)),
     state: stateView(review, drafts, obstacle),
-    waitedMs: Math.max(0, now - review.askedAt),
+    waitedMs: Math.max(0, now - review.subject.askedAt),
     edited: edits.map(editedView),
     models: modelViews(review.models),
     modelId,
     estimate: estimateText(review.estimate),
     ...(obstacle !== undefined && { obstacle: visibleParts(obstacleText(review, obstacle)) }),
-    canAllowSession: review.canAllowSession,
+    canAllowSession: review.subject.canAllowSession,
     hint: visibleParts(hintText(server.label, review)),
   };
 }
@@ -107,7 +109,7 @@ function indented(text: string): string {
 }
 
 function stateView(
-  { state, request }: SamplingReview,
+  { state, subject: { request } }: SamplingReview,
   drafts: SamplingDrafts,
   obstacle: string | undefined,
 ): SamplingStateView {
@@ -133,7 +135,7 @@ function stateView(
 }
 
 function firstMoment({ review }: SamplingQuestion): SamplingMoment {
-  const content = samplingContent(review.request);
+  const content = samplingContent(review.subject.request);
   return { phase: 0, now: Date.now(), drafts: new SamplingDrafts(), content };
 }
 

@@ -1,6 +1,7 @@
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import type { MissedRequest } from './missedRequests.ts';
-import type { ModelAnswer, SamplingEstimate, SamplingReview } from './samplingReview.ts';
+import type { ReviewSubject, SamplingEstimate, SamplingReview } from './samplingReview.ts';
+import type { ModelAnswer } from './generation.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 
 /** What a review is about, in the state that it is in. */
@@ -26,7 +27,7 @@ function answeredTitle(label: string, { model }: ModelAnswer): string {
 }
 
 /** What a server was working on when it asked. */
-export function whyText({ occasion, requests }: Pick<SamplingReview, 'occasion' | 'requests'>): string {
+export function whyText({ occasion, requests }: ReviewSubject): string {
   if (occasion === 'unasked') {
     return 'By itself: it works on nothing for you at the moment.';
   }
@@ -94,7 +95,7 @@ export function hintText(label: string, review: SamplingReview): string {
     case 'request':
       return [
         'What is sent is exactly what stands here.',
-        ...(review.canAllowSession
+        ...(review.subject.canAllowSession
           ? [
               '"Send and Allow for This Session" sends later requests of this kind without asking you, until the window closes.',
             ]
@@ -165,7 +166,7 @@ function runAgainHint(review: SamplingReview, hasAnswer: boolean): string {
   return `The tool that runs again is ${toolOf(review)}, with the same arguments. ${used} once, if the server then asks exactly the same.`;
 }
 
-function toolOf({ requests }: SamplingReview): string {
+function toolOf({ subject: { requests } }: SamplingReview): string {
   const tool = requests.find(({ method }) => method === 'tools/call');
   return tool ? `'${tool.target}'` : 'the one that asked';
 }

@@ -24,7 +24,6 @@ import type { ConsentSubject, RootsConsent } from '../roots/rootsConsent.ts';
 import { RootsQuestions } from '../roots/rootsQuestions.ts';
 import { RootsLog } from '../roots/rootsLog.ts';
 import type { RootsView } from '../roots/rootsView.ts';
-import { samplingFor } from '../sampling/samplingFor.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
 import { launchPaths, launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
 
@@ -301,7 +300,7 @@ export class McpHost {
       after: this.#ports.after,
       processes: this.#ports.processes,
       knownEra: this.#ports.eras?.of(() => entry.fingerprint),
-      sampling: samplingFor(this.#ports.sampling, () => this.#subjectOf(connection)),
+      sampling: this.#ports.sampling?.forServer(() => this.#subjectOf(connection)),
       resolve: () => this.resolve(connection.definition),
       allows: (launch) => {
         entry.current = launch;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { chosenPatterns } from '../../../src/editor/commands/modelPatterns.ts';
 import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
-import { allowedModels } from '../../../src/host/sampling/modelChoice.ts';
+import { modelsMatching } from '../../../src/host/sampling/modelChoice.ts';
 
 const modelOf = (vendor: string, id: string, family: string): LanguageModel => ({
   id,
@@ -52,7 +52,7 @@ suite('The models that the person has ticked', () => {
     const ticked = fc.subarray(there, { minLength: 1 });
     fc.assert(
       fc.property(patterns, ticked, (before, chosen) => {
-        const after = allowedModels(there, chosenPatterns(before, there, chosen));
+        const after = modelsMatching(there, chosenPatterns(before, there, chosen));
         assert.deepEqual(new Set(after), new Set(chosen));
       }),
     );
@@ -61,6 +61,6 @@ suite('The models that the person has ticked', () => {
   test('are told apart by the vendor where ids are alike', () => {
     const twin = { ...modelOf('twin', 'small', 'c'), id: 'twin/small' };
     const patterns = chosenPatterns([], [small, twin], [twin]);
-    assert.deepEqual(allowedModels([small, twin], patterns), [twin]);
+    assert.deepEqual(modelsMatching([small, twin], patterns), [twin]);
   });
 });

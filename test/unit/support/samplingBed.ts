@@ -70,8 +70,7 @@ export class SamplingBed {
   constructor() {
     this.hostBed = new HostBed({
       sampling: {
-        isOffered: (definition) => this.broker.isOffered(definition),
-        createMessage: (source, params) => this.broker.createMessage(source, params),
+        forServer: (server) => this.broker.forServer(server),
       },
     });
     const { host, bed, decisions, questions } = this.hostBed;

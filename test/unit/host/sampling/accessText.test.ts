@@ -5,7 +5,7 @@ import {
   accessSummary,
   isTroubled,
 } from '../../../../src/host/sampling/accessText.ts';
-import type { AccessPolicy, ModelAccess } from '../../../../src/host/sampling/modelAccess.ts';
+import type { ModelAccess, AccessPolicy } from '../../../../src/host/sampling/accessPolicy.ts';
 
 const ask: AccessPolicy = { policy: 'ask', basis: 'setting', isForSession: false };
 const deny: AccessPolicy = { policy: 'deny', basis: 'decision', isForSession: false };

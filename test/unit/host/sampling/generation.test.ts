@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
-import { AnswerSoFar } from '../../../../src/host/sampling/answerSoFar.ts';
-import { generate } from '../../../../src/host/sampling/generation.ts';
+import { AnswerText } from '../../../../src/host/sampling/answerLimits.ts';
+import { generate, type ModelAnswer } from '../../../../src/host/sampling/generation.ts';
 import { ModelError, type ModelPart } from '../../../../src/host/sampling/languageModels.ts';
 import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
-import type { ModelAnswer } from '../../../../src/host/sampling/samplingReview.ts';
 import { aRequest, aTool } from './samplingBed.ts';
 import { large, ScriptedModels } from './scriptedModel.ts';
 
@@ -18,15 +17,13 @@ function start(models: ScriptedModels, fields: object = {}) {
   const [stop, cancel] = [new AbortController(), new AbortController()];
   const texts: string[] = [];
   const heard = Promise.withResolvers<void>();
-  const answer = generate(models, large, aRequest(fields), {
-    justification: 'Because.',
-    onText: (text) => {
-      texts.push(text);
-      heard.resolve();
-    },
-    isStopped: stop.signal,
-    signal: cancel.signal,
-  });
+  const onText = (text: string): void => {
+    texts.push(text);
+    heard.resolve();
+  };
+  const request = aRequest(fields);
+  const generation = { model: large, request, onText, isStopped: stop.signal, signal: cancel.signal };
+  const answer = generate(models, generation, 'Because.');
   return { answer, texts, heard: heard.promise, stop, cancel };
 }
 
@@ -180,8 +177,8 @@ suite('A generation', () => {
 
   suite('fails', () => {
     const failures: readonly (readonly [string, readonly (string | ModelPart)[], object, RegExp])[] = [
-      ['when nothing was said', [], {}, /^The model said nothing\.$/],
-      ['when only empty pieces came', ['', ''], {}, /^The model said nothing\.$/],
+      ['when nothing was said', [], {}, /empty answer/],
+      ['when only empty pieces came', ['', ''], {}, /empty answer/],
       [
         'when a stop sequence came first',
         ['ENDa'],
@@ -193,7 +190,7 @@ suite('A generation', () => {
         'without the tool that is required',
         ['a'],
         { tools: [aTool], toolChoice: { mode: 'required' } },
-        /no tool although one is required/,
+        /no tool, although one is required/,
       ],
       [
         'with a tool that was not offered',
@@ -257,7 +254,7 @@ suite('A generation', () => {
       stop.abort();
       await assert.rejects(answer, {
         kind: 'model',
-        message: 'It was stopped before the model said anything.',
+        message: 'You stopped the model before it answered.',
       });
     });
 
@@ -286,12 +283,17 @@ suite('A generation', () => {
     test('before it begins when nobody wants an answer', async () => {
       const models = new ScriptedModels('a');
       await assert.rejects(
-        generate(models, large, aRequest(), {
-          justification: '',
-          onText: () => {},
-          isStopped: new AbortController().signal,
-          signal: AbortSignal.abort(),
-        }),
+        generate(
+          models,
+          {
+            model: large,
+            request: aRequest(),
+            onText: () => {},
+            isStopped: new AbortController().signal,
+            signal: AbortSignal.abort(),
+          },
+          '',
+        ),
         CancellationError,
       );
       assert.deepEqual(models.sent, []);
@@ -308,9 +310,9 @@ suite('A stop sequence', () => {
   test('is found in the same place, in whichever pieces the text comes', () => {
     fc.assert(
       fc.property(fc.array(text), sequences, (pieces, stops) => {
-        const inPieces = new AnswerSoFar(stops);
+        const inPieces = new AnswerText(stops);
         pieces.forEach((piece) => inPieces.add(said(piece)));
-        const atOnce = new AnswerSoFar(stops);
+        const atOnce = new AnswerText(stops);
         atOnce.add(said(pieces.join('')));
         assert.deepEqual([inPieces.text, inPieces.isCut], [atOnce.text, atOnce.isCut]);
       }),
@@ -320,7 +322,7 @@ suite('A stop sequence', () => {
   test('is never in an answer, and what is there is the beginning of what was said', () => {
     fc.assert(
       fc.property(text, sequences, (all, stops) => {
-        const answer = new AnswerSoFar(stops);
+        const answer = new AnswerText(stops);
         answer.add(said(all));
         assert.ok(all.startsWith(answer.text));
         assert.ok(stops.every((stop) => !answer.text.includes(stop)));

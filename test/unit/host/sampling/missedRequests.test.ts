@@ -9,8 +9,8 @@ const args = { prompt: 'Hi.', options: { a: 1, b: [2] } };
 /** A request that ended while a tool ran with those arguments. */
 function ended({ canRunAgain = true, askedAt = 1_000, label = 'everything' } = {}): SamplingQuestion {
   const review = new ScriptedReview();
-  review.askedAt = askedAt;
-  review.requests = [{ method: 'tools/call', target: 'ask', args, ended: AbortSignal.abort() }];
+  review.subject.askedAt = askedAt;
+  review.subject.requests = [{ method: 'tools/call', target: 'ask', args, ended: AbortSignal.abort() }];
   review.become({ kind: 'ended', why: 'It has gone.', canRunAgain });
   return samplingQuestion(review, label);
 }

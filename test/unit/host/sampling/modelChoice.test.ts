@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { LanguageModel } from '../../../../src/host/sampling/languageModels.ts';
-import { allowedModels, chooseModel } from '../../../../src/host/sampling/modelChoice.ts';
+import { chooseModel, modelsMatching } from '../../../../src/host/sampling/modelChoice.ts';
 
 const model = (id: string, name: string, vendor: string, family: string): LanguageModel => ({
   id,
@@ -54,7 +54,7 @@ suite('The models that may be used', () => {
     [[''], []],
   ] as const) {
     test(`by ${JSON.stringify(patterns)} are ${allowed.map(({ id }) => id).join(', ') || 'none'}`, () => {
-      assert.deepEqual(allowedModels(models, patterns), allowed);
+      assert.deepEqual(modelsMatching(models, patterns), allowed);
     });
   }
 
@@ -65,7 +65,7 @@ suite('The models that may be used', () => {
         const pattern = pieces.join('*');
         const meant = new RegExp(`^${pieces.join('.*')}$`).test(id);
         // Without a vendor, name and family of its own, so that the id alone counts.
-        const found = allowedModels([model(id, '#', '#', '#')], [pattern]).length === 1;
+        const found = modelsMatching([model(id, '#', '#', '#')], [pattern]).length === 1;
         assert.equal(found, (meant && pattern !== '') || /^\*+$/.test(pattern));
       }),
     );

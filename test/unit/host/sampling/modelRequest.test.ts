@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { modelRequestOf } from '../../../../src/host/sampling/modelRequest.ts';
+import { modelRequestOf } from '../../../../src/host/sampling/generation.ts';
 import { aRequest, aTool } from './samplingBed.ts';
 
 const other = { ...aTool, name: 'subtract' };

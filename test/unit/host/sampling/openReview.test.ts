@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
-import {
-  OpenReview,
-  type Generating,
-  type ReviewActs,
-  type ReviewFacts,
-} from '../../../../src/host/sampling/openReview.ts';
+import { OpenReview, type ReviewActs, type ReviewStart } from '../../../../src/host/sampling/openReview.ts';
 import type { Prepared } from '../../../../src/host/sampling/preparedAnswers.ts';
 import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
 import type { SamplingRequest } from '../../../../src/host/sampling/samplingRequest.ts';
-import type { ModelAnswer, SamplingEstimate } from '../../../../src/host/sampling/samplingReview.ts';
+import type { ReviewSubject, SamplingEstimate } from '../../../../src/host/sampling/samplingReview.ts';
+import type { ModelAnswer, Generation } from '../../../../src/host/sampling/generation.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { model } from '../../support/scriptedModels.ts';
 
@@ -38,7 +34,7 @@ class ToldActs implements ReviewActs {
   readonly estimated: string[] = [];
   readonly spans: string[] = [];
   readonly prepared: Prepared[] = [];
-  readonly generated: (Generating & PromiseWithResolvers<ModelAnswer>)[] = [];
+  readonly generated: (Generation & PromiseWithResolvers<ModelAnswer>)[] = [];
   beforeEstimate: Promise<void> = Promise.resolve();
   onSent = (): void => {};
 
@@ -63,7 +59,7 @@ class ToldActs implements ReviewActs {
     this.onSent();
   }
 
-  generate(what: Generating): Promise<ModelAnswer> {
+  generate(what: Generation): Promise<ModelAnswer> {
     const settled = Promise.withResolvers<ModelAnswer>();
     this.generated.push({ ...what, ...settled });
     what.signal.addEventListener('abort', () => settled.reject(new CancellationError()));
@@ -76,7 +72,7 @@ class ToldActs implements ReviewActs {
 
   readonly runAgain = (prepared: Prepared): void => void this.prepared.push(prepared);
 
-  get latest(): Generating & PromiseWithResolvers<ModelAnswer> {
+  get latest(): Generation & PromiseWithResolvers<ModelAnswer> {
     const latest = this.generated.at(-1);
     assert.ok(latest);
     return latest;
@@ -96,20 +92,14 @@ suite('The review of a request for a model', () => {
   });
   teardown(() => made.splice(0).forEach((review) => review.dispose()));
 
-  async function open(facts: Partial<ReviewFacts> = {}): Promise<OpenReview> {
+  async function open(
+    start: Partial<ReviewStart> = {},
+    subject: Partial<ReviewSubject> = {},
+  ): Promise<OpenReview> {
     const review = new OpenReview(
-      {
-        request,
-        askedAt: 0,
-        occasion: 'inCall',
-        requests: [],
-        warnings: [],
-        models: [model('one'), model('two')],
-        draft,
-        canAllowSession: true,
-        state: { kind: 'request' },
-        ...facts,
-      },
+      { request, askedAt: 0, occasion: 'inCall', requests: [], canAllowSession: true, ...subject },
+      [model('one'), model('two')],
+      { draft, state: { kind: 'request' }, ...start },
       acts,
       clock.after,
     );
@@ -158,7 +148,7 @@ suite('The review of a request for a model', () => {
   });
 
   test('allows no session where that cannot be answered', async () => {
-    const review = await open({ canAllowSession: false });
+    const review = await open({}, { canAllowSession: false });
     review.send(draft, 'session');
     await clock.tick(0);
     assert.deepEqual(acts.spans, ['once']);

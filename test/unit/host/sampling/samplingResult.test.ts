@@ -9,8 +9,8 @@ import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotoco
 import { z } from 'zod';
 import type { ModelPart } from '../../../../src/host/sampling/languageModels.ts';
 import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
-import { samplingResult } from '../../../../src/host/sampling/samplingResult.ts';
-import type { ModelAnswer } from '../../../../src/host/sampling/samplingReview.ts';
+import { samplingResult } from '../../../../src/host/sampling/samplingBroker.ts';
+import type { ModelAnswer } from '../../../../src/host/sampling/generation.ts';
 import { aTool, params } from './samplingBed.ts';
 
 const use: ModelPart = { kind: 'toolUse', id: '1', name: 'add', input: { a: 1 } };

@@ -130,7 +130,7 @@ suite('A request for a model in the panel', () => {
   }
 
   test('does not take "for this session" where that was not offered', () => {
-    review.canAllowSession = false;
+    review.subject.canAllowSession = false;
     act({ act: 'send', span: 'session', draft: untouched });
     assert.deepEqual(review.acts, []);
   });

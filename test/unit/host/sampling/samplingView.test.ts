@@ -3,7 +3,7 @@ import { plain, proseText } from '../../../../src/host/questions/panelText.ts';
 import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
 import type { SamplingView } from '../../../../src/host/sampling/samplingProtocol.ts';
 import type { SamplingPart } from '../../../../src/host/sampling/samplingRequest.ts';
-import type { SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
+import type { ReviewSubject, SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
 import {
   answer,
   model,
@@ -55,7 +55,7 @@ suite('A request for a model as it is shown', () => {
   });
 
   const ended = new AbortController().signal;
-  const reasons: [Partial<ScriptedReview>, string][] = [
+  const reasons: [Partial<ReviewSubject>, string][] = [
     [{ occasion: 'unasked' }, 'By itself: it works on nothing for you at the moment.'],
     [{}, "While it runs 'ask'."],
     [{ requests: [{ method: 'prompts/get', target: 'p', ended }] }, "While it prepares the prompt 'p'."],
@@ -71,7 +71,9 @@ suite('A request for a model as it is shown', () => {
   ];
   for (const [more, why] of reasons) {
     test(`says why: ${why}`, () => {
-      assert.equal(plain(view(Object.assign(new ScriptedReview(), more)).why), why);
+      const review = new ScriptedReview();
+      Object.assign(review.subject, more);
+      assert.equal(plain(view(review).why), why);
     });
   }
 
@@ -317,14 +319,13 @@ suite('A request for a model as it is shown', () => {
   });
 
   test('is the same as plain text, with what the person changed, and with each line of others set in', () => {
-    const review = new ScriptedReview({ systemPrompt: 'Be short.\nModel: another' });
-    review.warnings = ['It has an image.'];
+    const review = new ScriptedReview({ systemPrompt: 'Be short.\nModel: another', wantsContext: true });
     review.draft = { modelId: 'slow', edits: [{ at: '0/0', text: 'Changed' }] };
     const text = questionText(view(review));
     assert.match(text, /System prompt:\n {4}Be short\.\n {4}Model: another\n/);
     assert.match(text, /Message \(user\):\n {4}Changed\n/);
     assert.match(text, /^Model: slow$/m);
-    assert.match(text, /^Warning: It has an image\.$/m);
+    assert.match(text, /^Warning: .*context of other servers/m);
     review.state = { kind: 'answer', answer: answer('Good\nday'), isStopped: true };
     assert.equal(questionText(view(review)), 'Answer of Fast:\n    Good\n    day\n\nYou stopped it.');
   });

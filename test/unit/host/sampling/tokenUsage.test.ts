@@ -133,7 +133,7 @@ suite('What servers used of language models', () => {
       await window.refresh();
       assert.deepEqual(window.today('a'), { requests: 1, tokens: 10 });
       assert.equal(logged.length, 1);
-      assert.match(logged[0] ?? '', /^What another window used of language models is not counted: /);
+      assert.match(logged[0] ?? '', /^The model usage of another window could not be read: /);
     });
   }
 
@@ -182,7 +182,7 @@ suite('What servers used of language models', () => {
     assert.equal(window.today('a').tokens, 20);
     assert.deepEqual(
       logged.map((line) => /^[^:]+/.exec(line)?.[0]),
-      ['What servers use of language models cannot be written'],
+      ['Model usage could not be written'],
     );
     rmSync(folder);
     await window.flush();

@@ -1,25 +1,32 @@
+import type { After } from '../../base/after.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { counted } from '../../base/words.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 
 const MINUTE = 60_000;
 
-/** Requests with tools for one request of ours: a loop that takes more does not come to an end. */
+/** Requests with tools for one request of ours: a loop that takes more never ends. */
 export const MAX_ROUNDS = 25;
 
-/** Lets so many requests of each server through in any 60 seconds (client/sampling: rate limiting). */
+/** Milliseconds of quiet that end a flood. */
+const QUIET_MS = 5_000;
+/** Milliseconds after which a flood that continues is reported, and another one begins. */
+const LONGEST_MS = 60_000;
+
+/** Lets a number of requests of each server through in any 60 seconds (client/sampling: rate limiting). */
 export class RequestRate {
   readonly #max: () => number;
   readonly #now: () => number;
   readonly #times = new Map<ServerId, readonly number[]>();
 
-  /** `now` in milliseconds, of a clock that nobody sets. */
+  /** `now` in milliseconds, of a monotonic clock. */
   constructor(max: () => number, now: () => number) {
     this.#max = max;
     this.#now = now;
   }
 
-  /** Whether one more request may go on; it counts if it may. */
+  /** Whether one more request may pass; it counts if it does. */
   admit(serverId: ServerId): boolean {
     const now = this.#now();
     for (const [server, times] of this.#times) {
@@ -39,17 +46,72 @@ export class RequestRate {
   }
 }
 
+interface Flood {
+  readonly beganAt: number;
+  readonly ended: (count: number) => void;
+  latestAt: number;
+  count: number;
+  timer: Disposable;
+}
+
+/** Counts requests that were refused because they came too fast, so that a whole flood is reported once. */
+export class FloodCounter implements Disposable {
+  readonly #floods = new Map<ServerId, Flood>();
+  readonly #now: () => number;
+  readonly #after: After;
+
+  constructor(now: () => number, after: After) {
+    this.#now = now;
+    this.#after = after;
+  }
+
+  /** Counts a refused request. If it begins a flood, `ended` gets the number of requests when the flood ends. */
+  refused(id: ServerId, ended: (count: number) => void): void {
+    const now = this.#now();
+    const flood = this.#floods.get(id);
+    if (flood) {
+      flood.count += 1;
+      flood.latestAt = now;
+      return;
+    }
+    const begun: Flood = { beganAt: now, ended, latestAt: now, count: 1, timer: { dispose: () => {} } };
+    this.#floods.set(id, begun);
+    this.#watch(id, begun);
+  }
+
+  /** Ends every flood. */
+  dispose(): void {
+    for (const { timer, ended, count } of this.#floods.values()) {
+      timer.dispose();
+      ended(count);
+    }
+    this.#floods.clear();
+  }
+
+  #watch(id: ServerId, flood: Flood): void {
+    flood.timer = this.#after(QUIET_MS, () => {
+      const now = this.#now();
+      if (now - flood.latestAt < QUIET_MS && now - flood.beganAt < LONGEST_MS) {
+        this.#watch(id, flood);
+      } else {
+        this.#floods.delete(id);
+        flood.ended(flood.count);
+      }
+    });
+  }
+}
+
 /** Counts the rounds of a tool loop: requests with tools while a server works on one request of ours. */
 export class ToolRounds {
   readonly #rounds = new WeakMap<RequestInFlight, number>();
 
   /**
-   * Whether one more round may begin; it counts for all that the server works on, because any of it may be the
-   * reason, and it may begin while one of them has rounds left. What comes unasked belongs to no loop that ends.
+   * Whether one more round may begin. It counts for everything that the server works on, because any of that may be
+   * the reason, and may begin while one of them has rounds left. A request at another time belongs to no loop.
    */
   admit(requests: readonly RequestInFlight[]): boolean {
-    const isLeft = requests.some((request) => this.#of(request) < MAX_ROUNDS);
-    if (requests.length > 0 && !isLeft) {
+    const hasRoundsLeft = requests.some((request) => this.#of(request) < MAX_ROUNDS);
+    if (requests.length > 0 && !hasRoundsLeft) {
       return false;
     }
     for (const request of requests) {
@@ -63,7 +125,7 @@ export class ToolRounds {
   }
 }
 
-/** Sentences for the server and the person alike: what the limit is, and which setting it stands in. */
+/** Sentences for the server and for you: what the limit is, and which setting it comes from. */
 export function rateSentence(max: number): string {
   return max === 0
     ? 'No requests for a language model are let through (mcpHost.sampling.maxRequestsPerMinute).'
@@ -79,7 +141,7 @@ export function requestTokensSentence(tokens: number, max: number): string {
   );
 }
 
-/** `left`: of `max`, for the rest of the day. */
+/** `left` tokens remain of `max` for the day. */
 export function dayTokensSentence(tokens: number, left: number, max: number): string {
   return (
     `The request and its answer may take about ${counted(Math.ceil(tokens), 'token')}; of ${figure(max)} for this day ` +

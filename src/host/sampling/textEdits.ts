@@ -1,16 +1,10 @@
+import type { ModelAnswer } from './generation.ts';
 import type { SamplingRequest, TextEdit } from './samplingRequest.ts';
-import type { ModelAnswer } from './samplingReview.ts';
-
-/** A text that the person can edit, and its place, as `TextEdit` says it. */
-export interface PlacedText {
-  readonly at: string;
-  readonly text: string;
-}
 
 const SYSTEM = 'system';
 
-/** The texts of a request, in the order in which a model gets them: those of text parts, and the system prompt. */
-export function textsOf({ systemPrompt, messages }: SamplingRequest): readonly PlacedText[] {
+/** The texts of a request that you can edit, in the order in which a model gets them. */
+export function requestTexts({ systemPrompt, messages }: SamplingRequest): readonly TextEdit[] {
   return [
     ...(systemPrompt === undefined ? [] : [{ at: SYSTEM, text: systemPrompt }]),
     ...messages.flatMap(({ content }, message) =>
@@ -21,13 +15,26 @@ export function textsOf({ systemPrompt, messages }: SamplingRequest): readonly P
   ];
 }
 
+/** The texts of an answer that you can edit. */
+export function answerTexts({ parts }: ModelAnswer): readonly TextEdit[] {
+  return parts.flatMap((part, index) =>
+    part.kind === 'text' ? [{ at: String(index), text: part.text }] : [],
+  );
+}
+
+/** Whether each edit is of one of these texts. */
+export function areEditsOf(texts: readonly TextEdit[], edits: readonly TextEdit[]): boolean {
+  const places = new Set(texts.map(({ at }) => at));
+  return edits.every(({ at }) => places.has(at));
+}
+
 /**
- * The request with the person's texts in it; the same object when they change nothing.
+ * The request with your edits in it; the same object if they change nothing.
  *
  * @throws RangeError when there is no text at one of the places.
  */
-export function withEdits(request: SamplingRequest, edits: readonly TextEdit[]): SamplingRequest {
-  const changed = changesOf(textsOf(request), edits);
+export function requestWithEdits(request: SamplingRequest, edits: readonly TextEdit[]): SamplingRequest {
+  const changed = changesOf(requestTexts(request), edits);
   if (changed.size === 0) {
     return request;
   }
@@ -44,31 +51,25 @@ export function withEdits(request: SamplingRequest, edits: readonly TextEdit[]):
 }
 
 /**
- * The answer with the person's texts in it; the same object when they change nothing.
+ * The answer with your edits in it; the same object if they change nothing.
  *
  * @throws RangeError when there is no text at one of the places.
  */
 export function answerWithEdits(answer: ModelAnswer, edits: readonly TextEdit[]): ModelAnswer {
-  const texts = answer.parts.flatMap((part, index) =>
-    part.kind === 'text' ? [{ at: String(index), text: part.text }] : [],
-  );
-  const changed = changesOf(texts, edits);
-  if (changed.size === 0) {
-    return answer;
-  }
-  return Object.freeze({ ...answer, parts: withTexts(answer.parts, (part) => changed.get(String(part))) });
+  const changed = changesOf(answerTexts(answer), edits);
+  return changed.size === 0
+    ? answer
+    : Object.freeze({ ...answer, parts: withTexts(answer.parts, (part) => changed.get(String(part))) });
 }
 
-/** By its place, each text that is another than before. */
-function changesOf(texts: readonly PlacedText[], edits: readonly TextEdit[]): ReadonlyMap<string, string> {
+/** Each text that differs from the one before, by its place. */
+function changesOf(texts: readonly TextEdit[], edits: readonly TextEdit[]): ReadonlyMap<string, string> {
   const before = new Map(texts.map(({ at, text }) => [at, text]));
-  const after = new Map<string, string>();
-  for (const { at, text } of edits) {
-    if (!before.has(at)) {
-      throw new RangeError(`There is no text at '${at}'.`);
-    }
-    after.set(at, text);
+  const missing = edits.find(({ at }) => !before.has(at));
+  if (missing) {
+    throw new RangeError(`There is no text at '${missing.at}'.`);
   }
+  const after = new Map(edits.map(({ at, text }) => [at, text]));
   return new Map([...after].filter(([at, text]) => before.get(at) !== text));
 }
 

@@ -8,7 +8,7 @@ import {
   requestTokensSentence,
   roundsSentence,
   ToolRounds,
-} from '../../../../src/host/sampling/samplingLimits.ts';
+} from '../../../../src/host/sampling/requestLimits.ts';
 
 const aCall = (): RequestInFlight => ({
   method: 'tools/call',

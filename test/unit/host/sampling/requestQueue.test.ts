@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
-import { SamplingLine } from '../../../../src/host/sampling/samplingLine.ts';
+import { RequestQueue } from '../../../../src/host/sampling/requestQueue.ts';
 
 const never = new AbortController().signal;
 
-suite('The line of requests for a model', () => {
-  let line: SamplingLine;
+suite('The queue of requests for a model', () => {
+  let queue: RequestQueue;
   let entered: string[];
   setup(() => {
-    line = new SamplingLine();
+    queue = new RequestQueue();
     entered = [];
   });
 
   function enter(id: string, name: string, signal = never): Promise<() => void> {
-    return line.enter(id, signal).then((leave) => {
+    return queue.enter(id, signal).then((leave) => {
       entered.push(name);
       return leave;
     });
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test('lets one of each server through, the others in their order', async () => {
+  test('lets one request of each server through, the others in their order', async () => {
     const first = await enter('a', 'a1');
     const second = enter('a', 'a2');
     void enter('a', 'a3');
@@ -35,13 +35,13 @@ suite('The line of requests for a model', () => {
     assert.deepEqual(entered, ['a1', 'b1', 'a2', 'a3']);
   });
 
-  test('is free again when nobody is in it', async () => {
+  test('is free again when it is empty', async () => {
     (await enter('a', 'a1'))();
     (await enter('a', 'a2'))();
     assert.deepEqual(entered, ['a1', 'a2']);
   });
 
-  test('loses those that give up, and nobody else', async () => {
+  test('drops the requests that give up, and no others', async () => {
     const leave = await enter('a', 'a1');
     const abort = new AbortController();
     const second = enter('a', 'a2', abort.signal);
@@ -53,24 +53,24 @@ suite('The line of requests for a model', () => {
     assert.deepEqual(entered, ['a1', 'a3']);
   });
 
-  test('takes nobody in who has given up', async () => {
+  test('does not admit a request that has given up', async () => {
     const leave = await enter('a', 'a1');
     await assert.rejects(enter('a', 'a2', AbortSignal.abort(new SamplingFailure('over', 'Over.'))));
     leave();
     await enter('a', 'a3');
   });
 
-  test('turns away those that wait, and serves those that come later', async () => {
+  test('rejects the waiting requests, and admits later ones', async () => {
     const leave = await enter('a', 'a1');
     const second = enter('a', 'a2');
-    line.turnAway(new SamplingFailure('noModel', 'None.'));
+    queue.rejectWaiting(new SamplingFailure('noModel', 'None.'));
     await assert.rejects(second, { kind: 'noModel' });
     const third = enter('a', 'a3');
     leave();
     await third;
   });
 
-  test('is not endless', async () => {
+  test('has a maximum length', async () => {
     const leave = await enter('a', 'first');
     for (let count = 0; count < 100; count += 1) {
       void enter('a', String(count));

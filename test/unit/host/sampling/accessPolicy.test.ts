@@ -4,7 +4,7 @@ import {
   reviewsAnswer,
   verdictOnSampling,
   type PolicyFacts,
-} from '../../../../src/host/sampling/samplingPolicy.ts';
+} from '../../../../src/host/sampling/accessPolicy.ts';
 import type { SamplingPolicy } from '../../../../src/host/config/samplingSettings.ts';
 
 type Verdict = ReturnType<typeof verdictOnSampling>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { samplingDoubts } from '../../../../src/host/sampling/samplingDoubts.ts';
+import { requestWarnings } from '../../../../src/host/sampling/requestWarnings.ts';
 import { aRequest, aTool, message, PIXEL, text } from './samplingBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
@@ -9,7 +9,7 @@ const result = (...content: readonly unknown[]): object => ({ type: 'tool_result
 const tools = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, index) => ({ ...aTool, name: `t${index}` }));
 
-suite('What deserves a second look in a request for a model', () => {
+suite('Warnings about a request for a model', () => {
   for (const [what, fields, doubts] of [
     ['nothing', {}, []],
     [
@@ -61,13 +61,13 @@ suite('What deserves a second look in a request for a model', () => {
       ['2 images go to the model as well.'],
     ],
   ] as const) {
-    test(what, () => assert.deepEqual(samplingDoubts(aRequest(fields)), doubts));
+    test(what, () => assert.deepEqual(requestWarnings(aRequest(fields)), doubts));
   }
 
   test('is found in a long text in little time', () => {
     const request = aRequest({ messages: [message('user', text('password: a '.repeat(160_000)))] });
     const began = performance.now();
-    samplingDoubts(request);
+    requestWarnings(request);
     assert.ok(performance.now() - began < 60_000);
   });
 });

@@ -3,20 +3,20 @@ import { visibleText } from '../../base/visibleText.ts';
 import { secretIn } from '../../base/secretShapes.ts';
 import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
 
-/** Names of tools that are said one by one. */
+/** Names of tools that are listed one by one. */
 const MAX_NAMES = 8;
 
 /**
- * What in a request for a model deserves a second look, a sentence each. Nothing is forbidden by it, and nothing that
- * looks like a secret is repeated.
+ * What is unusual in a request for a model, a sentence each. A warning forbids nothing, and repeats nothing that looks
+ * like a secret.
  */
-export function samplingDoubts(request: SamplingRequest): readonly string[] {
+export function requestWarnings(request: SamplingRequest): readonly string[] {
   const { messages, systemPrompt = '', tools, toolChoice, wantsContext } = request;
   const images = messages.flatMap(({ content }) => content.flatMap(imagesIn)).length;
   return [
-    ...secretDoubts('The system prompt', [{ name: '', text: systemPrompt }]),
+    ...secretWarnings('The system prompt', [{ name: '', text: systemPrompt }]),
     ...messages.flatMap(({ content }, index) =>
-      secretDoubts(`Message ${index + 1}`, content.flatMap(namedTexts)),
+      secretWarnings(`Message ${index + 1}`, content.flatMap(namedTexts)),
     ),
     ...(tools.length > 0 && toolChoice !== 'none'
       ? [`It may ask the model to have the server's tools run: ${listed(tools.map(({ name }) => name))}.`]
@@ -29,12 +29,12 @@ export function samplingDoubts(request: SamplingRequest): readonly string[] {
 }
 
 interface NamedText {
-  /** What stands before the text, such as `password`. */
+  /** The key of the text, such as `password`. */
   readonly name: string;
   readonly text: string;
 }
 
-function secretDoubts(what: string, texts: readonly NamedText[]): readonly string[] {
+function secretWarnings(what: string, texts: readonly NamedText[]): readonly string[] {
   const shapes = new Set(texts.map(({ name, text }) => secretIn(text, name)));
   return [...shapes].flatMap((shape) =>
     shape === undefined ? [] : [`${what} has what looks like ${shape}.`],
@@ -70,6 +70,6 @@ function imagesIn(part: SamplingPart): readonly SamplingPart[] {
 
 function listed(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
-  const told = names.slice(0, MAX_NAMES).map(visibleText).join(', ');
-  return more > 0 ? `${told} and ${more} more` : told;
+  const first = names.slice(0, MAX_NAMES).map(visibleText).join(', ');
+  return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { answerWithEdits, textsOf, withEdits } from '../../../../src/host/sampling/requestTexts.ts';
-import type { ModelAnswer } from '../../../../src/host/sampling/samplingReview.ts';
+import { requestTexts, answerWithEdits, requestWithEdits } from '../../../../src/host/sampling/textEdits.ts';
+import type { ModelAnswer } from '../../../../src/host/sampling/generation.ts';
 import { aRequest, message, PIXEL, text } from './samplingBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
@@ -25,7 +25,7 @@ const answer: ModelAnswer = {
 
 suite('The texts of a request', () => {
   test('have their places', () => {
-    assert.deepEqual(textsOf(request), [
+    assert.deepEqual(requestTexts(request), [
       { at: 'system', text: 'Be short.' },
       { at: '0/1', text: 'What is this?' },
       { at: '0/2', text: 'Say it.' },
@@ -34,7 +34,7 @@ suite('The texts of a request', () => {
   });
 
   test('take the place of others, and nothing else changes', () => {
-    const edited = withEdits(request, [
+    const edited = requestWithEdits(request, [
       { at: '0/2', text: 'Say it slowly.' },
       { at: 'system', text: '' },
     ]);
@@ -55,46 +55,46 @@ suite('The texts of a request', () => {
     });
     assert.equal(edited.messages[1], request.messages[1]);
     assert.ok(Object.isFrozen(edited.messages) && Object.isFrozen(edited.messages[0]?.content));
-    assert.equal(textsOf(request)[0]?.text, 'Be short.');
+    assert.equal(requestTexts(request)[0]?.text, 'Be short.');
   });
 
   test('stay byte for byte where they are not edited', () => {
     const said = 'a\r\nb\rc\n\u202Ed\uD800';
     const odd = aRequest({ messages: [message('user', text(said), text('e'))] });
-    const edited = withEdits(odd, [{ at: '0/1', text: 'f' }]);
+    const edited = requestWithEdits(odd, [{ at: '0/1', text: 'f' }]);
     assert.deepEqual(
-      textsOf(edited).map((one) => one.text),
+      requestTexts(edited).map((one) => one.text),
       [said, 'f'],
     );
   });
 
   for (const at of ['2/0', '0/0', '0/3', '00/1', '0/1 ', '0', '', 'System', '__proto__']) {
     test(`are not at '${at}'`, () => {
-      assert.throws(() => withEdits(request, [{ at, text: 'a' }]), RangeError);
+      assert.throws(() => requestWithEdits(request, [{ at, text: 'a' }]), RangeError);
     });
   }
 
   test('have no place for a system prompt where there is none', () => {
-    assert.throws(() => withEdits(aRequest(), [{ at: 'system', text: 'a' }]), RangeError);
+    assert.throws(() => requestWithEdits(aRequest(), [{ at: 'system', text: 'a' }]), RangeError);
   });
 
   test('are, after any edits, those of the edits and otherwise what they were', () => {
-    const places = textsOf(request).map(({ at }) => at);
+    const places = requestTexts(request).map(({ at }) => at);
     const edits = fc.array(fc.record({ at: fc.constantFrom(...places), text: fc.string() }));
     fc.assert(
       fc.property(edits, (made) => {
         const last = new Map(made.map(({ at, text: said }) => [at, said]));
         assert.deepEqual(
-          textsOf(withEdits(request, made)),
-          textsOf(request).map(({ at, text: said }) => ({ at, text: last.get(at) ?? said })),
+          requestTexts(requestWithEdits(request, made)),
+          requestTexts(request).map(({ at, text: said }) => ({ at, text: last.get(at) ?? said })),
         );
-        assert.deepEqual(withEdits(withEdits(request, made), textsOf(request)), request);
+        assert.deepEqual(requestWithEdits(requestWithEdits(request, made), requestTexts(request)), request);
       }),
     );
   });
 
   test('make no other request when they are the same', () => {
-    assert.equal(withEdits(request, textsOf(request)), request);
+    assert.equal(requestWithEdits(request, requestTexts(request)), request);
   });
 });
 
