@@ -36,7 +36,7 @@ import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
 import { openProcesses } from './editor/openProcesses.ts';
-import { openSampling } from './editor/openSampling.ts';
+import { openSampling } from './editor/sampling/openSampling.ts';
 import { inNotification } from './editor/plainText.ts';
 import { createApi } from './editor/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';

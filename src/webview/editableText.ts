@@ -1,5 +1,5 @@
 import type { EditedView, TextView } from '../host/sampling/samplingProtocol.ts';
-import type { TextEdit } from '../host/sampling/samplingRequest.ts';
+import type { TextEdit } from '../host/sampling/request/samplingRequest.ts';
 import { note } from './card.ts';
 import { ChangedText } from './changedText.ts';
 import { element, hide } from './elements.ts';

@@ -6,7 +6,7 @@ import type {
   SamplingNow,
   SamplingView,
 } from '../host/sampling/samplingProtocol.ts';
-import type { TextEdit } from '../host/sampling/samplingRequest.ts';
+import type { TextEdit } from '../host/sampling/request/samplingRequest.ts';
 import { answerButton, note, type CardPort } from './card.ts';
 import { Draft } from './draft.ts';
 import type { EditableText } from './editableText.ts';

@@ -35,6 +35,7 @@ export const rooms: readonly string[] = [
   'connection/lists',
   'connection/subscriptions',
   'connection',
+  'sampling/request',
   'sampling',
   'servers',
   'completion',

@@ -4,7 +4,7 @@ import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { accessSummary, occasionText, policyText } from '../../host/sampling/accessText.ts';
-import type { LanguageModels } from '../../host/sampling/languageModels.ts';
+import type { LanguageModels } from '../../host/sampling/request/languageModels.ts';
 import type { ModelAccess } from '../../host/sampling/accessPolicy.ts';
 import type {
   SamplingOccasion,

@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../../host/sampling/languageModels.ts';
-import { modelsMatching } from '../../host/sampling/modelChoice.ts';
+import type { LanguageModel } from '../../host/sampling/request/languageModels.ts';
+import { modelsMatching } from '../../host/sampling/request/modelChoice.ts';
 
 /**
  * The patterns of `mcpHost.sampling.models` after the person has chosen among the models that are there. Their order

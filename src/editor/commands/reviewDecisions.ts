@@ -5,7 +5,7 @@ import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { decisionText, isByPerson, launchLine } from '../../host/decisions/decisionText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
-import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
+import type { KeptModelRecord, RecordedModel } from '../sampling/modelRecord.ts';
 import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
 import { showUntilAnswered } from './quickInputs.ts';
 

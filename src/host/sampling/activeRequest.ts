@@ -6,7 +6,7 @@ import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
 import type { AskingServer } from '../questions/questionQueue.ts';
 import { SamplingEntry, type EntryParts } from './samplingEntry.ts';
-import type { SamplingRequest } from './samplingRequest.ts';
+import type { SamplingRequest } from './request/samplingRequest.ts';
 
 /**
  * A request that is being answered: until the server gives up, its session ends, everything that it worked on has

@@ -4,8 +4,8 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { SamplingSettings } from '../config/samplingSettings.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
-import type { LanguageModel, LanguageModels } from './languageModels.ts';
-import { modelsMatching } from './modelChoice.ts';
+import type { LanguageModel, LanguageModels } from './request/languageModels.ts';
+import { modelsMatching } from './request/modelChoice.ts';
 
 /** The editor's models that your settings allow, the preferred first. */
 export class AllowedModels implements Disposable {

@@ -2,11 +2,16 @@ import type { SamplingSettings } from '../config/samplingSettings.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { ActiveRequest } from './activeRequest.ts';
-import { generate, type Generation, type ModelAnswer } from './generation.ts';
-import { ModelError, type LanguageModel, type LanguageModels, type ModelRecord } from './languageModels.ts';
-import { estimateRequest, tokensOf } from './requestTokens.ts';
+import { generate, type Generation, type ModelAnswer } from './request/generation.ts';
+import {
+  ModelError,
+  type LanguageModel,
+  type LanguageModels,
+  type ModelRecord,
+} from './request/languageModels.ts';
+import { estimateRequest, tokensOf } from './request/requestTokens.ts';
 import { dayTokensSentence, requestTokensSentence } from './requestLimits.ts';
-import type { SamplingRequest } from './samplingRequest.ts';
+import type { SamplingRequest } from './request/samplingRequest.ts';
 import type { SamplingEstimate } from './samplingReview.ts';
 import type { TokenUsage } from './tokenUsage.ts';
 

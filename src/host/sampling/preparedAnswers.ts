@@ -2,8 +2,8 @@ import { sha256 } from '../launch/fingerprint.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
-import type { SamplingRequest, RequestDraft } from './samplingRequest.ts';
-import type { ModelAnswer } from './generation.ts';
+import type { SamplingRequest, RequestDraft } from './request/samplingRequest.ts';
+import type { ModelAnswer } from './request/generation.ts';
 
 /** What you approved for a request that will come again: its answer, or that it is sent with these edits. */
 export type Prepared =

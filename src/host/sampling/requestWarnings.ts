@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/record.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { secretIn } from '../../base/secretShapes.ts';
-import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
+import type { SamplingPart, SamplingRequest } from './request/samplingRequest.ts';
 
 /** Names of tools that are listed one by one. */
 const MAX_NAMES = 8;

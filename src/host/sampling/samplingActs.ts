@@ -1,9 +1,15 @@
 import type { SamplingReview } from './samplingReview.ts';
-import type { ModelAnswer } from './generation.ts';
-import type { TextEdit, RequestDraft } from './samplingRequest.ts';
+import type { ModelAnswer } from './request/generation.ts';
+import type { TextEdit, RequestDraft } from './request/samplingRequest.ts';
 import type { SamplingDrafts } from './samplingDrafts.ts';
 import type { SamplingAct } from './samplingProtocol.ts';
-import { answerTexts, answerWithEdits, areEditsOf, requestTexts, requestWithEdits } from './textEdits.ts';
+import {
+  answerTexts,
+  answerWithEdits,
+  areEditsOf,
+  requestTexts,
+  requestWithEdits,
+} from './request/textEdits.ts';
 
 /** Does with a review what the person did in the panel; texts in places that there are not do nothing. */
 export function actOn(review: SamplingReview, act: SamplingAct, drafts: SamplingDrafts): void {

@@ -12,19 +12,19 @@ import type { AskingServer } from '../questions/questionQueue.ts';
 import { reviewsAnswer, verdictOnSampling } from './accessPolicy.ts';
 import { ActiveRequest } from './activeRequest.ts';
 import { noModel } from './allowedModels.ts';
-import type { Generation, ModelAnswer } from './generation.ts';
-import type { LanguageModel } from './languageModels.ts';
+import type { Generation, ModelAnswer } from './request/generation.ts';
+import type { LanguageModel } from './request/languageModels.ts';
 import { isModelFailure, isPermissionMissing, ModelCalls, type CallParts } from './modelCalls.ts';
-import { chooseModel } from './modelChoice.ts';
+import { chooseModel } from './request/modelChoice.ts';
 import { PreparedAnswers, type Prepared } from './preparedAnswers.ts';
-import { readSamplingRequest } from './readSamplingRequest.ts';
+import { readSamplingRequest } from './request/readSamplingRequest.ts';
 import { FloodCounter, rateSentence, RequestRate, roundsSentence, ToolRounds } from './requestLimits.ts';
 import { RequestQueue } from './requestQueue.ts';
 import { RequestReviews, type ReviewParts } from './requestReviews.ts';
 import { SamplingAccess, type AccessParts } from './samplingAccess.ts';
 import { SamplingEntry, type EntryParts } from './samplingEntry.ts';
-import type { RequestDraft, SamplingRequest } from './samplingRequest.ts';
-import { requestWithEdits } from './textEdits.ts';
+import type { RequestDraft, SamplingRequest } from './request/samplingRequest.ts';
+import { requestWithEdits } from './request/textEdits.ts';
 
 /** What the broker needs of the host, the editor and you. */
 export interface BrokerParts extends AccessParts, CallParts, EntryParts, ReviewParts {

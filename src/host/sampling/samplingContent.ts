@@ -8,7 +8,7 @@ import type {
   SamplingToolResult,
   SamplingToolUse,
   TextEdit,
-} from './samplingRequest.ts';
+} from './request/samplingRequest.ts';
 import { longText, proseText, unseenIn } from '../questions/panelText.ts';
 import type { EditedView, SamplingPartView, SamplingView, TextView } from './samplingProtocol.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SamplingReview } from './samplingReview.ts';
-import type { ModelAnswer } from './generation.ts';
-import type { TextEdit, RequestDraft } from './samplingRequest.ts';
+import type { ModelAnswer } from './request/generation.ts';
+import type { TextEdit, RequestDraft } from './request/samplingRequest.ts';
 
 interface AnswerDraft {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { SamplingFailure, SamplingFailureKind } from '../errors/samplingFai
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerDecision, LedgerEnd, SamplingFigures } from '../ledger/ledgerEntry.ts';
 import type { AskingServer } from '../questions/questionQueue.ts';
-import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
+import type { SamplingPart, SamplingRequest } from './request/samplingRequest.ts';
 
 /** Where requests for a model are recorded. */
 export interface EntryParts {

@@ -1,4 +1,4 @@
-import type { TextEdit, RequestDraft } from './samplingRequest.ts';
+import type { TextEdit, RequestDraft } from './request/samplingRequest.ts';
 import type { LongText, PanelText } from '../questions/panelText.ts';
 
 /** A text that the person can change. */

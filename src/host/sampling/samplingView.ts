@@ -1,9 +1,9 @@
 import { visibleParts, visibleText } from '../../base/visibleText.ts';
-import type { LanguageModel } from './languageModels.ts';
+import type { LanguageModel } from './request/languageModels.ts';
 import type { SamplingReview } from './samplingReview.ts';
-import type { ModelAnswer } from './generation.ts';
+import type { ModelAnswer } from './request/generation.ts';
 import { requestWarnings } from './requestWarnings.ts';
-import type { SamplingRequest } from './samplingRequest.ts';
+import type { SamplingRequest } from './request/samplingRequest.ts';
 import { plain, proseText, type PanelText } from '../questions/panelText.ts';
 import type { SamplingQuestion } from '../questions/questionQueue.ts';
 import type { SamplingMoment, ViewContext } from '../questions/viewContext.ts';

@@ -1,8 +1,8 @@
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import type { MissedRequest } from './missedRequests.ts';
 import type { ReviewSubject, SamplingEstimate, SamplingReview } from './samplingReview.ts';
-import type { ModelAnswer } from './generation.ts';
-import type { SamplingRequest } from './samplingRequest.ts';
+import type { ModelAnswer } from './request/generation.ts';
+import type { SamplingRequest } from './request/samplingRequest.ts';
 
 /** What a review is about, in the state that it is in. */
 export function samplingTitle(label: string, { state, draft, models }: SamplingReview): string {

@@ -1,15 +1,15 @@
 import { Emitter } from '../../../src/base/event.ts';
 import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
-import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
-import type { SamplingRequest } from '../../../src/host/sampling/samplingRequest.ts';
+import type { LanguageModel } from '../../../src/host/sampling/request/languageModels.ts';
+import type { SamplingRequest } from '../../../src/host/sampling/request/samplingRequest.ts';
 import type {
   ReviewSubject,
   SamplingEstimate,
   SamplingReview,
   SamplingState,
 } from '../../../src/host/sampling/samplingReview.ts';
-import type { ModelAnswer } from '../../../src/host/sampling/generation.ts';
+import type { ModelAnswer } from '../../../src/host/sampling/request/generation.ts';
 import { stdioServer } from './definitions.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
-import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
+import { ModelError } from '../../../../src/host/sampling/request/languageModels.ts';
 import { OpenReview, type ReviewActs, type ReviewStart } from '../../../../src/host/sampling/openReview.ts';
 import type { Prepared } from '../../../../src/host/sampling/preparedAnswers.ts';
-import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
-import type { SamplingRequest } from '../../../../src/host/sampling/samplingRequest.ts';
+import { readSamplingRequest } from '../../../../src/host/sampling/request/readSamplingRequest.ts';
+import type { SamplingRequest } from '../../../../src/host/sampling/request/samplingRequest.ts';
 import type { ReviewSubject, SamplingEstimate } from '../../../../src/host/sampling/samplingReview.ts';
-import type { ModelAnswer, Generation } from '../../../../src/host/sampling/generation.ts';
+import type { ModelAnswer, Generation } from '../../../../src/host/sampling/request/generation.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { model } from '../../support/scriptedModels.ts';
 

@@ -5,7 +5,7 @@ import {
   type Prepared,
   type PreparedFor,
 } from '../../../../src/host/sampling/preparedAnswers.ts';
-import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
+import { readSamplingRequest } from '../../../../src/host/sampling/request/readSamplingRequest.ts';
 
 const message = { role: 'user', content: { type: 'text', text: 'Hi.' } };
 const params = { maxTokens: 10, systemPrompt: 'Be brief.', messages: [message] };

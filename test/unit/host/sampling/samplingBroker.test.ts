@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
+import { ModelError } from '../../../../src/host/sampling/request/languageModels.ts';
 import { SamplingDecisions, samplingOccasions } from '../../../../src/host/sampling/samplingDecisions.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';

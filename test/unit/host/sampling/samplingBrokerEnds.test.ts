@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
+import { ModelError } from '../../../../src/host/sampling/request/languageModels.ts';
 import type { SamplingReview } from '../../../../src/host/sampling/samplingReview.ts';
 import { samplingServer } from '../../support/definitions.ts';
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { plain, proseText } from '../../../../src/host/questions/panelText.ts';
 import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
 import type { SamplingView } from '../../../../src/host/sampling/samplingProtocol.ts';
-import type { SamplingPart } from '../../../../src/host/sampling/samplingRequest.ts';
+import type { SamplingPart } from '../../../../src/host/sampling/request/samplingRequest.ts';
 import type { ReviewSubject, SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
 import {
   answer,

@@ -1,8 +1,8 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { samplingBounds } from '../errors/bounds.ts';
-import { decodeContent } from '../results/mediaContent.ts';
-import { SamplingFailure } from '../errors/samplingFailure.ts';
+import { isRecord } from '../../../base/record.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import { samplingBounds } from '../../errors/bounds.ts';
+import { decodeContent } from '../../results/mediaContent.ts';
+import { SamplingFailure } from '../../errors/samplingFailure.ts';
 import type { SamplingImage, SamplingPart, SamplingText, SamplingToolResult } from './samplingRequest.ts';
 
 const {

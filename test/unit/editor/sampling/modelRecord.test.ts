@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { KeptModelRecord } from '../../../src/editor/modelRecord.ts';
-import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
+import { KeptModelRecord } from '../../../../src/editor/sampling/modelRecord.ts';
+import type { LanguageModel } from '../../../../src/host/sampling/request/languageModels.ts';
 
 const model = (id: string, vendor: string): LanguageModel => ({
   id,

@@ -4,14 +4,14 @@ import {
   type ModelErrorKind,
   type ModelPart,
   type ModelRequest,
-} from '../host/sampling/languageModels.ts';
+} from '../../host/sampling/request/languageModels.ts';
 import type {
   SamplingImage,
   SamplingMessage,
   SamplingPart,
   SamplingText,
   SamplingToolResult,
-} from '../host/sampling/samplingRequest.ts';
+} from '../../host/sampling/request/samplingRequest.ts';
 
 /**
  * A request in the editor's own types. It knows the roles User and Assistant only: the system prompt is a first

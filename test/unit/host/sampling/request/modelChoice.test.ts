@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { LanguageModel } from '../../../../src/host/sampling/languageModels.ts';
-import { chooseModel, modelsMatching } from '../../../../src/host/sampling/modelChoice.ts';
+import type { LanguageModel } from '../../../../../src/host/sampling/request/languageModels.ts';
+import { chooseModel, modelsMatching } from '../../../../../src/host/sampling/request/modelChoice.ts';
 
 const model = (id: string, name: string, vendor: string, family: string): LanguageModel => ({
   id,

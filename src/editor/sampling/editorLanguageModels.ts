@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { CancellationError, unlessAborted } from '../base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import {
   ModelError,
   type LanguageModel,
   type LanguageModels,
   type ModelPart,
   type ModelRequest,
-} from '../host/sampling/languageModels.ts';
+} from '../../host/sampling/request/languageModels.ts';
 import { modelErrorOf, modelPartOf, requestMessages, requestOptions } from './modelMessages.ts';
 
 /** The models of the editor, `vscode.lm`; an editor without it has none. */

@@ -1,5 +1,5 @@
-import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
-import type { SamplingRequest } from '../../../../src/host/sampling/samplingRequest.ts';
+import { readSamplingRequest } from '../../../../../src/host/sampling/request/readSamplingRequest.ts';
+import type { SamplingRequest } from '../../../../../src/host/sampling/request/samplingRequest.ts';
 
 /** A PNG of one pixel, as base64. */
 export const PIXEL =

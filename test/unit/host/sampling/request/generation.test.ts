@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
-import { AnswerText } from '../../../../src/host/sampling/answerLimits.ts';
-import { generate, type ModelAnswer } from '../../../../src/host/sampling/generation.ts';
-import { ModelError, type ModelPart } from '../../../../src/host/sampling/languageModels.ts';
-import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
-import { aRequest, aTool } from './samplingBed.ts';
+import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { AnswerText } from '../../../../../src/host/sampling/request/answerLimits.ts';
+import { generate, type ModelAnswer } from '../../../../../src/host/sampling/request/generation.ts';
+import { ModelError, type ModelPart } from '../../../../../src/host/sampling/request/languageModels.ts';
+import { SamplingFailure } from '../../../../../src/host/errors/samplingFailure.ts';
+import { aRequest, aTool } from './requestBed.ts';
 import { large, ScriptedModels } from './scriptedModel.ts';
 
 const use = (name = 'add', id = '1'): ModelPart => ({ kind: 'toolUse', id, name, input: { a: 1 } });

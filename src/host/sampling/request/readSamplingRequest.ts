@@ -1,8 +1,8 @@
-import { isRecord } from '../../base/record.ts';
-import { frozenDeep } from '../../base/frozenDeep.ts';
-import { countUnseen } from '../../base/visibleText.ts';
-import { samplingBounds } from '../errors/bounds.ts';
-import { malformed, PartReader, readName } from './readSamplingParts.ts';
+import { isRecord } from '../../../base/record.ts';
+import { frozenDeep } from '../../../base/frozenDeep.ts';
+import { countUnseen } from '../../../base/visibleText.ts';
+import { samplingBounds } from '../../errors/bounds.ts';
+import { malformed, PartReader, readName } from './readSamplingContent.ts';
 import { checkToolUses, readToolChoice, readTools } from './readSamplingTools.ts';
 import type { SamplingMessage, SamplingPart, SamplingRequest } from './samplingRequest.ts';
 

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../base/record.ts';
-import type { LanguageModel, ModelRecord } from '../host/sampling/languageModels.ts';
+import { isRecord } from '../../base/record.ts';
+import type { LanguageModel, ModelRecord } from '../../host/sampling/request/languageModels.ts';
 
 const KEY = 'sampling.models';
 

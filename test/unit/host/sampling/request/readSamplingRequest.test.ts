@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { canonicalJson } from '../../../../src/base/canonicalJson.ts';
-import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
-import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
-import { aRequest, aTool, message, params, PIXEL, text } from './samplingBed.ts';
+import { canonicalJson } from '../../../../../src/base/canonicalJson.ts';
+import { readSamplingRequest } from '../../../../../src/host/sampling/request/readSamplingRequest.ts';
+import { SamplingFailure } from '../../../../../src/host/errors/samplingFailure.ts';
+import { aRequest, aTool, message, params, PIXEL, text } from './requestBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
 const use = (id: string, name = 'add') => ({ type: 'tool_use', id, name, input: { a: 1 } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { samplingSettings } from '../../../src/editor/samplingSettings.ts';
-import { contributedSettings } from '../support/contributedSettings.ts';
+import { samplingSettings } from '../../../../src/editor/sampling/samplingSettings.ts';
+import { contributedSettings } from '../../support/contributedSettings.ts';
 
 type Workspace = Parameters<typeof samplingSettings>[0];
 

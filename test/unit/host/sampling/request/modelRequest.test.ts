@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { modelRequestOf } from '../../../../src/host/sampling/generation.ts';
-import { aRequest, aTool } from './samplingBed.ts';
+import { modelRequestOf } from '../../../../../src/host/sampling/request/generation.ts';
+import { aRequest, aTool } from './requestBed.ts';
 
 const other = { ...aTool, name: 'subtract' };
 

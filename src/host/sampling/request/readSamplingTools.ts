@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { malformed, quoted, readName, readObject } from './readSamplingParts.ts';
+import { isRecord } from '../../../base/record.ts';
+import { malformed, quoted, readName, readObject } from './readSamplingContent.ts';
 import type { SamplingMessage, SamplingPart, SamplingRequest, SamplingTool } from './samplingRequest.ts';
 
 const MAX_TOOLS = 128;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { requestTexts, answerWithEdits, requestWithEdits } from '../../../../src/host/sampling/textEdits.ts';
-import type { ModelAnswer } from '../../../../src/host/sampling/generation.ts';
-import { aRequest, message, PIXEL, text } from './samplingBed.ts';
+import {
+  requestTexts,
+  answerWithEdits,
+  requestWithEdits,
+} from '../../../../../src/host/sampling/request/textEdits.ts';
+import type { ModelAnswer } from '../../../../../src/host/sampling/request/generation.ts';
+import { aRequest, message, PIXEL, text } from './requestBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
-import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
-import { estimateRequest, IMAGE_TOKENS, tokensOf } from '../../../../src/host/sampling/requestTokens.ts';
-import { aRequest, aTool, message, PIXEL, text } from './samplingBed.ts';
+import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { ModelError } from '../../../../../src/host/sampling/request/languageModels.ts';
+import {
+  estimateRequest,
+  IMAGE_TOKENS,
+  tokensOf,
+} from '../../../../../src/host/sampling/request/requestTokens.ts';
+import { aRequest, aTool, message, PIXEL, text } from './requestBed.ts';
 import { large, ScriptedModels } from './scriptedModel.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };

@@ -1,5 +1,5 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { tokensOfText } from '../tools/tokenEstimate.ts';
+import { CancellationError } from '../../../base/cancellation.ts';
+import { tokensOfText } from '../../tools/tokenEstimate.ts';
 import type { LanguageModels } from './languageModels.ts';
 import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
 

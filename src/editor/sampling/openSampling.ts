@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import type { DisposableStore } from '../base/disposable.ts';
-import type { DecisionStore } from '../host/decisions/decisionStore.ts';
-import type { QuestionQueue } from '../host/questions/questionQueue.ts';
-import type { ServerId } from '../host/config/serverDefinition.ts';
-import type { RequestInFlight } from '../host/connection/requests/requestsInFlight.ts';
-import type { Ledger } from '../host/ledger/ledger.ts';
-import type { KeptByServer } from '../host/config/keptByServer.ts';
-import type { McpHost } from '../host/servers/mcpHost.ts';
-import type { SamplingSettings } from '../host/config/samplingSettings.ts';
-import { MissedRequests } from '../host/sampling/missedRequests.ts';
-import type { SamplingAccess } from '../host/sampling/samplingAccess.ts';
-import { SamplingBroker } from '../host/sampling/samplingBroker.ts';
-import { TokenUsage } from '../host/sampling/tokenUsage.ts';
-import { EditorLanguageModels } from './languageModels.ts';
+import type { DisposableStore } from '../../base/disposable.ts';
+import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
+import type { Ledger } from '../../host/ledger/ledger.ts';
+import type { KeptByServer } from '../../host/config/keptByServer.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
+import { MissedRequests } from '../../host/sampling/missedRequests.ts';
+import type { SamplingAccess } from '../../host/sampling/samplingAccess.ts';
+import { SamplingBroker } from '../../host/sampling/samplingBroker.ts';
+import { TokenUsage } from '../../host/sampling/tokenUsage.ts';
+import { EditorLanguageModels } from './editorLanguageModels.ts';
 import { KeptModelRecord } from './modelRecord.ts';
 import { samplingSettings } from './samplingSettings.ts';
-import { ServerLog } from './serverLog.ts';
+import { ServerLog } from '../serverLog.ts';
 
 /** What model access needs. */
 export interface SamplingGround {

@@ -1,6 +1,6 @@
-import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { SamplingFailure } from '../errors/samplingFailure.ts';
+import { CancellationError, unlessAborted } from '../../../base/cancellation.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import { SamplingFailure } from '../../errors/samplingFailure.ts';
 import { AnswerText, partsWithin, TokenWatch, type CountTokens } from './answerLimits.ts';
 import type { LanguageModel, LanguageModels, ModelPart, ModelRequest } from './languageModels.ts';
 import { tokensOf } from './requestTokens.ts';

@@ -1,10 +1,10 @@
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../../src/base/event.ts';
 import type {
   LanguageModel,
   LanguageModels,
   ModelPart,
   ModelRequest,
-} from '../../../../src/host/sampling/languageModels.ts';
+} from '../../../../../src/host/sampling/request/languageModels.ts';
 
 export const large: LanguageModel = {
   id: 'large-1',
