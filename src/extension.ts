@@ -4,7 +4,7 @@ import { DisposableStore } from './base/disposable.ts';
 import { editorNode } from './base/editorNode.ts';
 import { IncreasingTime } from './base/increasingTime.ts';
 import { Parts } from './base/parts.ts';
-import { callingDoor } from './editor/callingDoor.ts';
+import { callingExtension } from './editor/callingDoor.ts';
 import { ChosenLevels } from './editor/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
@@ -54,7 +54,7 @@ import { ActivityView } from './editor/views/activityView.ts';
 import { CallStatus } from './editor/views/callStatus.ts';
 import { OpenRows } from './editor/views/openRows.ts';
 import { ResourcesView } from './editor/views/resourcesView.ts';
-import { ServerSights } from './editor/sight/serverSights.ts';
+import { ServerReports } from './editor/sight/serverSights.ts';
 import { ServersView } from './editor/views/serversView.ts';
 import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace.ts';
@@ -64,7 +64,6 @@ import { InstallationKey } from './host/launch/installationKey.ts';
 import { LaunchApproval } from './host/launch/question/launchApproval.ts';
 import { Preferences } from './host/decisions/preferences.ts';
 import { ServerDecisions } from './host/decisions/serverDecisions.ts';
-import { QuestionQueue } from './host/questions/questionQueue.ts';
 import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
@@ -72,7 +71,8 @@ import { McpHost } from './host/servers/mcpHost.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
 import { sampleDefinition } from './host/sample/sampleDefinition.ts';
-import { SampleServer } from './host/sample/sampleServer.ts';
+import { AddedSample } from './host/sample/addedSample.ts';
+import { QuestionQueue } from './host/questions/questionQueue.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -219,7 +219,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     'Reviewing changed tools',
     () => new ChangeReviews({ host, tools, viewDocuments, contextKeys }),
   );
-  parts.register('What This Server Sees', () => new ServerSights({ ...sources, decisions, viewDocuments }));
+  parts.register('What This Server Sees', () => new ServerReports({ ...sources, decisions, viewDocuments }));
   parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
   parts.register('Run Tool', () => registerRunTool({ ...running(), review, tools, recent: usedTools }));
   parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments }));
@@ -236,7 +236,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Edit Server', () => registerEditServer(adding));
   parts.register('Import Servers', () => registerImportServers(adding));
   const sample = store.add(
-    new SampleServer(
+    new AddedSample(
       decisions,
       sampleDefinition(sampleScript(context.extensionUri).fsPath, editorNode()),
       (reading) => host.reconcile(reading),
@@ -263,7 +263,10 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   if (!serversView) {
     void tellMissingParts(parts);
   }
-  return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
+  return createApi(
+    { host, gate, tools, callingExtension: callingExtension(context.extension.id, store) },
+    store,
+  );
 }
 
 /** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { retryWhileHeld } from './atomicFile.ts';
+import { errorCodeOf } from './errorCode.ts';
 
 /** Milliseconds after which a lock belongs to a process that is gone. */
 const STALE_MS = 10_000;
@@ -10,7 +12,7 @@ const RETRY_MS = 10;
 /** A file that one process has at a time. */
 export class FileLock {
   readonly #path: string;
-  /** What this process has written into it: another one may have taken it for stale. */
+  /** What this process wrote into the file: another process may take the lock after `STALE_MS`. */
   readonly #mark: string;
 
   private constructor(path: string, mark: string) {
@@ -18,20 +20,16 @@ export class FileLock {
     this.#mark = mark;
   }
 
-  /** @throws what the file system says when there can be no such file. */
+  /** @throws what the file system says when the file can't be created. */
   static async take(path: string): Promise<FileLock> {
+    const mark = randomUUID();
     for (;;) {
       try {
-        const mark = randomUUID();
-        const file = await open(path, 'wx', 0o600);
-        try {
-          await file.writeFile(mark);
-        } finally {
-          await file.close();
-        }
+        // On Windows a file that is being removed keeps its name for a moment.
+        await retryWhileHeld(() => writeFile(path, mark, { flag: 'wx', mode: 0o600 }));
         return new FileLock(path, mark);
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        if (errorCodeOf(error) !== 'EEXIST') {
           throw error;
         }
       }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../base/disposable.ts';
-import { unknownExtension, type Door } from '../host/ledger/door.ts';
+import { unknownExtension, type Caller } from '../host/ledger/caller.ts';
 import { callerOf, type InstalledExtension } from './callerOf.ts';
 
 /** Frames that are looked at: a caller may have wrapped what it calls. */
@@ -11,7 +11,7 @@ const MAX_FRAMES = 100;
  * Says which extension calls, by the stack of this very moment: the editor does not tell. `own` is this
  * extension's id.
  */
-export function callingDoor(own: string, store: DisposableStore): () => Door {
+export function callingExtension(own: string, store: DisposableStore): () => Caller {
   let installed: readonly InstalledExtension[] | undefined;
   store.add(
     vscode.extensions.onDidChange(() => {

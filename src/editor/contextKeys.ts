@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import type { QuestionQueue } from '../host/questions/questionQueue.ts';
 import { isActive } from '../host/connection/state/connectionState.ts';
 import type { McpHost } from '../host/servers/mcpHost.ts';
 import { sampleId } from '../host/sample/sampleDefinition.ts';
+import type { QuestionQueue } from '../host/questions/questionQueue.ts';
 
 /** What the `when` clauses of package.json ask: a command is hidden where it makes no sense. */
 type ContextKey =

@@ -4,7 +4,7 @@ import { CancellationError } from '../base/cancellation.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import type { RequestOptions } from '../host/connection/requests/requests.ts';
 import type { ServerConnection } from '../host/connection/serverConnection.ts';
-import type { Door } from '../host/ledger/door.ts';
+import type { Caller } from '../host/ledger/caller.ts';
 import type { Gate } from '../host/gate/gate.ts';
 import { isOffered } from '../host/tools/hostTool.ts';
 import type { HostTools } from '../host/gate/hostTools.ts';
@@ -16,7 +16,7 @@ export interface ApiDependencies {
   readonly gate: Gate;
   readonly tools: Pick<HostTools, 'of' | 'onDidChange'>;
   /** Who calls at this very moment; asked before anything is awaited. */
-  readonly callingDoor: () => Door;
+  readonly callingExtension: () => Caller;
 }
 
 /**
@@ -54,7 +54,7 @@ export function createApi(dependencies: ApiDependencies, store: DisposableStore)
 }
 
 function createServer(
-  { host, gate, tools, callingDoor }: ApiDependencies,
+  { host, gate, tools, callingExtension }: ApiDependencies,
   connection: ServerConnection,
 ): McpServer {
   const { id, name, origin } = connection.definition;
@@ -95,21 +95,21 @@ function createServer(
     stop: () => ask('could not stop', undefined, () => host.stop(id)),
     restart: () => ask('could not start', undefined, () => host.restart(id)),
     callTool: (tool, args, options) => {
-      const door = callingDoor();
+      const caller = callingExtension();
       return ask(`did not run '${tool}'`, options, (...limits) =>
-        gate.callTool(door, id, tool, args, ...limits),
+        gate.callTool(caller, id, tool, args, ...limits),
       );
     },
     readResource: (uri, options) => {
-      const door = callingDoor();
+      const caller = callingExtension();
       return ask(`did not give '${uri}'`, options, (...limits) =>
-        gate.readResource(door, id, uri, ...limits),
+        gate.readResource(caller, id, uri, ...limits),
       );
     },
     getPrompt: (prompt, args, options) => {
-      const door = callingDoor();
+      const caller = callingExtension();
       return ask(`did not fill in '${prompt}'`, options, (...limits) =>
-        gate.getPrompt(door, id, prompt, args, ...limits),
+        gate.getPrompt(caller, id, prompt, args, ...limits),
       );
     },
   };

@@ -26,7 +26,7 @@ export const prompts: readonly Json[] = [
 ];
 
 /** @throws RpcError for another prompt, and without a topic (server/prompts: -32602). */
-export function promptText(name: unknown, { topic }: Json): Json {
+export function samplePrompt(name: unknown, { topic }: Json): Json {
   if (name !== 'explain') {
     throw new RpcError(errorCodes.invalidParams, `There is no prompt '${String(name)}'.`);
   }

@@ -1,5 +1,5 @@
 import { errorCodes, isJson, Peer, RpcError, type Json } from './peer.ts';
-import { prompts, promptText, topicsFor } from './prompts.ts';
+import { prompts, samplePrompt, topicsFor } from './prompts.ts';
 import { Resources, resources, templates } from './resources.ts';
 import { runTool, tools } from './tools.ts';
 
@@ -62,7 +62,7 @@ export class SampleServer {
         return this.#page(params, { prompts });
       case 'prompts/get':
         this.#begun();
-        return promptText(params['name'], asJson(params['arguments']));
+        return samplePrompt(params['name'], asJson(params['arguments']));
       case 'completion/complete':
         this.#begun();
         return this.#complete(params);

@@ -1,8 +1,8 @@
-import type { CallView } from '../host/questions/reviewProtocol.ts';
 import { callChoice, type CallChoice } from './callChoice.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';
+import type { CallView } from '../host/gate/callQuestion.ts';
 
 /** A request of a model or another extension to a server. */
 export function callCard(view: CallView, port: CardPort): readonly Node[] {

@@ -1,7 +1,6 @@
-import type { CallAnswer, CallSpan } from '../host/questions/callAnswer.ts';
-import type { CallView } from '../host/questions/reviewProtocol.ts';
 import type { CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
+import type { CallAnswer, CallSpan, CallView } from '../host/gate/callQuestion.ts';
 
 /** For how long an answer holds, and for what. */
 export interface CallChoice {

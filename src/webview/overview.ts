@@ -1,9 +1,10 @@
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
-import type { LaunchView, QuestionView } from '../host/questions/reviewProtocol.ts';
 import { answerButton, type CardPort } from './card.ts';
 import { element, hide, plainText } from './elements.ts';
 import { chosenFolders, filesOffer } from './folderChoice.ts';
-import { OverviewEntry } from './overviewEntry.ts';
+import { isLaunch, OverviewEntry } from './overviewEntry.ts';
+import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
+import type { QuestionView } from '../host/questions/question.ts';
 
 /** What the panel keeps under this name while it is out of sight: the ids of the selected launches. */
 const SELECTED = 'selected';
@@ -62,7 +63,7 @@ export class Overview {
 
   /** Shows what waits now; an entry of what waited before is not touched. */
   show(waiting: readonly QuestionView[], meaning: string | undefined): void {
-    const isShown = waiting.filter(({ kind }) => kind === 'launch').length > 1;
+    const isShown = waiting.filter(isLaunch).length > 1;
     const shown = isShown ? waiting : [];
     hide(this.node, !isShown);
     this.#meaning.textContent = meaning ?? '';
@@ -85,7 +86,7 @@ export class Overview {
   /** Other folders were chosen in a question. */
   foldersChanged(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry?.view.kind === 'launch') {
+    if (entry && isLaunch(entry.view)) {
       entry.showFolders(chosenFolders(entry.view, this.#port));
     }
   }
@@ -96,7 +97,7 @@ export class Overview {
 
   get #selected(): readonly LaunchView[] {
     return [...this.#entries.values()].flatMap(({ view, box }) =>
-      view.kind === 'launch' && box?.checked === true ? [view] : [],
+      isLaunch(view) && box?.checked === true ? [view] : [],
     );
   }
 
@@ -137,11 +138,11 @@ export class Overview {
   }
 
   #allowSelected(click: MouseEvent): void {
-    const launches = this.#selected.map((view) => ({
+    const questions = this.#selected.map((view) => ({
       id: view.id,
       roots: chosenFolders(view, this.#port),
       files: chosenFolders(filesOffer(view), this.#port),
     }));
-    this.#port.allowSelected({ type: 'allowSelected', launches }, click);
+    this.#port.allowSelected({ type: 'allowSelected', questions }, click);
   }
 }

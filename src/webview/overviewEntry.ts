@@ -1,8 +1,9 @@
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
 import type { PanelText } from '../host/questions/panelText.ts';
-import type { LaunchView, QuestionView } from '../host/questions/reviewProtocol.ts';
 import { note } from './card.ts';
 import { element, plainText, shownText } from './elements.ts';
+import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
+import type { QuestionView } from '../host/questions/question.ts';
 
 /** One question in the overview: of a launch the whole of it, of others the title. */
 export class OverviewEntry {
@@ -15,17 +16,17 @@ export class OverviewEntry {
   constructor(view: QuestionView, open: () => void) {
     this.view = view;
     this.box =
-      view.kind === 'launch' && view.canAllowUnopened
+      isLaunch(view) && view.canAllowUnopened
         ? element('vscode-checkbox', {}, element('span', { class: 'name' }, ...shownText(view.label)))
         : undefined;
-    const label = this.box || view.kind !== 'launch' ? 'Open' : 'Open to Answer';
+    const label = this.box || !isLaunch(view) ? 'Open' : 'Open to Answer';
     const button = element(
       'button',
       { class: 'fold', type: 'button', 'aria-label': `${label}: ${plainText(view.title)}` },
       label,
     );
     button.addEventListener('click', open);
-    const name = view.kind === 'launch' ? view.label : view.title;
+    const name = isLaunch(view) ? view.label : view.title;
     this.node = element(
       'li',
       {},
@@ -35,13 +36,13 @@ export class OverviewEntry {
         this.box ?? element('span', { class: 'name' }, ...shownText(name)),
         button,
       ),
-      ...(view.kind === 'launch' ? this.#launch(view) : []),
+      ...(isLaunch(view) ? this.#launch(view) : []),
     );
   }
 
   /** Says which folders allowing it would share. */
   showFolders(uris: readonly string[]): void {
-    const { folders, sharing } = this.view.kind === 'launch' ? this.view : { folders: [] };
+    const { folders, sharing } = isLaunch(this.view) ? this.view : { folders: [] };
     if (sharing) {
       this.#folders.replaceChildren(...shownText(sharing));
       return;
@@ -91,6 +92,10 @@ export class OverviewEntry {
       facts,
     ];
   }
+}
+
+export function isLaunch(view: QuestionView): view is LaunchView {
+  return view.kind === 'launch';
 }
 
 /** Texts side by side, so that one sees where each begins and ends, whatever is in it. */

@@ -4,10 +4,11 @@ import type {
   EditedView,
   SamplingAct,
   SamplingNow,
+  SamplingUpdate,
   SamplingView,
 } from '../host/sampling/samplingProtocol.ts';
 import type { TextEdit } from '../host/sampling/request/samplingRequest.ts';
-import { answerButton, note, type CardPort } from './card.ts';
+import { answerButton, note, type CardPort, type Change, type LiveContent } from './card.ts';
 import { Draft } from './draft.ts';
 import type { EditableText } from './editableText.ts';
 import { element, hide, shownText } from './elements.ts';
@@ -17,7 +18,7 @@ import { shownParts, shownRequest, type ShownParts } from './samplingParts.ts';
 import { StreamedText } from './streamedText.ts';
 
 /** A request for a language model, from the first look to the end: each state changes what differs in it. */
-export class SamplingCard {
+export class SamplingCard implements LiveContent {
   readonly nodes: readonly Node[];
   readonly #view: SamplingView;
   readonly #port: CardPort;
@@ -84,8 +85,26 @@ export class SamplingCard {
     this.#draft.end();
   }
 
-  /** Shows how the review stands now: whether its state is another, or something in it has moved. */
-  update(now: SamplingNow): 'phase' | 'moved' | undefined {
+  get title(): PanelText {
+    return this.#now.title;
+  }
+
+  renew({ now }: SamplingView): Change {
+    return this.#show(now);
+  }
+
+  take(update: SamplingUpdate): Change {
+    if (update.kind === 'now') {
+      return this.#show(update.now);
+    }
+    if (update.phase === this.#now.phase && this.#now.state.kind === 'generating') {
+      this.#streamed.show(update.text);
+    }
+    return undefined;
+  }
+
+  /** Shows how the review stands now. */
+  #show(now: SamplingNow): Change {
     const isOther = now.phase !== this.#now.phase;
     this.#now = now;
     this.#isActing = false;
@@ -94,14 +113,7 @@ export class SamplingCard {
       this.#enter();
     }
     const isMoved = this.#refresh();
-    return isOther ? 'phase' : isMoved ? 'moved' : undefined;
-  }
-
-  /** Shows what the model has said so far. */
-  progress(phase: number, text: PanelText): void {
-    if (phase === this.#now.phase && this.#now.state.kind === 'generating') {
-      this.#streamed.show(text);
-    }
+    return isOther ? 'step' : isMoved ? 'moved' : undefined;
   }
 
   /** What differs from the state before. */

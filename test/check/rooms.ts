@@ -21,7 +21,6 @@ export const rooms: readonly string[] = [
   'results',
   'ledger',
   'tools',
-  'documents',
   'decisions',
   'questions',
   'roots',
@@ -43,7 +42,7 @@ export const rooms: readonly string[] = [
   'gate/pins',
   'gate',
   'gateway',
-  'sight',
+  'documents',
   'sample',
   'review',
 ];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { McpServer } from '../../src/api.ts';
-import type { CallView, PanelAnswer } from '../../src/host/questions/reviewProtocol.ts';
 import { authorityOf, placeOf, RESOURCE_SCHEME } from '../../src/host/resources/resourceAddress.ts';
 import {
   allowAll,
@@ -14,6 +13,7 @@ import {
   running,
   until,
 } from './support.ts';
+import { type CallAnswer, type CallView } from '../../src/host/gate/callQuestion.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
 
@@ -41,7 +41,7 @@ suite('Another extension', () => {
   let server: McpServer;
   /** The questions that were shown, and the answer that each of them gets. */
   let asked: CallView[];
-  let answer: PanelAnswer;
+  let answer: CallAnswer;
   let answering: vscode.Disposable;
   let reviewing: NodeJS.Timeout;
 
@@ -71,7 +71,7 @@ suite('Another extension', () => {
       if (question.kind !== 'call') {
         return undefined;
       }
-      asked.push(question);
+      asked.push(question as CallView);
       return answer;
     });
     // What was announced in another suite may stand unanswered, and holds up the next announcement.

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../src/api.ts';
-import type {
-  FromPanel,
-  PanelAnswer,
-  QuestionView,
-  ToPanel,
-} from '../../src/host/questions/reviewProtocol.ts';
+import type { FromPanel, ToPanel } from '../../src/host/questions/reviewProtocol.ts';
+import { type Fields, type QuestionView } from '../../src/host/questions/question.ts';
+import { type LaunchView } from '../../src/host/launch/question/launchQuestion.ts';
 
 const waitMs = 60_000;
 
@@ -102,7 +99,7 @@ export async function confirmCalls(confirm: 'byTrust' | 'never'): Promise<void> 
 /** Answers launches as a person would. */
 export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposable {
   return answerQuestions((question) => {
-    const folders = 'folders' in question ? question.folders : [];
+    const { folders = [] } = question as Partial<LaunchView>;
     const roots = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
     return button === 'Allow' ? { answer: 'allow', roots } : { answer: 'deny' };
   });
@@ -113,9 +110,7 @@ export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposab
  * page's messages stands in its place. The page itself is tested in a workbench only. A question without an
  * answer waits.
  */
-export function answerQuestions(
-  answerTo: (question: QuestionView) => PanelAnswer | undefined,
-): vscode.Disposable {
+export function answerQuestions(answerTo: (question: QuestionView) => Fields | undefined): vscode.Disposable {
   const window = vscode.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, showInformationMessage } = window;
   window['createWebviewPanel'] = () => answeringPanel(answerTo);
@@ -125,7 +120,7 @@ export function answerQuestions(
   });
 }
 
-function answeringPanel(answerTo: (question: QuestionView) => PanelAnswer | undefined): unknown {
+function answeringPanel(answerTo: (question: QuestionView) => Fields | undefined): unknown {
   const said = new vscode.EventEmitter<FromPanel>();
   const disposed = new vscode.EventEmitter<void>();
   const answered = new Set<string>();

@@ -70,7 +70,7 @@ suite('Without a review panel and without agent mode', () => {
     assert.match(text, /1\. --short/);
     await workbench.screenshot('review-fallback');
     await workbench.dialog.answer("Don't Allow");
-    assert.match(await workbench.dialog.text(), /is open in the editor behind it/);
+    assert.match(await workbench.dialog.text(), /is open in the editor behind this dialog/);
     await workbench.screenshot('review-fallback-long');
     await workbench.dialog.answer('Allow');
     assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'filesystem'\?/);

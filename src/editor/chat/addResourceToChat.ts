@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
-import { fileNameOf } from '../../host/resources/resourceFileName.ts';
+import { resourceFileName } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
@@ -76,7 +76,7 @@ async function add(
   const doubt = doubtAbout(snapshot.contents[number]);
   if (doubt) {
     // The name stands last: a notification without a button is one line, and cut off.
-    tell(`${doubt}: ${fileNameOf(address.uri)}`);
+    tell(`${doubt}: ${resourceFileName(address.uri)}`);
   }
 }
 

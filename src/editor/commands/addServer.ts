@@ -3,7 +3,6 @@ import type { Disposable } from '../../base/disposable.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { formView } from '../../host/review/formView.ts';
 import type { CheckedForm, FormFrame, FormToSave } from '../../host/review/formSession.ts';
-import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import { suggestName } from '../../host/config/edit/suggestName.ts';
 import type { withServer } from '../../host/config/edit/withServer.ts';
@@ -27,6 +26,7 @@ import { freeName, takeOver } from './importServers.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { isThere, startNow } from './startWhenThere.ts';
+import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
 
 export interface AddServerDependencies {
   readonly host: McpHost;

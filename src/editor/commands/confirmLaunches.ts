@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { launchText } from '../../host/launch/question/launchText.ts';
-import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { SaveTarget } from './saveTargets.ts';
+import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
 
 /** Longer text pushes a modal's buttons off the screen. */
 const MODAL_CHARACTERS = 600;

@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { launchLine } from '../../host/config/edit/launchLine.ts';
-import type { LaunchQuestion } from '../../host/questions/questionQueue.ts';
 import { renamed } from '../../host/config/edit/renamed.ts';
 import { secretsIn, withoutSecrets } from '../../host/config/edit/secrets.ts';
 import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';
@@ -22,6 +21,7 @@ import { askPick, type Frame } from './quickInputs.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { startWhenThere } from './startWhenThere.ts';
+import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
 
 /** What one place holds; `problem` says why it could not be read. */
 interface FoundFile {

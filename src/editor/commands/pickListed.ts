@@ -2,13 +2,13 @@ import type * as vscode from 'vscode';
 import type { Catalogue } from '../../host/connection/lists/catalogue.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { searchTools, type ListedTool } from '../../host/tools/toolSearch.ts';
+import { searchTools, type Searchable } from '../../host/tools/toolList.ts';
 import { inQuickInput } from '../plainText.ts';
 import { showNothingOffered } from './nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from './pickRenewed.ts';
 
 /** Something that a running server offers under a name. */
-export interface Listed extends ListedTool {
+export interface Listed extends Searchable {
   readonly connection: ServerConnection;
 }
 

@@ -5,8 +5,13 @@ import type { ServerConnection } from '../../host/connection/serverConnection.ts
 import { NEEDS_TASK, needsTask, type HostTool } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { isDeprecated } from '../../host/tools/deprecatedTool.ts';
-import { findTools, toolGroups, type RunnableTool, type ToolName } from '../../host/tools/toolList.ts';
+import {
+  findTools,
+  isDeprecated,
+  toolGroups,
+  type RunnableTool,
+  type ToolName,
+} from '../../host/tools/toolList.ts';
 import { inQuickInput } from '../plainText.ts';
 import type { RecentList } from '../recentList.ts';
 import { showNothingOffered } from './nothingOffered.ts';

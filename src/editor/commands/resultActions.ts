@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
-import { resultJson } from '../../host/documents/resultJson.ts';
+import { resultJson } from '../../host/documents/resultDocument.ts';
 import type { ResultDocuments, ShownResult } from '../documents/resultDocuments.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
 import type { Review } from '../review/review.ts';

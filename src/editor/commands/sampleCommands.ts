@@ -6,7 +6,7 @@ import type { HostTools } from '../../host/gate/hostTools.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
-import type { SampleServer } from '../../host/sample/sampleServer.ts';
+import type { AddedSample } from '../../host/sample/addedSample.ts';
 import { inNotification } from '../plainText.ts';
 import type { Review } from '../review/review.ts';
 import { startWhenThere } from './startWhenThere.ts';
@@ -14,7 +14,7 @@ import { startWhenThere } from './startWhenThere.ts';
 export interface SampleDependencies {
   readonly host: McpHost;
   readonly tools: HostTools;
-  readonly sample: SampleServer;
+  readonly sample: AddedSample;
   readonly review: Pick<Review, 'review'>;
   /** Shows a server's tools in the view, with the first one selected. */
   readonly showTools: (id: ServerId) => Promise<void>;

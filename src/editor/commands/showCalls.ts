@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Ledger, RunningRequest } from '../../host/ledger/ledger.ts';
-import { doorWords } from '../../host/ledger/ledgerWords.ts';
+import { callerWords } from '../../host/ledger/ledgerWords.ts';
 import { localTime } from '../../host/documents/resultDocument.ts';
 import { inQuickInput } from '../plainText.ts';
 import { requestLabel } from '../views/requestLabel.ts';
@@ -44,13 +44,13 @@ export async function showCalls(ledger: Ledger): Promise<void> {
 }
 
 function itemOf(request: RunningRequest): CallItem {
-  const { method, server, door, isSent, isCancelling, at } = request;
+  const { method, server, caller, isSent, isCancelling, at } = request;
   const time = localTime(new Date(at)).split(' ')[1] ?? '';
   const waiting = method === 'sampling/createMessage' ? 'waiting for you' : 'waiting for an answer';
   const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : waiting;
   return {
     label: inQuickInput(requestLabel(request), 100),
-    description: inQuickInput(`${server} · ${doorWords(door)} · ${state}`),
+    description: inQuickInput(`${server} · ${callerWords(caller)} · ${state}`),
     buttons: isCancelling ? [] : [cancel],
     request,
   };

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { SamplingQuestion } from '../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/documents/resultDocument.ts';
 import { fileName } from './documentStore.ts';
 import { openMedia } from './openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from './viewDocuments.ts';
+import type { SamplingQuestion } from '../../host/sampling/samplingQuestion.ts';
 
 /** A call that is shown, with what can be done with it. */
 export interface ShownResult {

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
-import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { CallDecisions } from '../../host/gate/callDecisions.ts';
 import { Gate } from '../../host/gate/gate.ts';
@@ -13,6 +12,7 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
 import { workspaceFolders } from '../workspace.ts';
 import { callDoubts } from './callDoubts.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** What the gate is built on. */
 export interface GateGround {

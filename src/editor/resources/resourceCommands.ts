@@ -6,7 +6,7 @@ import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../commands/withCallProgress.ts';
 import { addressIn } from './resourceArgument.ts';
 import type { ResourceUris } from './resourceUris.ts';
-import { fileNameOf } from '../../host/resources/resourceFileName.ts';
+import { resourceFileName } from '../../host/resources/resourceFileName.ts';
 import { saveResource } from './saveResource.ts';
 import { tellResourceFailure } from './tellResourceFailure.ts';
 
@@ -46,7 +46,7 @@ export function registerResourceCommands(
   });
   register('mcpHost.refreshResource', 'could not be read', async (address) => {
     try {
-      await withCallProgress(`Reading ${fileNameOf(address.uri)}`, (_onProgress, signal) =>
+      await withCallProgress(`Reading ${resourceFileName(address.uri)}`, (_onProgress, signal) =>
         reader.refresh(address, signal),
       );
     } finally {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { languageFor } from '../../host/resources/mimeNames.ts';
 import { placedResource, RESOURCE_SCHEME } from '../../host/resources/resourceAddress.ts';
-import { typeOf } from '../../host/resources/resourceFiles.ts';
+import { mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
@@ -17,7 +17,7 @@ export function setResourceLanguages(uris: ResourceUris, reader: ResourceReader)
       return;
     }
     const content = reader.peek(address)?.contents[placedResource(uri.path)?.content ?? 0];
-    const language = languageFor(content && typeOf(content, uris.listedTypeOf(address)));
+    const language = languageFor(content && mimeTypeOf(content, uris.listedTypeOf(address)));
     const known = language === undefined ? [] : await vscode.languages.getLanguages();
     if (language !== undefined && language !== languageId && known.includes(language) && !document.isClosed) {
       await vscode.languages.setTextDocumentLanguage(document, language);

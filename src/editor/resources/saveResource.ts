@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import { fileNameOf } from '../../host/resources/resourceFileName.ts';
-import { typeOf } from '../../host/resources/resourceFiles.ts';
+import { resourceFileName } from '../../host/resources/resourceFileName.ts';
+import { mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { shownDocuments } from './openDocuments.ts';
 import { pickContent, readWithProgress } from './showResource.ts';
@@ -36,8 +36,8 @@ export async function saveResource(
   }
   const name =
     snapshot.contents.length > 1 && content
-      ? fileNameOf(content.uri, typeOf(content))
-      : fileNameOf(address.uri, content && typeOf(content, uris.listedTypeOf(address)));
+      ? resourceFileName(content.uri, mimeTypeOf(content))
+      : resourceFileName(address.uri, content && mimeTypeOf(content, uris.listedTypeOf(address)));
   const target = await vscode.window.showSaveDialog({
     title: 'Save Resource As',
     saveLabel: 'Save',

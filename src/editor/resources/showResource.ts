@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
-import { fileNameOf } from '../../host/resources/resourceFileName.ts';
-import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
+import { resourceFileName } from '../../host/resources/resourceFileName.ts';
+import { fileNamesOf, mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../commands/withCallProgress.ts';
 import { inQuickInput } from '../plainText.ts';
@@ -60,7 +60,7 @@ export function readWithProgress(
   reader: ResourceReader,
   address: ResourceAddress,
 ): Promise<ResourceSnapshot> {
-  const name = fileNameOf(address.uri);
+  const name = resourceFileName(address.uri);
   return withCallProgress(`Reading ${name}`, (_onProgress, signal) => reader.read(address, signal));
 }
 
@@ -72,7 +72,7 @@ export async function pickContent(
   if (contents.length <= 1) {
     return 0;
   }
-  const names = namesOf(contents);
+  const names = fileNamesOf(contents);
   const items = contents.map(({ uri, mimeType, bytes }, index) => ({
     label: inQuickInput(names[index] ?? ''),
     description: inQuickInput([mimeType, sizeText(bytes.length)].filter(Boolean).join(' · ')),
@@ -94,8 +94,10 @@ export function documentOf(
 ): vscode.Uri | undefined {
   const content = contents[picked];
   const isOne = contents.length <= 1;
-  const resource = uris.uriOf(address, isOne && content ? typeOf(content, mimeType) : mimeType);
-  return isOne ? resource : resource?.with({ path: `${resource.path}/${namesOf(contents)[picked] ?? ''}` });
+  const resource = uris.uriOf(address, isOne && content ? mimeTypeOf(content, mimeType) : mimeType);
+  return isOne
+    ? resource
+    : resource?.with({ path: `${resource.path}/${fileNamesOf(contents)[picked] ?? ''}` });
 }
 
 async function show(uri: vscode.Uri, content: ResourceContent | undefined): Promise<void> {

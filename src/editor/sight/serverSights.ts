@@ -7,7 +7,7 @@ import { isByPerson } from '../../host/decisions/decisionText.ts';
 import { changeSummary } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { serverSightText, type ServerSight } from '../../host/sight/serverSight.ts';
+import { serverReportText, type ServerReport } from '../../host/documents/serverReport.ts';
 import { environmentFor } from '../../host/processes/environment.ts';
 import { registerOn } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
@@ -19,7 +19,7 @@ import { placeText } from '../words.ts';
 /** Milliseconds for which changes are gathered before the documents are written anew. */
 const SETTLE_MS = 100;
 
-export interface SightDependencies {
+export interface ReportDependencies {
   readonly host: McpHost;
   readonly tools: HostTools;
   readonly agentMode: AgentMode;
@@ -29,13 +29,13 @@ export interface SightDependencies {
 }
 
 /** "What This Server Sees": one document for each server, which follows what happens. */
-export class ServerSights implements Disposable {
-  readonly #dependencies: SightDependencies;
+export class ServerReports implements Disposable {
+  readonly #dependencies: ReportDependencies;
   readonly #store = new DisposableStore();
   readonly #documents = new Map<ServerId, vscode.Uri>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(dependencies: SightDependencies) {
+  constructor(dependencies: ReportDependencies) {
     this.#dependencies = dependencies;
     const { host, tools, agentMode, access, decisions } = dependencies;
     this.#store.add(
@@ -88,11 +88,11 @@ export class ServerSights implements Disposable {
   }
 
   #textFor(server: HostServer): string {
-    return serverSightText(sightOf(server, this.#dependencies));
+    return serverReportText(reportOf(server, this.#dependencies));
   }
 }
 
-function sightOf(server: HostServer, dependencies: SightDependencies): ServerSight {
+function reportOf(server: HostServer, dependencies: ReportDependencies): ServerReport {
   const { connection, label } = server;
   const { host, tools, agentMode, access, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;

@@ -5,7 +5,7 @@ import type { LedgerEntry, SamplingFigures } from '../../host/ledger/ledgerEntry
 import {
   askerText,
   decisionWords,
-  doorWords,
+  callerWords,
   countWords,
   endWords,
   figuresWords,
@@ -52,13 +52,13 @@ function rowOf(target: string, description: string): vscode.TreeItem {
 }
 
 function runningItem(request: RunningRequest): vscode.TreeItem {
-  const { target, method, server, door, isSent, isCancelling, at } = request;
+  const { target, method, server, caller, isSent, isCancelling, at } = request;
   const isSampling = method === 'sampling/createMessage';
   const waiting = isSampling ? 'waiting for you…' : 'waiting for an answer…';
   const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : waiting;
   const item = rowOf(
     requestLabel(request),
-    rowText(server, doorWords(door), state, `since ${shortTime(at)}`),
+    rowText(server, callerWords(caller), state, `since ${shortTime(at)}`),
   );
   item.iconPath = icon(isSent || isCancelling ? 'loading~spin' : 'question');
   item.contextValue = isCancelling ? 'cancelling' : 'running';
@@ -66,7 +66,7 @@ function runningItem(request: RunningRequest): vscode.TreeItem {
     [
       `${targetWords(method)} ${target}`,
       `${isSampling ? 'for' : 'on'} ${server}`,
-      `Asked by: ${askerText(door)}`,
+      `Asked by: ${askerText(caller)}`,
       isSampling ? samplingProgress(isSent) : callProgress(isSent),
     ].join('\n'),
   );
@@ -86,14 +86,14 @@ function samplingProgress(isSent: boolean): string {
 }
 
 function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
-  const { target, method, server, door, problem, sampling, at, durationMs } = entry;
+  const { target, method, server, caller, problem, sampling, at, durationMs } = entry;
   const tokens = sampling ? tokensText(sampling) : [];
   const elsewhere = entry.workspace === workspace ? [] : [`in ${workspaceWords(entry.workspace)}`];
   const item = rowOf(
     requestLabel(entry),
     rowText(
       server,
-      doorWords(door),
+      callerWords(caller),
       endWords(entry),
       ...countWords(entry),
       ...tokens,
@@ -108,7 +108,7 @@ function entryItem(entry: LedgerEntry, workspace: string): vscode.TreeItem {
       `${targetWords(method)} ${target}`,
       `${method === 'sampling/createMessage' ? 'for' : 'on'} ${server}`,
       ...elsewhere,
-      `Asked by: ${askerText(door)}`,
+      `Asked by: ${askerText(caller)}`,
       `Decision: ${decisionWords(entry)}`,
       `Outcome: ${endWords(entry)}`,
       ...countWords(entry),

@@ -65,7 +65,7 @@ export class CallStatus implements Disposable {
         .slice(0, 10)
         .map((request) =>
           oneLine(
-            `${askerText(request.door)}: ${requestLabel(request)}${wordFor(request)}${request.server}`,
+            `${askerText(request.caller)}: ${requestLabel(request)}${wordFor(request)}${request.server}`,
             200,
           ),
         ),

@@ -1,7 +1,6 @@
 import type { Prompt } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { waitingServers, type QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import {
@@ -20,6 +19,8 @@ import { idOf, toolRowId, treeItem } from './serverRows.ts';
 import { StartingClock } from './startingClock.ts';
 import { toolTooltip } from './toolRows.ts';
 import { watchWhileVisible } from './watchWhileVisible.ts';
+import { waitingServers } from '../../host/questions/question.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;

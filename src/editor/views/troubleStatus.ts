@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { waitingServers, type QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { statusText } from './statusText.ts';
+import { waitingServers } from '../../host/questions/question.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** The status bar item: there while something waits for the person or has failed, otherwise gone. */
 export class TroubleStatus implements Disposable {

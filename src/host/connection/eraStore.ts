@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../../base/atomicFile.ts';
 import { isRecord } from '../../base/record.ts';
-import { sha256 } from '../launch/fingerprint.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { KnownEra, Learnt } from './waysToConnect.ts';
 
 /** Milliseconds after which a server is asked anew: it may have learnt the newer era meanwhile. */
@@ -47,15 +47,12 @@ export class EraStore {
       await rm(file, { force: true });
       return;
     }
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#removeOld();
-    const unfinished = `${file}.${randomUUID()}.tmp`;
-    await writeFile(unfinished, JSON.stringify({ era, ends, at: this.#now() } satisfies Verdict));
-    await rename(unfinished, file);
+    await replaceFile(file, JSON.stringify({ era, ends, at: this.#now() } satisfies Verdict));
   }
 
   async #removeOld(): Promise<void> {
-    for (const name of await readdir(this.#folder)) {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = path.join(this.#folder, name);
       if (name.endsWith('.json') && !(await this.#read(file))) {
         await rm(file, { force: true });

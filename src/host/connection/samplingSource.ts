@@ -1,6 +1,6 @@
 import type { CreateMessageResult, CreateMessageResultWithTools } from '@modelcontextprotocol/client';
-import type { AskingServer } from '../questions/questionQueue.ts';
 import type { RequestInFlight } from './requests/requestsInFlight.ts';
+import type { AskingServer } from '../questions/question.ts';
 
 /** Where a request for a model comes from. */
 export interface SamplingSource {

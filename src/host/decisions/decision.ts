@@ -76,7 +76,7 @@ interface SampleDecision {
   readonly at: number;
 }
 
-/** Which of a server's tools doors may show: all, none or what the definition says, but for some. */
+/** Which of a server's tools are exposed: all, none or what the definition says, with exceptions. */
 export interface ExposureDecision {
   readonly kind: 'exposure';
   readonly key: string;
@@ -124,7 +124,7 @@ interface PinnedDecision {
   readonly at: number;
 }
 
-/** What the person said of requests that come through one door to one server. */
+/** Your answer to requests of one caller to one server. */
 export interface CallDecision {
   readonly kind: 'call';
   readonly key: string;
@@ -132,7 +132,7 @@ export interface CallDecision {
   readonly span: 'workspace' | 'always';
   readonly serverId: ServerId;
   readonly label: string;
-  /** `doorKey` of who asked, and its words. */
+  /** `callerKey` and `callerText` of the caller, by the names that files have had since the first version. */
   readonly door: string;
   readonly doorText: string;
   /** One tool or prompt by its name, all tools, all resources or all prompts. */

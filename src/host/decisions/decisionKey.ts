@@ -1,7 +1,7 @@
 import { URI } from 'vscode-uri';
+import { sha256 } from '../../base/sha256.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { CallDecision, Decision } from './decision.ts';
-import { sha256 } from '../launch/fingerprint.ts';
 
 /** What tells decisions of one kind about one server from each other. */
 type KeyParts = readonly (string | null | readonly string[])[];

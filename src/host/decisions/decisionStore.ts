@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, watch } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../../base/atomicFile.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { errorCodeOf } from '../../base/errorCode.ts';
 import { Emitter } from '../../base/event.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { SamplingPolicy } from '../config/samplingSettings.ts';
 import type { Decision, KeptDecision, SamplingDecision } from './decision.ts';
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
-import { sha256 } from '../launch/fingerprint.ts';
 
 const ASIDE = '.unreadable';
 /** Milliseconds after which a temporary file belongs to no process that still writes it. */
@@ -114,7 +116,7 @@ export class DecisionStore implements Disposable {
       const replaced = this.#filesOf(decision.key).map(([id]) => id);
       const entry: Entry = { decision, over: replaced };
       const id = `${prefixOf(decision.key)}-${randomUUID()}`;
-      await this.#write(id, entryText(entry));
+      await replaceFile(this.#pathOf(`${id}.json`), entryText(entry), { isDurable: true });
       this.#files.set(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
       for (const old of replaced) {
         // What this version cannot read is left where it is.
@@ -177,32 +179,6 @@ export class DecisionStore implements Disposable {
     return done;
   }
 
-  async #write(id: string, text: string): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const temporary = this.#pathOf(`${id}.tmp`);
-    try {
-      const file = await open(temporary, 'wx', 0o600);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, this.#pathOf(`${id}.json`));
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-    await this.#syncFolder();
-  }
-
-  /** Makes the new name last through a loss of power, where the system can. */
-  async #syncFolder(): Promise<void> {
-    const folder = await open(this.#folder).catch(() => undefined);
-    await folder?.sync().catch(() => {});
-    await folder?.close();
-  }
-
   async #remove(id: string): Promise<void> {
     const file = this.#files.get(id);
     if (file) {
@@ -261,7 +237,7 @@ export class DecisionStore implements Disposable {
       read = readEntry(readFileSync(this.#pathOf(name), 'utf8'));
     } catch (error) {
       // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
-      return isMissing(error) ? undefined : { name, read: { kind: 'unreadable' } };
+      return errorCodeOf(error) === 'ENOENT' ? undefined : { name, read: { kind: 'unreadable' } };
     }
     if (read.kind === 'entry' && !id.startsWith(prefixOf(read.entry.decision.key))) {
       read = { kind: 'unreadable' };
@@ -383,8 +359,4 @@ export function isDenial(decision: Decision): boolean {
     default:
       return false;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -26,7 +26,7 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
   const header = [
     `Server: ${visibleText(entry.server)}`,
     `${targetWords(entry.method)}: ${visibleText(entry.target)}`,
-    `Asked by: ${visibleText(askerText(entry.door))}`,
+    `Asked by: ${visibleText(askerText(entry.caller))}`,
     `Decision: ${decisionWords(entry)}`,
     `Outcome: ${endWords(entry)}`,
     ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),

@@ -1,7 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/client';
 import { counted } from '../../base/words.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import { chatWords } from './chatWords.ts';
 import { promptText, type PromptText } from './promptText.ts';
 
 /** Characters of a server's name or description in the header: the text is to stay in sight. */
@@ -9,6 +8,9 @@ const MAX_HEADER_CHARACTERS = 500;
 /** Spaces or line breaks in a row from which on the text may seem to end. */
 const MANY_SPACES = 400;
 const MANY_LINES = 20;
+
+/** How many words for a chat are named: enough to make somebody look. */
+const MAX_WORDS = 3;
 
 /** What stands between the host's words and the prompt: no line of the header can look like it. */
 const DIVIDER = `${'─'.repeat(4)} The text to send, copy or insert: all that follows ${'─'.repeat(4)}`;
@@ -124,4 +126,22 @@ function short(text: string): string {
 
 function number(amount: number): string {
   return amount.toLocaleString('en-US');
+}
+
+/**
+ * The first words of a text that a chat box may read as its own: `#file` attaches, `@name` chooses who
+ * answers, `/name` at the start is a command.
+ */
+function chatWords(text: string): readonly string[] {
+  const words = new Set<string>();
+  for (const [, word] of text.matchAll(/(?:^|\s)([#@][\w:./-]{1,40})/g)) {
+    if (word !== undefined && /[a-z]/i.test(word)) {
+      words.add(word);
+    }
+    if (words.size >= MAX_WORDS) {
+      break;
+    }
+  }
+  const [command] = /^\s*\/[\w-]{1,40}(?!\S)/.exec(text) ?? [];
+  return command === undefined ? [...words] : [command.trim(), ...words].slice(0, MAX_WORDS);
 }

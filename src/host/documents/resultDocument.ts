@@ -95,6 +95,17 @@ export function resultDocument(call: FinishedCall, result: CallToolResult): Resu
   };
 }
 
+/** The whole of a tool's result as indented JSON, each block as the server sent it. */
+export function resultJson(result: CallToolResult): string {
+  const content: unknown = result.content;
+  return printJson({
+    ...result,
+    ...(Array.isArray(content) && {
+      content: content.map((block: unknown) => unreadableIn(block)?.block ?? block),
+    }),
+  });
+}
+
 function headerOf(call: FinishedCall, { isError }: CallToolResult): readonly string[] {
   const shown = Object.entries(call.args).map(([name, value]) => [
     name,

@@ -17,7 +17,7 @@ import { withoutJson } from './schemaIssues.ts';
  * - `timedOut`: no answer in the time allowed;
  * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
  * - `notRunning`: asked of a server that is not running;
- * - `notOffered`: asked through a door for what it does not offer;
+ * - `notOffered`: the caller asked for something that is not offered to it;
  * - `heldBack`: a tool is not what the person approved;
  * - `denied`: the person does not want this request;
  * - `invalidArguments`: the arguments do not fit the tool's schema.

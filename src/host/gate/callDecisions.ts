@@ -1,22 +1,22 @@
 import type { Event } from '../../base/event.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
 import type { Answer, CallDecision, CallTarget } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { callKeyParts, keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Successor } from '../config/keptByServer.ts';
 import type { RootsSource } from '../folders/rootsSource.ts';
-import { doorKey, doorText, type Door } from '../ledger/door.ts';
+import { callerKey, callerText, type Caller } from '../ledger/caller.ts';
+import type { CallAnswer } from './callQuestion.ts';
 
-/** Stands for every door in a denial: never is never, whoever asks. */
-const ANY_DOOR = 'any';
+/** Stands for every caller in a denial: never is never, whoever asks. */
+const ANY_CALLER = 'any';
 
 /** A request as far as answers to it are remembered. */
 export interface DecidedCall {
   readonly serverId: ServerId;
-  readonly door: Door;
+  readonly caller: Caller;
   /** The tool or prompt by its name; resources without one. */
   readonly target: CallTarget;
   /** The fingerprint of the launch that runs. */
@@ -61,7 +61,7 @@ export class CallDecisions implements Disposable {
   remembered(call: DecidedCall): Remembered | undefined {
     const { serverId, target } = call;
     const denials = [target, { kind: target.kind }].map((one) =>
-      this.#keyOf({ serverId, door: ANY_DOOR, target: one, span: 'always' }),
+      this.#keyOf({ serverId, door: ANY_CALLER, target: one, span: 'always' }),
     );
     denials.forEach((key) => this.#store.refresh(key));
     const kept = this.#store
@@ -86,7 +86,7 @@ export class CallDecisions implements Disposable {
     if (span === 'once') {
       return;
     }
-    const { serverId, door, target, launch } = call;
+    const { serverId, caller, target, launch } = call;
     const isDenial = answer === 'refuse';
     const said: Said = {
       kind: 'call',
@@ -94,8 +94,8 @@ export class CallDecisions implements Disposable {
       span,
       serverId,
       label,
-      door: isDenial ? ANY_DOOR : doorKey(door),
-      doorText: isDenial ? 'Everybody' : doorText(door),
+      door: isDenial ? ANY_CALLER : callerKey(caller),
+      doorText: isDenial ? 'Everybody' : callerText(caller),
       target: scope === 'server' ? { kind: target.kind } : target,
       fingerprint: launch ?? '',
       ...(span === 'workspace' && { folders: this.#folders }),
@@ -129,7 +129,7 @@ export class CallDecisions implements Disposable {
     return this.#workspace.folders.map(({ uri }) => uri).sort();
   }
 
-  #holdsFor(said: Said, { serverId, door, target, launch }: DecidedCall): boolean {
+  #holdsFor(said: Said, { serverId, caller, target, launch }: DecidedCall): boolean {
     if (
       said.serverId !== serverId ||
       said.target.kind !== target.kind ||
@@ -138,8 +138,8 @@ export class CallDecisions implements Disposable {
       return false;
     }
     return said.answer === 'deny'
-      ? said.door === ANY_DOOR || said.door === doorKey(door)
-      : said.door === doorKey(door) && said.fingerprint === launch && this.#isHere(said);
+      ? said.door === ANY_CALLER || said.door === callerKey(caller)
+      : said.door === callerKey(caller) && said.fingerprint === launch && this.#isHere(said);
   }
 
   /** True when what was said for a workspace holds in this one: it knows every folder of it. */

@@ -1,12 +1,12 @@
-import type { CallSpan } from '../questions/callAnswer.ts';
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { Remembered } from './callDecisions.ts';
-import type { Door } from '../ledger/door.ts';
+import type { Caller } from '../ledger/caller.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
+import type { CallSpan } from './callQuestion.ts';
 
 /** Everything that decides about one request at one moment. */
 export interface CallCircumstances {
-  readonly door: Door['kind'];
+  readonly caller: Caller['kind'];
   readonly confirm: GateSettings['confirm'];
   /** How what is asked for stands to what was approved; resources and prompts are always known. */
   readonly standing: 'known' | 'new' | 'added' | 'changed' | 'unsupported' | 'notOffered';
@@ -29,20 +29,20 @@ const ask: CallVerdict = { kind: 'ask', span: 'any' };
 
 /** What becomes of a request. A denial is overridden by nothing but the person's own click. */
 export function verdictOn(call: CallCircumstances): CallVerdict {
-  const { door, confirm, standing, isTrustedRead, isGranted, remembered } = call;
+  const { caller, confirm, standing, isTrustedRead, isGranted, remembered } = call;
   if (standing === 'changed') {
     return { kind: 'refuse', why: 'changed' };
   }
   if (standing === 'unsupported') {
     return { kind: 'refuse', why: 'unsupported' };
   }
-  if (door === 'person') {
+  if (caller === 'person') {
     return { kind: 'pass', decision: 'person' };
   }
   if (standing === 'added' || standing === 'notOffered') {
     return { kind: 'refuse', why: standing };
   }
-  if (door === 'agentMode' && !isGranted) {
+  if (caller === 'agentMode' && !isGranted) {
     return { kind: 'refuse', why: 'notGranted' };
   }
   if (remembered === 'deny') {
@@ -58,7 +58,7 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
     case 'never':
       return {
         kind: 'pass',
-        decision: door === 'agentMode' && standing === 'known' ? 'delegated' : 'unasked',
+        decision: caller === 'agentMode' && standing === 'known' ? 'delegated' : 'unasked',
       };
     case 'byTrust':
       break;
@@ -67,7 +67,7 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
   if (standing === 'new') {
     return ask;
   }
-  if (door === 'agentMode') {
+  if (caller === 'agentMode') {
     return { kind: 'pass', decision: 'delegated' };
   }
   if (isTrustedRead) {

@@ -3,7 +3,7 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId, ToolsProposal } from '../config/serverDefinition.ts';
 
-/** Says of a tool's name whether doors may show it. */
+/** Whether the tool of that name is exposed. */
 export type IsExposed = (name: string) => boolean;
 
 /** What the person said of a server's tools; without a word, its definition counts. */

@@ -6,9 +6,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
 import type { CallTarget } from '../decisions/decision.ts';
-import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
@@ -28,13 +26,15 @@ import {
   unaskedCompletion,
   type AdmittedCompletion,
 } from './gatedCompletions.ts';
-import { isIdentified, type Door } from '../ledger/door.ts';
+import { isIdentified, type Caller } from '../ledger/caller.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
 import type { HostTools } from './hostTools.ts';
-import { endOf, notRunning, refusal } from './refusals.ts';
+import { endOf, notRunningError, refusalError } from './refusals.ts';
 import { withSoundContent } from './soundContent.ts';
 import { fixedArguments, ToolArguments } from './toolArguments.ts';
+import { callQuestions, type CallAnswer, type CallQuestion } from './callQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** A question that is about to be put, and the tool that it is about. */
 export type CallFacts = Omit<CallQuestion, 'kind' | 'warnings' | 'claims'> & { readonly tool?: HostTool };
@@ -60,7 +60,7 @@ export interface GateOptions extends RequestOptions {
 /** What is asked for, and by whom. */
 interface Request {
   readonly secrets?: readonly string[] | undefined;
-  readonly door: Door;
+  readonly caller: Caller;
   readonly id: ServerId;
   readonly method: CallMethod;
   readonly target: string;
@@ -79,7 +79,7 @@ interface Call extends Omit<Request, 'signal'> {
 }
 
 /** What decides about a call. */
-type LookedAt = Pick<Call, 'door' | 'id' | 'label' | 'target' | 'decided' | 'server' | 'signal'>;
+type LookedAt = Pick<Call, 'caller' | 'id' | 'label' | 'target' | 'decided' | 'server' | 'signal'>;
 
 type Send<T> = (
   connection: ServerConnection,
@@ -98,7 +98,7 @@ interface Look {
  * The one way by which anybody but the host itself asks a server for something. Each request is looked at,
  * asked about where that is due, and written down.
  *
- * All throw HostError `notOffered` (no such thing in this door), `heldBack` (the tool is not what was
+ * All throw HostError `notOffered` (not offered to this caller), `heldBack` (the tool is not what was
  * approved), `denied` (by the person, now or earlier), `invalidArguments` (sentences for the model), or as
  * `ServerConnection.callTool`; CancellationError when the signal aborted, or the person cancelled.
  */
@@ -116,7 +116,7 @@ export class Gate {
 
   /** Calls a tool (server/tools). A failed tool is a result with `isError`. */
   callTool(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -125,25 +125,25 @@ export class Gate {
   ): Promise<CallToolResult> {
     const decided = { kind: 'tool', name } as const;
     return this.#pass(
-      { door, id, method: 'tools/call', target: name, decided, signal, secrets: options.secrets },
+      { caller, id, method: 'tools/call', target: name, decided, signal, secrets: options.secrets },
       args,
       async (connection, fixed, both) => {
         const result = await connection.callTool(name, fixed, options, both);
-        return door.kind === 'person' ? result : withSoundContent(result);
+        return caller.kind === 'person' ? result : withSoundContent(result);
       },
     );
   }
 
   /** Reads a resource (server/resources). */
   readResource(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     uri: string,
     options?: RequestOptions,
     signal?: AbortSignal,
   ): Promise<ReadResourceResult> {
     return this.#pass(
-      { door, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, signal },
+      { caller, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, signal },
       undefined,
       (connection, _args, both) => connection.readResource(uri, options, both),
     );
@@ -151,7 +151,7 @@ export class Gate {
 
   /** Gets a prompt (server/prompts). */
   getPrompt(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     name: string,
     args: Readonly<Record<string, string>>,
@@ -160,7 +160,7 @@ export class Gate {
   ): Promise<GetPromptResult> {
     const decided = { kind: 'prompt', name } as const;
     return this.#pass(
-      { door, id, method: 'prompts/get', target: name, decided, signal },
+      { caller, id, method: 'prompts/get', target: name, decided, signal },
       args,
       (connection, fixed, both) => connection.getPrompt(name, textsIn(fixed), options, both),
     );
@@ -171,7 +171,7 @@ export class Gate {
    * and reading that is, but nobody is asked, and few are let through in a time.
    */
   complete(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     params: CompleteRequestParams,
     signal: AbortSignal = new AbortController().signal,
@@ -180,17 +180,17 @@ export class Gate {
     const server = this.#parts.host.server(id);
     const label = server?.label ?? id;
     const admit = (): AdmittedCompletion => {
-      const { connection, verdict } = this.#look({ door, id, label, target, decided, server, signal });
+      const { connection, verdict } = this.#look({ caller, id, label, target, decided, server, signal });
       if (verdict.kind === 'ask') {
         throw unaskedCompletion(visibleText(target));
       }
       return { connection, decision: verdict.decision };
     };
-    return this.#completions.ask({ door, serverId: id, server: label, target }, params, admit, signal);
+    return this.#completions.ask({ caller, serverId: id, server: label, target }, params, admit, signal);
   }
 
   async #pass<T extends object>(request: Request, args: unknown, send: Send<T>): Promise<T> {
-    const { door, id, method, target, signal } = request;
+    const { caller, id, method, target, signal } = request;
     const cancel = new AbortController();
     const server = this.#parts.host.server(id);
     const fixed = args === undefined ? undefined : fixedArguments(args, method === 'prompts/get');
@@ -202,7 +202,7 @@ export class Gate {
       signal: signal ? AbortSignal.any([signal, cancel.signal]) : cancel.signal,
     };
     const entry = this.#parts.ledger.begin(
-      { door, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
+      { caller, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
       () => cancel.abort(),
     );
     const secrets = () => [...(server?.connection.secrets ?? []), ...(request.secrets ?? [])];
@@ -231,7 +231,7 @@ export class Gate {
       entry.end({ decision, outcome, result }, secrets());
       return result;
     } catch (error) {
-      entry.end(endOf(error, decision, door), secrets());
+      entry.end(endOf(error, decision, caller), secrets());
       throw error;
     }
   }
@@ -243,7 +243,7 @@ export class Gate {
     await this.#compared(call);
     const { tool } = this.#look(call);
     if (tool) {
-      await this.#arguments.check(tool.tool, call.args ?? {}, call.door.kind === 'person');
+      await this.#arguments.check(tool.tool, call.args ?? {}, call.caller.kind === 'person');
     }
     const { verdict, connection } = this.#look(call, tool);
     if (verdict.kind === 'pass') {
@@ -277,7 +277,7 @@ export class Gate {
     }
   }
 
-  /** A tool of a list that has only just come is in no door: it will be in a moment. */
+  /** A tool of a list that has only just come is not offered yet: it will be in a moment. */
   async #compared({ id, target, decided, signal }: Call): Promise<void> {
     const { tools } = this.#parts;
     if (decided.kind === 'tool' && tools.check(id, target)?.standing.kind === 'unseen') {
@@ -291,36 +291,36 @@ export class Gate {
    * @throws HostError that says why it is not let through.
    */
   #look(call: LookedAt, before?: HostTool): Look {
-    const { door, id, label, target, decided, server, signal } = call;
+    const { caller, id, label, target, decided, server, signal } = call;
     const { host, tools, grants, decisions, settings } = this.#parts;
     if (signal.aborted) {
       throw new CancellationError();
     }
     if (server?.connection.state.kind !== 'running' || host.server(id)?.connection !== server.connection) {
-      throw notRunning(label);
+      throw notRunningError(label);
     }
     const isTool = decided.kind === 'tool';
     const tool = isTool ? tools.check(id, target) : undefined;
     const isChanged = before !== undefined && !isSameTool(before, tool);
     const verdict = verdictOn({
-      door: door.kind,
+      caller: caller.kind,
       confirm: settings.confirm,
       standing: isChanged ? 'changed' : isTool ? standingOf(tool) : 'known',
       isTrustedRead: (!isTool || tool?.tool.annotations?.readOnlyHint === true) && tools.isTrusted(id),
-      isGranted: door.kind === 'agentMode' && grants.isGrantedNow(id),
+      isGranted: caller.kind === 'agentMode' && grants.isGrantedNow(id),
       remembered:
-        door.kind === 'person'
+        caller.kind === 'person'
           ? undefined
-          : decisions.remembered({ serverId: id, door, target: decided, launch: tools.launchOf(id) }),
+          : decisions.remembered({ serverId: id, caller, target: decided, launch: tools.launchOf(id) }),
     });
     if (verdict.kind === 'refuse') {
-      throw refusal(verdict, door, label, target);
+      throw refusalError(verdict, caller, label, target);
     }
     return { connection: server.connection, tool, verdict };
   }
 
   #questionOn(
-    { door, method, target, args, label, decided }: Call,
+    { caller, method, target, args, label, decided }: Call,
     { definition, catalogue }: ServerConnection,
     tool: HostTool | undefined,
     verdict: CallVerdict & { kind: 'ask' },
@@ -332,17 +332,21 @@ export class Gate {
         : catalogue?.resources.find(({ uri }) => uri === target));
     const facts: CallFacts = {
       server: { definition, label },
-      door,
+      caller,
       method,
       target,
       ...(listed?.title !== undefined && { title: listed.title }),
       ...(listed?.description !== undefined && { description: listed.description }),
       ...(args && { args }),
-      spans: isIdentified(door) ? spansOf(verdict, this.#parts.decisions.hasWorkspace) : ['once'],
+      spans: isIdentified(caller) ? spansOf(verdict, this.#parts.decisions.hasWorkspace) : ['once'],
       ...(tool && { tool }),
     };
     const { tool: _tool, ...shown } = facts;
-    return { kind: 'call', ...shown, ...(this.#parts.warningsFor?.(facts) ?? { warnings: [], claims: [] }) };
+    return {
+      kind: callQuestions,
+      ...shown,
+      ...(this.#parts.warningsFor?.(facts) ?? { warnings: [], claims: [] }),
+    };
   }
 
   /** Does what the person said. What cannot be written down holds until the window closes. */
@@ -353,7 +357,7 @@ export class Gate {
     { spans }: CallQuestion,
     answer: CallAnswer,
   ): Promise<void> {
-    const { door, id, label, target, decided } = call;
+    const { caller, id, label, target, decided } = call;
     const { tools, decisions } = this.#parts;
     const isRun = answer.answer === 'run';
     const launch = tools.launchOf(id);
@@ -362,7 +366,7 @@ export class Gate {
     }
     try {
       if (!isRun || spans.includes(answer.span)) {
-        await decisions.remember({ serverId: id, door, target: decided, launch }, label, answer);
+        await decisions.remember({ serverId: id, caller, target: decided, launch }, label, answer);
       }
       if (isRun && tool?.standing.kind === 'new') {
         await tools.acknowledge(id, [target]);
@@ -371,7 +375,7 @@ export class Gate {
       logger.log('error', `The answer to a request could not be kept: ${messageOf(error)}`);
     }
     if (!isRun) {
-      throw refusal({ kind: 'refuse', why: 'denied' }, door, label, target);
+      throw refusalError({ kind: 'refuse', why: 'denied' }, caller, label, target);
     }
   }
 }

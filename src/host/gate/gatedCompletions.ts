@@ -6,7 +6,7 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerDecision, LedgerRequest } from '../ledger/ledgerEntry.ts';
-import type { Door } from '../ledger/door.ts';
+import type { Caller } from '../ledger/caller.ts';
 import { endOf } from './refusals.ts';
 
 /** Questions to one server in a time of so many milliseconds; one that comes beyond that is refused. */
@@ -33,7 +33,7 @@ export interface AdmittedCompletion {
 }
 
 /** Who asks whom for what. */
-type CompletionRequest = Omit<LedgerRequest, 'door' | 'method' | 'args'> & { readonly door: Door };
+type CompletionRequest = Omit<LedgerRequest, 'caller' | 'method' | 'args'> & { readonly caller: Caller };
 
 /** Questions for suggestions that others than the host itself ask: few enough, and written down in sums. */
 export class GatedCompletions {
@@ -78,7 +78,7 @@ export class GatedCompletions {
       return fitToSuggest(received);
     } catch (error) {
       const sent = admitted && { sent: params };
-      const end = endOf(error, admitted?.decision, request.door);
+      const end = endOf(error, admitted?.decision, request.caller);
       this.#ledger.count(about, end, { since, ...sent }, admitted?.connection.secrets);
       throw error;
     }

@@ -20,7 +20,7 @@ import type { PinStore, PinSubject } from './pins/pinStore.ts';
 import type { ServerChanges } from './pins/serverChanges.ts';
 import { byName, hostTool, serverTools, type ServerTools, type ToolsContext } from './serverTools.ts';
 import { warmTokens } from '../tools/tokenEstimate.ts';
-import { listedTool, printOf, type ListedTool } from './pins/toolPrint.ts';
+import { listedTool, toolFingerprint, type ListedTool } from './pins/toolFingerprint.ts';
 
 /** What the tools of servers are decided by. */
 export interface HostToolsContext {
@@ -54,12 +54,12 @@ interface Run {
 }
 
 /**
- * Every server's tools as doors may see them: what the person exposes, how each tool stands to what was
+ * Every server's tools as callers may see them: what the person exposes, how each tool stands to what was
  * pinned of it, and whose claims are trusted.
  */
 export class HostTools implements Disposable {
   readonly #onDidChange = new Emitter<ServerId>();
-  /** What doors may see of a server is different, or how its tools stand. */
+  /** What callers may see of a server has changed, or how its tools stand. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #host: McpHost;
   readonly #pins: PinStore;
@@ -86,7 +86,7 @@ export class HostTools implements Disposable {
     this.#followAll();
   }
 
-  /** All tools that a server lists, those that no door shows too; empty while it does not run. */
+  /** All tools that a server lists, also those that no caller is offered; empty while it does not run. */
   of(id: ServerId): readonly HostTool[] {
     const run = this.#runs.get(id);
     if (!run) {
@@ -143,7 +143,7 @@ export class HostTools implements Disposable {
       }
       this.#look(run);
       const tool = run.named.get(name);
-      return tool !== undefined && listedTool(tool)?.print.whole === printOf(now).whole;
+      return tool !== undefined && listedTool(tool)?.fingerprint.whole === toolFingerprint(now).whole;
     };
     return this.#changePins(serverId, (pins) => withAccepted(pins, shown, isStill));
   }
@@ -169,7 +169,7 @@ export class HostTools implements Disposable {
   }
 
   /**
-   * Shows a tool in doors or not; without a name, all of the server's.
+   * Exposes a tool or not; without a name, all of the server's.
    *
    * @throws what the file system says when it cannot be kept.
    */
@@ -333,7 +333,7 @@ export class HostTools implements Disposable {
       } else {
         connection.logger.log(
           'warn',
-          `The tool ${visibleText(name)} is nested too deep to be compared: no door shows it.`,
+          `The tool ${visibleText(name)} is nested too deep to be compared, so it is not offered.`,
         );
       }
       if (slices.isUsedUp) {

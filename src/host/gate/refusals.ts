@@ -3,20 +3,20 @@ import { visibleText } from '../../base/visibleText.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';
-import type { Door } from '../ledger/door.ts';
+import type { Caller } from '../ledger/caller.ts';
 import { NEEDS_TASK } from '../tools/hostTool.ts';
 
 /** Why a request was not let through, in words for whoever asked: the person, a model or an extension. */
-export function refusal(
+export function refusalError(
   { why }: CallVerdict & { kind: 'refuse' },
-  door: Door,
+  caller: Caller,
   server: string,
   target: string,
 ): HostError {
   const [host, name] = [visibleText(server), visibleText(target)];
   switch (why) {
     case 'changed':
-      return door.kind === 'person'
+      return caller.kind === 'person'
         ? new HostError('heldBack', 'the tool has changed since it was approved. Review the change first.')
         : new HostError(
             'heldBack',
@@ -46,7 +46,7 @@ export function refusal(
   }
 }
 
-export function notRunning(server: string): HostError {
+export function notRunningError(server: string): HostError {
   return new HostError(
     'notRunning',
     `the server '${visibleText(server)}' is not running. Start it in the view "Servers", then try again.`,
@@ -54,7 +54,7 @@ export function notRunning(server: string): HostError {
 }
 
 /** What the ledger is told of a request that failed; `decision` is what had let it through. */
-export function endOf(error: unknown, decision: LedgerDecision | undefined, door: Door): LedgerEnd {
+export function endOf(error: unknown, decision: LedgerDecision | undefined, caller: Caller): LedgerEnd {
   if (error instanceof CancellationError) {
     return { decision: decision ?? 'withdrawn', outcome: 'cancelled' };
   }
@@ -71,6 +71,6 @@ export function endOf(error: unknown, decision: LedgerDecision | undefined, door
     case 'invalidArguments':
       return { decision: 'invalid', outcome: 'refused', problem };
     default:
-      return { decision: door.kind === 'person' ? 'person' : 'withdrawn', outcome: 'failed', problem };
+      return { decision: caller.kind === 'person' ? 'person' : 'withdrawn', outcome: 'failed', problem };
   }
 }

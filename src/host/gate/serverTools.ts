@@ -6,14 +6,14 @@ import type { HostTool, ToolStanding } from '../tools/hostTool.ts';
 import type { ServerChanges } from './pins/serverChanges.ts';
 import { offeredTool } from './offeredTool.ts';
 import { canToolVary, isAsPinned, type Listing, type Pins, renamesIn, type ToolPin } from './pins/pins.ts';
-import { listedTool, type ListedTool } from './pins/toolPrint.ts';
+import { listedTool, type ListedTool } from './pins/toolFingerprint.ts';
 
 /** What of a server's tools is decided elsewhere. */
 export interface ToolsContext {
   readonly serverId: ServerId;
   readonly isExposed: IsExposed;
   readonly isTrusted: boolean;
-  /** Whether tools that came after the first list are in no door before the person has seen them. */
+  /** Whether tools that came after the first list are held back until you have seen them. */
   readonly holdsNew: boolean;
 }
 
@@ -36,7 +36,7 @@ export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 /** One tool as it stands to what is pinned; `renamed` is what was pinned under the name it had before. */
 export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renamed?: ToolPin): HostTool {
   const { serverId, isTrusted, holdsNew } = context;
-  // Doors give it to whoever asks, and the next one gets the same.
+  // Callers get this very object, and the next one gets the same.
   return frozenDeep({
     serverId,
     tool,

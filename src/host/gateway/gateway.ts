@@ -3,6 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Gathered } from '../../base/gathered.ts';
 import type { Logger } from '../../base/logger.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { ListKind } from '../connection/lists/listKind.ts';
@@ -15,7 +16,7 @@ import { messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { loadServerSdk, type ServerSdk } from '../sdk/loadServerSdk.ts';
 import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
-import { createFace, offeredTools } from './serverFace.ts';
+import { createProxy, offeredTools } from './serverProxy.ts';
 import { ServedServer } from './servedServer.ts';
 
 /** Milliseconds for which changes are gathered before a version is made anew. */
@@ -181,7 +182,7 @@ export class Gateway {
     const server = new ServedServer(
       sdk,
       () =>
-        createFace(sdk, {
+        createProxy(sdk, {
           connection,
           tools,
           gate,
@@ -214,7 +215,7 @@ export class Gateway {
     store.add(server.onDidLoseListener(() => renewal.soon()));
     store.add(
       connection.onDidChangeCatalogue((kind: ListKind) => {
-        // What doors may see of the tools is different a moment later: see `HostTools`.
+        // What callers may see of the tools changes a moment later: see `HostTools`.
         if (kind !== 'tools') {
           server.changed(kind);
         }
@@ -255,5 +256,5 @@ export class Gateway {
 
 /** The same whenever the server runs. */
 function pathOf(id: ServerId): string {
-  return `/${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+  return `/${sha256(id).slice(0, 16)}`;
 }

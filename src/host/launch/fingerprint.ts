@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import { launchOf, type InputDeclaration, type ServerDefinition } from '../config/serverDefinition.ts';
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import { filledTexts, fixedPlaces, type FixedPart, type VariablePart } from './fixedTexts.ts';
@@ -99,8 +99,4 @@ function envFileFacts(envFile: Readonly<Record<string, string>>): unknown {
   return Object.keys(envFile)
     .sort()
     .map((name) => [name, isLoaderVariable(name) ? envFile[name] : null]);
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,5 @@
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { Door } from './door.ts';
+import type { Caller } from './caller.ts';
 
 /** What is asked of a server. */
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
@@ -8,7 +8,7 @@ export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 export type LedgerMethod = CallMethod | 'completion/complete' | 'sampling/createMessage';
 
 /** Who asks. */
-export type LedgerDoor = Door | { readonly kind: 'server' };
+export type LedgerCaller = Caller | { readonly kind: 'server' };
 
 /** Why a request was let through, or not. */
 export type LedgerDecision =
@@ -40,7 +40,7 @@ export type LedgerOutcome = 'done' | 'toolError' | 'failed' | 'cancelled' | 'ref
 
 /** What is known of a request when it comes to the gate. */
 export interface LedgerRequest {
-  readonly door: LedgerDoor;
+  readonly caller: LedgerCaller;
   readonly serverId: ServerId;
   /** What the server is called before the person. */
   readonly server: string;
@@ -50,7 +50,7 @@ export interface LedgerRequest {
   readonly args?: unknown;
 }
 
-/** One request through a door, and what became of it. */
+/** One request, and what happened to it. */
 export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   readonly id: string;
   /** Milliseconds since the epoch. */

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCodeOf } from '../../base/errorCode.ts';
 
 /** A file of entries: each window writes its own, one after the other. */
 export interface LedgerFile {
@@ -89,6 +90,6 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // It is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCodeOf(error) === 'EPERM';
   }
 }

@@ -28,9 +28,9 @@ export class LedgerSeries {
   }
 
   add(one: Counted): void {
-    const { door, serverId, method, target, decision, outcome } = one;
+    const { caller, serverId, method, target, decision, outcome } = one;
     const about = outcome === 'refused' ? null : target;
-    const key = JSON.stringify([door, serverId, method, about, decision, outcome]);
+    const key = JSON.stringify([caller, serverId, method, about, decision, outcome]);
     const series = this.#series.get(key);
     if (series) {
       series.sum = series.sum ? sumOf(series.sum, one) : one;

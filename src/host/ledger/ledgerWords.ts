@@ -1,7 +1,13 @@
 import { URI } from 'vscode-uri';
 import { counted } from '../../base/words.ts';
-import { doorText, isIdentified } from './door.ts';
-import type { LedgerDoor, LedgerEntry, LedgerMethod, LedgerOutcome, SamplingFigures } from './ledgerEntry.ts';
+import { callerText, isIdentified } from './caller.ts';
+import type {
+  LedgerCaller,
+  LedgerEntry,
+  LedgerMethod,
+  LedgerOutcome,
+  SamplingFigures,
+} from './ledgerEntry.ts';
 
 /** How a request ended, and of which kind it was; without a method, one of those that are asked of a server. */
 type Ended = Pick<LedgerEntry, 'decision' | 'outcome'> & Partial<Pick<LedgerEntry, 'method'>>;
@@ -85,22 +91,22 @@ export function endWords({ decision, outcome, method }: Ended): string {
 }
 
 /** Who asks, in the few words of a row. */
-export function doorWords(door: LedgerDoor): string {
-  switch (door.kind) {
+export function callerWords(caller: LedgerCaller): string {
+  switch (caller.kind) {
     case 'person':
       return 'you';
     case 'agentMode':
       return 'agent mode';
     case 'extension':
-      return isIdentified(door) ? door.label : 'an unknown extension';
+      return isIdentified(caller) ? caller.label : 'an unknown extension';
     case 'server':
       return 'the server';
   }
 }
 
-/** Who asks, in full; see `doorText`. */
-export function askerText(door: LedgerDoor): string {
-  return door.kind === 'server' ? doorWords(door) : doorText(door);
+/** Who asks, in full; see `callerText`. */
+export function askerText(caller: LedgerCaller): string {
+  return caller.kind === 'server' ? callerWords(caller) : callerText(caller);
 }
 
 /** What a request for a model came to, such as "about 120 tokens sent, about 80 received, edited by you". */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../../base/atomicFile.ts';
 import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { GroupKeeper } from './groupKeeper.ts';
@@ -64,11 +65,8 @@ export class GroupFile implements GroupKeeper {
       await rm(this.#path, { force: true });
       return;
     }
-    // Not synced: after a loss of power there are no processes either.
-    const temporary = `${this.#path}.tmp`;
-    await mkdir(path.dirname(this.#path), { recursive: true, mode: 0o700 });
-    await writeFile(temporary, recordText({ ...this.#owner, groups }), { mode: 0o600 });
-    await rename(temporary, this.#path);
+    // Need not outlast a loss of power, which no process does either.
+    await replaceFile(this.#path, recordText({ ...this.#owner, groups }));
   }
 
   #warn(reason: string): void {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { errorCodeOf } from '../../base/errorCode.ts';
 import type { ProcessTable } from './processTable.ts';
 
 const GONE: readonly string[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
@@ -55,7 +56,7 @@ async function statusOf(pid: number): Promise<Status | undefined> {
   try {
     return readStatus(await readFile(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && GONE.includes(String(error.code))) {
+    if (GONE.includes(String(errorCodeOf(error)))) {
       return undefined;
     }
     throw error;

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCodeOf } from '../../base/errorCode.ts';
 import type { Logger } from '../../base/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { endGroups } from './endGroups.ts';
@@ -31,7 +32,7 @@ async function sweepFile(file: string, logger: Logger, table: ProcessTable): Pro
     }
   } catch (error) {
     // Another window was first, or the host of the file has no groups any more.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+    if (errorCodeOf(error) !== 'ENOENT') {
       logger.log('warn', `${file} could not be looked through: ${messageOf(error)}`);
     }
   }

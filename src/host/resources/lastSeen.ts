@@ -1,4 +1,4 @@
-import { keyOf, type ResourceAddress } from './resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from './resourceAddress.ts';
 import { areSameContents, sizeOf } from './resourceContents.ts';
 import type { ResourceSnapshot } from './resourceReader.ts';
 
@@ -27,7 +27,7 @@ export class LastSeen {
 
   /** Undefined where nothing has changed, or what there was is not kept any more. */
   of(address: ResourceAddress): Snapshot | undefined {
-    const seen = this.#seen.get(keyOf(address));
+    const seen = this.#seen.get(resourceKey(address));
     return seen?.differs ? seen.snapshot : undefined;
   }
 
@@ -38,7 +38,7 @@ export class LastSeen {
     after: Snapshot | undefined,
     isLookedAt: boolean,
   ): void {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     const kept = this.#seen.get(key);
     const snapshot = kept && (kept.isUnseen || !before) ? kept.snapshot : before;
     if (snapshot) {
@@ -51,7 +51,7 @@ export class LastSeen {
 
   /** Call when the resource comes before the person. */
   lookedAt(address: ResourceAddress): void {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     const seen = this.#seen.get(key);
     if (seen) {
       this.#seen.set(key, { ...seen, isUnseen: false });
@@ -60,7 +60,7 @@ export class LastSeen {
 
   /** Forgets what is shown no more. */
   keep(shown: readonly ResourceAddress[]): void {
-    const keys = new Set(shown.map(keyOf));
+    const keys = new Set(shown.map(resourceKey));
     [...this.#seen.keys()].filter((key) => !keys.has(key)).forEach((key) => this.#seen.delete(key));
   }
 

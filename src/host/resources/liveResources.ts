@@ -5,7 +5,7 @@ import { Emitter } from '../../base/event.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { McpHost } from '../servers/mcpHost.ts';
-import { keyOf, type ResourceAddress } from './resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from './resourceAddress.ts';
 
 /** What keeps the contents of resources. */
 export interface RefreshingReader {
@@ -41,7 +41,7 @@ export class LiveResources implements Disposable {
   /** Takes all resources that are shown now: what is new is watched, what has gone is not any more. */
   show(shown: readonly ResourceAddress[]): void {
     this.#shown = shown;
-    const wanted = new Map(shown.map((address) => [keyOf(address), address]));
+    const wanted = new Map(shown.map((address) => [resourceKey(address), address]));
     for (const [key, { address, connection, store }] of this.#watched) {
       if (!wanted.has(key) || this.#host.server(address.serverId)?.connection !== connection) {
         this.#watched.delete(key);
@@ -59,7 +59,7 @@ export class LiveResources implements Disposable {
 
   /** Whether a resource is shown, and its server has said that it will tell of changes. */
   isLive(address: ResourceAddress): boolean {
-    const watched = this.#watched.get(keyOf(address));
+    const watched = this.#watched.get(resourceKey(address));
     return watched?.connection.resourceWatch.isLive(address.uri) ?? false;
   }
 
@@ -70,8 +70,8 @@ export class LiveResources implements Disposable {
   lookedAt(address: ResourceAddress): void {
     const { readAt, ttlMs } = this.#reader.peek(address) ?? {};
     const isOver = readAt !== undefined && ttlMs !== undefined && Date.now() >= readAt + ttlMs;
-    if (isOver && this.#watched.has(keyOf(address)) && !this.isLive(address)) {
-      void this.#refreshes.run(keyOf(address));
+    if (isOver && this.#watched.has(resourceKey(address)) && !this.isLive(address)) {
+      void this.#refreshes.run(resourceKey(address));
     }
   }
 
@@ -84,7 +84,7 @@ export class LiveResources implements Disposable {
   #watch(address: ResourceAddress, { resourceWatch }: ServerConnection): DisposableStore {
     const store = new DisposableStore();
     const { uri } = address;
-    const refresh = (): void => void this.#refreshes.run(keyOf(address));
+    const refresh = (): void => void this.#refreshes.run(resourceKey(address));
     const liveChanged = (): void => {
       this.#onDidChangeLive.fire(address);
       // What changed between the first reading and the subscription, nobody has told. What was never read

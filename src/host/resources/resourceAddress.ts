@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import { hasTexts } from '../../base/hasTexts.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { fileNameOf, isFileName } from './resourceFileName.ts';
+import { resourceFileName, isFileName } from './resourceFileName.ts';
 
 /** The scheme of the documents that show resources. */
 export const RESOURCE_SCHEME = 'mcp-host';
@@ -14,7 +14,7 @@ export interface ResourceAddress {
 }
 
 /** An address as one text, for maps. */
-export function keyOf({ serverId, uri }: ResourceAddress): string {
+export function resourceKey({ serverId, uri }: ResourceAddress): string {
   return JSON.stringify([serverId, uri]);
 }
 
@@ -80,11 +80,11 @@ export function isAuthorityOf(authority: string, id: ServerId): boolean {
 export function placeOf(uri: string, mimeType?: string): string {
   const { scheme, segments, isPlain } = readableParts(uri) ?? {};
   if (scheme === undefined || segments === undefined) {
-    return `/${codeOf(uri)}/${fileNameOf(uri, mimeType)}`;
+    return `/${codeOf(uri)}/${resourceFileName(uri, mimeType)}`;
   }
   return isPlain && isFileName(segments.at(-1) ?? '', mimeType)
     ? `/${scheme}/${segments.join('/')}`
-    : `/=${scheme}/${segments.join('/')}/${fileNameOf(uri, mimeType)}`;
+    : `/=${scheme}/${segments.join('/')}/${resourceFileName(uri, mimeType)}`;
 }
 
 /** The file name of one of several contents, from 0, in the folder that its resource is. */
@@ -103,7 +103,7 @@ export function placedResource(path: string): PlacedResource | undefined {
 }
 
 function hashOf(id: ServerId): string {
-  return createHash('sha256').update(id).digest('hex').slice(0, 16);
+  return sha256(id).slice(0, 16);
 }
 
 interface ReadableParts {

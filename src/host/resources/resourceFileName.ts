@@ -13,7 +13,7 @@ const NOTEBOOK = /\.ipynb$/i;
  * A file name for a resource: one path segment of letters, digits and `._-`, never with a space. It ends as
  * the URI does or, where that has no ending, as the MIME type asks.
  */
-export function fileNameOf(uri: string, mimeType?: string): string {
+export function resourceFileName(uri: string, mimeType?: string): string {
   const { name, mayHaveEnding } = lastPartOf(uri);
   const safe = name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '_').replace(/^\.+(?=\.)|\.+$/g, '');
   const [own] = (mayHaveEnding && ENDING.exec(safe)) || [];

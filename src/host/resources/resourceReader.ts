@@ -6,7 +6,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import { isActive } from '../connection/state/connectionState.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { McpHost } from '../servers/mcpHost.ts';
-import { keyOf, type ResourceAddress } from './resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from './resourceAddress.ts';
 import { areSameContents, contentsOf, sizeOf, type ResourceContent } from './resourceContents.ts';
 
 /** What a resource was when it was read. */
@@ -91,7 +91,7 @@ export class ResourceReader implements Disposable {
 
   /** What was read last, however long ago; undefined once the server has stopped. */
   peek(address: ResourceAddress): ResourceSnapshot | undefined {
-    return this.#entries.get(keyOf(address))?.snapshot;
+    return this.#entries.get(resourceKey(address))?.snapshot;
   }
 
   /**
@@ -124,11 +124,11 @@ export class ResourceReader implements Disposable {
 
   /** Gives up what is kept of a resource that nobody shows any more. */
   forget(address: ResourceAddress): void {
-    this.#entries.delete(keyOf(address));
+    this.#entries.delete(resourceKey(address));
   }
 
   #entryOf(address: ResourceAddress): Entry {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     const entry = this.#entries.get(key) ?? { address, settled: 0, isStale: false };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -195,7 +195,7 @@ export class ResourceReader implements Disposable {
     const after = isSame
       ? { ...read, contents: before.contents, mtime: before.mtime }
       : { ...read, mtime: this.#time.next() };
-    if (entry.settled > number || this.#entries.get(keyOf(entry.address)) !== entry) {
+    if (entry.settled > number || this.#entries.get(resourceKey(entry.address)) !== entry) {
       return after;
     }
     entry.settled = number;
@@ -248,7 +248,7 @@ export class ResourceReader implements Disposable {
   }
 
   #removeIfEmpty(entry: Entry): void {
-    const key = keyOf(entry.address);
+    const key = resourceKey(entry.address);
     if (!entry.snapshot && this.#entries.get(key) === entry) {
       this.#entries.delete(key);
     }

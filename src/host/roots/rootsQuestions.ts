@@ -1,11 +1,12 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import { unlessAborted } from '../../base/cancellation.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { OfferedFolder, QuestionQueue, RootsAnswer } from '../questions/questionQueue.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import type { ConsentSubject, RootsConsent } from './rootsConsent.ts';
 import { offeredIn } from './rootsView.ts';
+import { rootsQuestions, type OfferedFolder, type RootsAnswer, type RootsQuestion } from './rootsQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** Milliseconds for which servers that ask are gathered into one question. */
 const GATHER_MS = 1_000;
@@ -173,7 +174,8 @@ export class RootsQuestions implements Disposable {
     for (const [offer, group] of Map.groupBy(waiting, (part) => offerText(this.#offerOf(part)))) {
       const folders = group[0] ? this.#offerOf(group[0]) : [];
       const servers = group.map(({ subject }) => subject());
-      const question = this.#ports.questions.ask({ kind: 'roots', servers, folders }, (answer) => {
+      const about: RootsQuestion = { kind: rootsQuestions, servers, folders };
+      const question = this.#ports.questions.ask(about, (answer) => {
         this.#asked.delete(asked);
         void this.#answered(group, folders, answer);
       });

@@ -4,7 +4,7 @@ import type { SamplingOccasion } from '../config/samplingSettings.ts';
 import type { SamplingSource } from '../connection/samplingSource.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
-import type { AskingServer } from '../questions/questionQueue.ts';
+import type { AskingServer } from '../questions/question.ts';
 import { SamplingEntry, type EntryParts } from './samplingEntry.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
 

@@ -1,6 +1,6 @@
-import type { SamplingQuestion } from '../questions/questionQueue.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
+import type { SamplingQuestion } from './samplingQuestion.ts';
 
 /** Requests of one server that are kept; the oldest goes first. */
 const MAX_KEPT = 3;

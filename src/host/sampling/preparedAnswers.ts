@@ -1,7 +1,7 @@
-import { sha256 } from '../launch/fingerprint.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
+import { sha256 } from '../../base/sha256.ts';
 import type { SamplingRequest, RequestDraft } from './request/samplingRequest.ts';
 import type { ModelAnswer } from './request/generation.ts';
 

@@ -6,7 +6,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected } from '../errors/samplingFailure.ts';
-import type { QuestionQueue, SamplingQuestion } from '../questions/questionQueue.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { reviewsAnswer } from './accessPolicy.ts';
 import type { ActiveRequest } from './activeRequest.ts';
 import type { ModelAnswer } from './request/generation.ts';
@@ -17,6 +17,7 @@ import { chooseModel } from './request/modelChoice.ts';
 import { OpenReview, type ReviewActs, type ReviewEnd, type ReviewStart } from './openReview.ts';
 import type { PreparedAnswers, PreparedFor } from './preparedAnswers.ts';
 import type { SamplingAccess } from './samplingAccess.ts';
+import { samplingQuestions, type SamplingQuestion } from './samplingQuestion.ts';
 
 export interface ReviewParts {
   readonly settings: SamplingSettings;
@@ -106,7 +107,7 @@ export class RequestReviews implements Disposable {
   /** Asks the question; disposing the result withdraws it. */
   #ask(active: ActiveRequest, review: OpenReview): Disposable {
     const { entry, source, askedAt } = active;
-    const question: SamplingQuestion = { kind: 'sampling', server: source.server(), review };
+    const question: SamplingQuestion = { kind: samplingQuestions, server: source.server(), review };
     const listening = review.onDidChange(() => {
       const { kind } = review.state;
       if (kind === 'request' || kind === 'answer') {

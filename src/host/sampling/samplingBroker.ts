@@ -8,7 +8,7 @@ import type {
 } from '../connection/samplingSource.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
-import type { AskingServer } from '../questions/questionQueue.ts';
+import type { AskingServer } from '../questions/question.ts';
 import { reviewsAnswer, verdictOnSampling } from './accessPolicy.ts';
 import { ActiveRequest } from './activeRequest.ts';
 import { noModel } from './allowedModels.ts';

@@ -1,16 +1,16 @@
 import { afterTimeout, type After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { MissedRequests } from './missedRequests.ts';
-import type { SamplingState } from './samplingReview.ts';
 import { visibleText } from '../../base/visibleText.ts';
-import type { Question, SamplingQuestion } from '../questions/questionQueue.ts';
-import type { ToPanel } from '../questions/reviewProtocol.ts';
+import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
+import type { Fields, Question, ViewContext } from '../questions/question.ts';
+import { MissedRequests } from './missedRequests.ts';
 import { actOn, copiedText } from './samplingActs.ts';
 import { samplingContent, type SamplingContent } from './samplingContent.ts';
 import { SamplingDrafts } from './samplingDrafts.ts';
-import type { SamplingActMessage } from './samplingProtocol.ts';
-import { samplingNow, streamedText } from './samplingView.ts';
-import type { SamplingMoment } from '../questions/viewContext.ts';
+import { readAct, type SamplingAct, type SamplingUpdate, type SamplingView } from './samplingProtocol.ts';
+import { isSamplingQuestion, type SamplingQuestion } from './samplingQuestion.ts';
+import { isOtherPhase, type SamplingState } from './samplingReview.ts';
+import { samplingNow, samplingView, streamedText, type SamplingMoment } from './samplingView.ts';
 import { phaseText, runAgainText } from './samplingWords.ts';
 
 /** Milliseconds between two looks at what a model is saying. */
@@ -24,16 +24,6 @@ interface Card {
   content?: SamplingContent;
   /** While the next look is due. */
   progress?: Disposable;
-}
-
-/** The panel that the cards are in. */
-export interface CardsPort {
-  post(message: ToPanel): void;
-  copy(text: string): void;
-  /** The id under which a card is before the person's eyes; undefined while it is not. */
-  idOf(question: SamplingQuestion): string | undefined;
-  /** The person is done with a card that stayed; the words say what follows. */
-  closed(question: SamplingQuestion, words: string): void;
 }
 
 /** What a session of the panel needs besides the queue; those that outlive it come from without. */
@@ -56,10 +46,10 @@ export function samplingTools(): SamplingTools {
 }
 
 /** The requests for models that one panel shows: in which state each is, and which stay when nobody waits any more. */
-export class SamplingCards implements Disposable {
+export class SamplingCards implements LiveCards {
   readonly #port: CardsPort;
   readonly #tools: SamplingTools;
-  readonly #cards = new Map<SamplingQuestion, Card>();
+  readonly #cards = new Map<Question, Card>();
   readonly #kept = new Set<SamplingQuestion>();
 
   constructor(tools: SamplingTools, port: CardsPort) {
@@ -68,7 +58,7 @@ export class SamplingCards implements Disposable {
   }
 
   dispose(): void {
-    [...this.#cards.keys()].forEach((question) => this.#close(question));
+    [...this.#cards.values()].forEach(({ question }) => this.#close(question));
   }
 
   /** Those that nobody waits for, and that the person has not closed yet, the oldest first. */
@@ -79,7 +69,7 @@ export class SamplingCards implements Disposable {
   /** Takes up what waits now; of what does not any more, what was shown and has ended stays. */
   sync(waiting: readonly Question[], shown: readonly Question[]): void {
     for (const question of waiting) {
-      if (question.kind === 'sampling' && !this.#cards.has(question)) {
+      if (isSamplingQuestion(question) && !this.#cards.has(question)) {
         this.#open(question);
       }
     }
@@ -103,12 +93,25 @@ export class SamplingCards implements Disposable {
   }
 
   /** An act of an earlier state does nothing; what the person writes into a request has its place in any. */
-  act(question: SamplingQuestion, message: SamplingActMessage): void {
-    const { review } = question;
-    const { drafts } = this.#tools;
-    if (message.phase !== this.#cards.get(question)?.phase && message.act !== 'draft') {
+  act(question: Question, given: Fields): void {
+    const card = this.#cards.get(question);
+    const message = readAct(given);
+    if (!card || !message || (message.phase !== card.phase && message.act !== 'draft')) {
       return;
     }
+    this.#do(card.question, message);
+  }
+
+  /** The card as it is now. */
+  view(question: Question, context: ViewContext): SamplingView | undefined {
+    return isSamplingQuestion(question)
+      ? samplingView(question, context, this.#momentOf(question))
+      : undefined;
+  }
+
+  #do(question: SamplingQuestion, message: SamplingAct): void {
+    const { review } = question;
+    const { drafts } = this.#tools;
     actOn(review, message, drafts);
     switch (message.act) {
       case 'draft':
@@ -131,8 +134,8 @@ export class SamplingCards implements Disposable {
     }
   }
 
-  /** Where a card stands at this moment. */
-  momentOf(question: SamplingQuestion): SamplingMoment {
+  /** The state of a card at this moment. */
+  #momentOf(question: SamplingQuestion): SamplingMoment {
     const card = this.#cards.get(question) ?? this.#open(question);
     card.content ??= samplingContent(question.review.subject.request);
     const { drafts, now } = this.#tools;
@@ -183,28 +186,25 @@ export class SamplingCards implements Disposable {
   }
 
   #showNow(question: SamplingQuestion, status: string): void {
-    const id = this.#port.idOf(question);
-    if (id !== undefined) {
-      this.#port.post({ type: 'now', id, now: samplingNow(question, this.momentOf(question)), status });
-    }
+    this.#post(
+      question,
+      () => ({ kind: 'now', now: samplingNow(question, this.#momentOf(question)) }),
+      status,
+    );
   }
 
   #showProgress(card: Card): void {
     delete card.progress;
-    const id = this.#port.idOf(card.question);
-    if (id !== undefined && card.state.kind === 'generating') {
-      this.#port.post({ type: 'progress', id, phase: card.phase, text: streamedText(card.state.text) });
+    const { question, state, phase } = card;
+    if (state.kind === 'generating') {
+      this.#post(question, () => ({ kind: 'progress', phase, text: streamedText(state.text) }), '');
     }
   }
-}
 
-/** Whether an act that was meant for one state must not reach the other. */
-export function isOtherPhase(before: SamplingState, after: SamplingState): boolean {
-  if (before.kind === 'answer' && after.kind === 'answer') {
-    return before.answer !== after.answer;
+  #post(question: SamplingQuestion, update: () => SamplingUpdate, status: string): void {
+    const id = this.#port.idOf(question);
+    if (id !== undefined) {
+      this.#port.post({ type: 'update', id, update: update(), status });
+    }
   }
-  if (before.kind === 'request' && after.kind === 'request') {
-    return before.problem !== after.problem;
-  }
-  return before.kind !== after.kind;
 }

@@ -2,7 +2,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { SamplingFailure, SamplingFailureKind } from '../errors/samplingFailure.ts';
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerDecision, LedgerEnd, SamplingFigures } from '../ledger/ledgerEntry.ts';
-import type { AskingServer } from '../questions/questionQueue.ts';
+import type { AskingServer } from '../questions/question.ts';
 import type { SamplingPart, SamplingRequest } from './request/samplingRequest.ts';
 
 /** Where requests for a model are recorded. */
@@ -31,7 +31,7 @@ export class SamplingEntry {
     this.#id = definition.id;
     this.#entry = parts.ledger.begin(
       {
-        door: { kind: 'server' },
+        caller: { kind: 'server' },
         serverId: definition.id,
         server: label,
         method: 'sampling/createMessage',

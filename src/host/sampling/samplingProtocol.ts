@@ -1,5 +1,6 @@
 import type { TextEdit, RequestDraft } from './request/samplingRequest.ts';
 import type { LongText, PanelText } from '../questions/panelText.ts';
+import type { Fields, QuestionView } from '../questions/question.ts';
 
 /** A text that the person can change. */
 export interface TextView {
@@ -74,13 +75,8 @@ export interface SamplingNow {
 }
 
 /** A request for a language model as the panel shows it. */
-export interface SamplingView {
+export interface SamplingView extends QuestionView {
   readonly kind: 'sampling';
-  /** As for a launch. */
-  readonly id: string;
-  /** As it was when it was first shown; see `now`. */
-  readonly title: PanelText;
-  readonly isRenewed: boolean;
   /** Where the server is defined. */
   readonly place: PanelText;
   /** What the server was working on. */
@@ -116,23 +112,24 @@ export type SamplingAct =
   | { readonly act: 'runAgain'; readonly draft: RequestDraft; readonly edits: readonly TextEdit[] };
 
 /** An act, and the state of the review it was made in. */
-export type SamplingActMessage = {
-  readonly type: 'act';
-  readonly id: string;
-  readonly phase: number;
-} & SamplingAct;
+export type SamplingActMessage = { readonly phase: number } & SamplingAct;
+
+/** What changes in a card while it is shown. */
+export type SamplingUpdate =
+  /** How the request stands. */
+  | { readonly kind: 'now'; readonly now: SamplingNow }
+  /** What a model has said so far. */
+  | { readonly kind: 'progress'; readonly phase: number; readonly text: PanelText };
 
 /** A request has at most so many texts, and a person has changed at most so many characters. */
 const MAX_EDITS = 20_000;
 const MAX_CHARACTERS = 4_000_000;
 
 /** Checks what the panel says of an act; undefined for anything that is not exactly one. */
-export function readAct(message: object, id: string): SamplingActMessage | undefined {
-  const phase: unknown = 'phase' in message ? message.phase : undefined;
-  const act = readPlainAct(message) ?? readActWithTexts(message);
-  return act && typeof phase === 'number' && Number.isSafeInteger(phase)
-    ? { type: 'act', id, phase, ...act }
-    : undefined;
+export function readAct(fields: Fields): SamplingActMessage | undefined {
+  const { phase } = fields;
+  const act = readPlainAct(fields) ?? readActWithTexts(fields);
+  return act && typeof phase === 'number' && Number.isSafeInteger(phase) ? { phase, ...act } : undefined;
 }
 
 function readPlainAct(message: object): SamplingAct | undefined {

@@ -35,6 +35,17 @@ export type SamplingState =
     }
   | { readonly kind: 'done'; readonly how: 'delivered' | 'denied' | 'never' };
 
+/** Whether an act that was meant for one state must not reach the other. */
+export function isOtherPhase(before: SamplingState, after: SamplingState): boolean {
+  if (before.kind === 'answer' && after.kind === 'answer') {
+    return before.answer !== after.answer;
+  }
+  if (before.kind === 'request' && after.kind === 'request') {
+    return before.problem !== after.problem;
+  }
+  return before.kind !== after.kind;
+}
+
 /** What is reviewed. It never changes. */
 export interface ReviewSubject {
   /** As the server sent it; what is sent is this with your edits in it. */

@@ -5,10 +5,10 @@ import type { ModelAnswer } from './request/generation.ts';
 import { requestWarnings } from './requestWarnings.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
 import { plain, proseText, type PanelText } from '../questions/panelText.ts';
-import type { SamplingQuestion } from '../questions/questionQueue.ts';
-import type { SamplingMoment, ViewContext } from '../questions/viewContext.ts';
-import { editedView, partViews, samplingContent } from './samplingContent.ts';
+import type { ViewContext } from '../questions/question.ts';
+import { editedView, partViews, samplingContent, type SamplingContent } from './samplingContent.ts';
 import { SamplingDrafts } from './samplingDrafts.ts';
+import type { SamplingQuestion } from './samplingQuestion.ts';
 import type {
   AnswerView,
   EditedView,
@@ -19,10 +19,21 @@ import type {
 } from './samplingProtocol.ts';
 import { estimateText, hintText, runAgainLabel, samplingTitle, stopTexts, whyText } from './samplingWords.ts';
 
+/** The state of a card. */
+export interface SamplingMoment {
+  readonly phase: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly drafts: SamplingDrafts;
+  /** Saves making it again. */
+  readonly content: SamplingContent;
+}
+
 /** A request for a language model as the review panel shows it. */
 export function samplingView(
   question: SamplingQuestion,
-  { id, placeOf, moment = firstMoment(question) }: ViewContext,
+  { id, placeOf }: ViewContext,
+  moment: SamplingMoment = firstMoment(question),
 ): SamplingView {
   const { server, review } = question;
   const now = samplingNow(question, moment);
@@ -31,6 +42,7 @@ export function samplingView(
     id,
     title: now.title,
     isRenewed: false,
+    isOver: now.state.kind === 'ended',
     place: visibleParts(placeOf(server.definition)),
     why: visibleParts(whyText(review.subject)),
     warnings: requestWarnings(review.subject.request).map(visibleParts),

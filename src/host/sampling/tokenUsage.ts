@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile, replaceFileSync } from '../../base/atomicFile.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Gathered } from '../../base/gathered.ts';
@@ -160,15 +160,12 @@ export class TokenUsage implements Disposable {
     if (this.#kept === added || this.#isDisposed) {
       return;
     }
-    const file = path.join(this.#folder, fileOf(this.#day, this.#window));
-    const temporary = `${file}.tmp`;
-    const text = usageText(this.#own);
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, text, { mode: 0o600 });
-      if (!this.#isDisposed) {
-        await rename(temporary, file);
-        this.#kept = this.#day === day ? added : this.#kept;
+      // What disposal has written meanwhile has more in it.
+      const isStillWanted = () => !this.#isDisposed;
+      await replaceFile(this.#file(), usageText(this.#own), { isStillWanted });
+      if (this.#day === day && !this.#isDisposed) {
+        this.#kept = added;
       }
     } catch (error) {
       this.#failed(error);
@@ -176,16 +173,16 @@ export class TokenUsage implements Disposable {
   }
 
   #writeAtOnce(): void {
-    const file = path.join(this.#folder, fileOf(this.#day, this.#window));
-    const temporary = `${file}.${randomUUID()}.tmp`;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, usageText(this.#own), { mode: 0o600 });
-      renameSync(temporary, file);
+      replaceFileSync(this.#file(), usageText(this.#own));
       this.#kept = this.#added;
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  #file(): string {
+    return path.join(this.#folder, fileOf(this.#day, this.#window));
   }
 
   /** The next addition tries again; until then the usage counts in this window. */

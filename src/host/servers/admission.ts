@@ -5,7 +5,7 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { Answer } from '../decisions/decision.ts';
-import type { LaunchAnswer, LaunchQuestion } from '../questions/questionQueue.ts';
+import type { LaunchAnswer, LaunchQuestion } from '../launch/question/launchQuestion.ts';
 
 /** What the admission of a server asks the host. */
 export interface AdmissionContext {

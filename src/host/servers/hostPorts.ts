@@ -4,7 +4,6 @@ import type { Event } from '../../base/event.ts';
 import type { LevelledLogger } from '../../base/logger.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
 import type { Preferences } from '../decisions/preferences.ts';
-import type { QuestionQueue } from '../questions/questionQueue.ts';
 import type { InputSource } from '../config/inputSource.ts';
 import type { ReadEnvFile } from '../launch/resolveLaunch.ts';
 import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
@@ -15,6 +14,7 @@ import type { RootsConsent } from '../roots/rootsConsent.ts';
 import type { RootsSource } from '../folders/rootsSource.ts';
 import type { ServerSampling } from '../connection/samplingSource.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** Whether the person trusts the workspace: nothing is started before. */
 export interface WorkspaceTrust {

@@ -3,7 +3,6 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Admission } from './admission.ts';
 import { definedLaunchOf } from '../launch/fingerprint.ts';
-import type { LaunchQuestion } from '../questions/questionQueue.ts';
 import {
   type DefinitionProblem,
   type DefinitionReading,
@@ -26,6 +25,7 @@ import { RootsLog } from '../roots/rootsLog.ts';
 import type { RootsView } from '../roots/rootsView.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
 import { launchPaths, launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
+import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 
 /** One configured server with what belongs to it. */
 export interface HostServer {

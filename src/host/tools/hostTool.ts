@@ -15,14 +15,14 @@ export interface PinnedTool {
 
 /** How a tool stands to what was pinned of its server. */
 export type ToolStanding =
-  /** Listed a moment ago, and not compared yet: in no door. */
+  /** Listed a moment ago, and not compared yet: not offered. */
   | { readonly kind: 'unseen' }
   | { readonly kind: 'known' }
   /** Came after the first list, and such are offered as the person wants it; its first call asks. */
   | { readonly kind: 'new' }
-  /** Came after the first list, or nothing is known of it any more: in no door until the person has seen it. */
+  /** Came after the first list, or what was pinned of it is lost: not offered until you have seen it. */
   | { readonly kind: 'added' }
-  /** Is not what it was: in no door until the person has accepted it. */
+  /** Has changed: not offered until you have accepted the change. */
   | {
       readonly kind: 'changed';
       readonly before: PinnedTool;
@@ -30,7 +30,7 @@ export type ToolStanding =
       readonly renamedFrom?: string;
     };
 
-/** A server's tool as the doors see it (server/tools). */
+/** A server's tool as callers see it (server/tools). */
 export interface HostTool {
   readonly serverId: ServerId;
   /** As the server lists it now. */
@@ -38,11 +38,11 @@ export interface HostTool {
   /** As a model is given it: the approved texts, and annotations only of servers whose claims are trusted. */
   readonly offered: Tool;
   readonly standing: ToolStanding;
-  /** Whether the person lets it be seen in doors; see also `isOffered`. */
+  /** Whether you let callers see it; see also `isOffered`. */
   readonly isExposed: boolean;
 }
 
-/** True when doors list the tool and let it be called. */
+/** True when callers can list and call the tool. */
 export function isOffered({ tool, isExposed, standing }: HostTool): boolean {
   return isExposed && !needsTask(tool) && (standing.kind === 'known' || standing.kind === 'new');
 }

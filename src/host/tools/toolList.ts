@@ -1,9 +1,27 @@
+import type { Tool } from '@modelcontextprotocol/client';
 import { hasTexts } from '../../base/hasTexts.ts';
+import { isRecord } from '../../base/record.ts';
+import { wordsOf } from '../../base/wordRank.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { searchTools, type ListedTool } from './toolSearch.ts';
+
+/** Characters of a description that are looked at. */
+const MAX_READ = 500;
+
+/** `[Deprecated]`, `(deprecated)` or `Deprecated: …`, as titles and descriptions begin or end. */
+const MARKED = /^\W*deprecated\b|[[(]\s*deprecated\b/i;
+/** In the middle of a description only in capitals: a tool may well be about deprecated things. */
+const SHOUTED = /\bDEPRECATED\b/;
+
+/** A tool as it stands in a list to pick from. */
+export interface Searchable {
+  readonly server: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+}
 
 /** A tool as it stands in the list to run one from. */
-export interface RunnableTool extends ListedTool {
+export interface RunnableTool extends Searchable {
   readonly serverId: ServerId;
   readonly isDeprecated: boolean;
   /** Why it does not run as it is, in a few words. */
@@ -68,4 +86,46 @@ function rankOf({ isDeprecated, obstacle }: RunnableTool): 0 | 1 | 2 {
     return 2;
   }
   return isDeprecated ? 1 : 0;
+}
+
+/**
+ * The tools that contain every word of the query, those with it in their name first; at most `limit`,
+ * because an editor's list of 100,000 rows is slow.
+ */
+export function searchTools<T extends Searchable>(
+  tools: readonly T[],
+  query: string,
+  limit: number,
+): readonly T[] {
+  const words = wordsOf(query);
+  if (words.length === 0) {
+    return tools.slice(0, limit);
+  }
+  const inName: T[] = [];
+  const elsewhere: T[] = [];
+  for (const tool of tools) {
+    const name = `${tool.name} ${tool.title ?? ''}`.toLowerCase();
+    if (words.every((word) => name.includes(word))) {
+      inName.push(tool);
+    } else {
+      const all = `${name} ${tool.server} ${tool.description ?? ''}`.toLowerCase();
+      if (words.every((word) => all.includes(word))) {
+        elsewhere.push(tool);
+      }
+    }
+  }
+  return [...inName, ...elsewhere].slice(0, limit);
+}
+
+/**
+ * Whether a server calls its tool deprecated. The protocol has no field for that: servers say it in a text, or in an
+ * annotation of their own.
+ */
+export function isDeprecated({ title, description, annotations, _meta }: Tool): boolean {
+  const texts = [title, annotations?.title, description?.slice(0, MAX_READ)];
+  const fields: readonly unknown[] = [annotations, _meta];
+  return (
+    texts.some((text) => text !== undefined && (MARKED.test(text) || SHOUTED.test(text))) ||
+    fields.some((one) => isRecord(one) && one['deprecated'] === true)
+  );
 }

@@ -2,12 +2,12 @@ import { counted } from '../../base/words.ts';
 import { needsTask, type HostTool } from './hostTool.ts';
 import { tokensOfTools } from './tokenEstimate.ts';
 
-/** True for a tool that no door has until its change, or the tool as a whole, is accepted. */
+/** True for a tool that is not offered until its change, or the tool as a whole, is accepted. */
 export function isHeldBack({ standing }: HostTool): boolean {
   return standing.kind === 'changed' || standing.kind === 'added';
 }
 
-/** True for a tool that doors have, or get as soon as it has been compared. */
+/** True for a tool that is offered, or will be as soon as it has been compared. */
 export function isShown(tool: HostTool): boolean {
   return tool.isExposed && !isHeldBack(tool) && !needsTask(tool.tool);
 }

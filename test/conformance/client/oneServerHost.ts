@@ -6,7 +6,6 @@ import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
 import { Preferences } from '../../../src/host/decisions/preferences.ts';
-import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { Catalogue } from '../../../src/host/connection/lists/catalogue.ts';
@@ -24,6 +23,7 @@ import { Ledger } from '../../../src/host/ledger/ledger.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
+import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 
 const requestTimeoutMs = 10_000;
 const person = { kind: 'person' } as const;

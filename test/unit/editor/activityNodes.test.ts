@@ -69,7 +69,7 @@ suite('The list of activity', () => {
   test('is filtered by what was asked for, what runs as well', () => {
     const ledger = bed.open();
     bed.write(ledger, { target: 'a' });
-    const asked = { door: { kind: 'server' }, method: 'sampling/createMessage' } as const;
+    const asked = { caller: { kind: 'server' }, method: 'sampling/createMessage' } as const;
     bed.write(ledger, { ...asked, target: 'b' });
     bed.write(ledger, { ...asked, target: 'c' }, { outcome: 'refused' });
     ledger.begin({ ...aRequest, ...asked, target: 'd' }, () => {});

@@ -182,7 +182,7 @@ suite('The nodes of the tree of servers', () => {
     const request = (more: Partial<RunningRequest>): RunningRequest => ({
       id: '1',
       at: 0,
-      door: { kind: 'agentMode' },
+      caller: { kind: 'agentMode' },
       serverId: definition.id,
       server: 'server',
       method: 'tools/call',

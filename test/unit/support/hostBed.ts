@@ -7,11 +7,6 @@ import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval, type Answer } from '../../../src/host/launch/question/launchApproval.ts';
 import { Preferences } from '../../../src/host/decisions/preferences.ts';
-import {
-  QuestionQueue,
-  type LaunchQuestion,
-  type RootsQuestion,
-} from '../../../src/host/questions/questionQueue.ts';
 import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type {
   DefinitionProblem,
@@ -30,6 +25,10 @@ import { ConnectionBed } from './connectionBed.ts';
 import { FakeDisk } from './fakeDisk.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { until } from './until.ts';
+import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
+import { type LaunchQuestion, launchQuestions } from '../../../src/host/launch/question/launchQuestion.ts';
+import { type RootsQuestion, rootsQuestions } from '../../../src/host/roots/rootsQuestion.ts';
+import { ofKind } from './questions.ts';
 
 /** Decisions on a disk that can be slow. */
 class SlowDecisions extends DecisionStore {
@@ -190,12 +189,12 @@ export class HostBed {
 
   /** The launches that wait for an answer. */
   get launches(): readonly LaunchQuestion[] {
-    return this.questions.questions.filter((question) => question.kind === 'launch');
+    return ofKind(this.questions.questions, launchQuestions);
   }
 
   /** The questions of servers that have asked for folders. */
   get rootsQuestions(): readonly RootsQuestion[] {
-    return this.questions.questions.filter((question) => question.kind === 'roots');
+    return ofKind(this.questions.questions, rootsQuestions);
   }
 
   /** Answers every launch, with all folders. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Emitter } from '../../../src/base/event.ts';
-import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
 import { MissedRequests } from '../../../src/host/sampling/missedRequests.ts';
@@ -19,6 +18,8 @@ import { RecordingLedger } from './gateBed.ts';
 import { HostBed } from './hostBed.ts';
 import { RememberedModels, ScriptedModels } from './scriptedModels.ts';
 import { until } from './until.ts';
+import { type SamplingQuestion, samplingQuestions } from '../../../src/host/sampling/samplingQuestion.ts';
+import { ofKind } from './questions.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -96,7 +97,7 @@ export class SamplingBed {
 
   /** The reviews that wait. */
   get waiting(): readonly SamplingQuestion[] {
-    return this.hostBed.questions.questions.filter((question) => question.kind === 'sampling');
+    return ofKind(this.hostBed.questions.questions, samplingQuestions);
   }
 
   /** The one review that waits, as soon as there is one. */

@@ -1,5 +1,4 @@
 import { Emitter } from '../../../src/base/event.ts';
-import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
 import type { LanguageModel } from '../../../src/host/sampling/request/languageModels.ts';
 import type { SamplingRequest } from '../../../src/host/sampling/request/samplingRequest.ts';
@@ -11,6 +10,7 @@ import type {
 } from '../../../src/host/sampling/samplingReview.ts';
 import type { ModelAnswer } from '../../../src/host/sampling/request/generation.ts';
 import { stdioServer } from './definitions.ts';
+import { type SamplingQuestion, samplingQuestions } from '../../../src/host/sampling/samplingQuestion.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {
   return { id, name: id, vendor: 'acme', family: id, version: '1', maxInputTokens: 8_000, ...more };
@@ -103,5 +103,5 @@ export class ScriptedReview implements SamplingReview {
 }
 
 export function samplingQuestion(review: SamplingReview, label = 'everything'): SamplingQuestion {
-  return { kind: 'sampling', server: { definition: stdioServer([], { name: label }), label }, review };
+  return { kind: samplingQuestions, server: { definition: stdioServer([], { name: label }), label }, review };
 }

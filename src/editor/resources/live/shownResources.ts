@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { Gathered } from '../../../base/gathered.ts';
-import { keyOf, type ResourceAddress } from '../../../host/resources/resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from '../../../host/resources/resourceAddress.ts';
 import { documentsOf, shownDocuments } from '../openDocuments.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 
@@ -53,15 +53,15 @@ export class ShownResources implements Disposable {
 
   /** Whether the resource stands before the person at this moment. */
   isLookedAt(address: ResourceAddress): boolean {
-    return this.#inFront().has(keyOf(address));
+    return this.#inFront().has(resourceKey(address));
   }
 
   /** The documents of a resource that a tab shows. */
   documentsOf(address: ResourceAddress): readonly vscode.Uri[] {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     return shownDocuments().filter((uri) => {
       const shown = this.#uris.addressOf(uri);
-      return shown && keyOf(shown) === key;
+      return shown && resourceKey(shown) === key;
     });
   }
 
@@ -96,6 +96,6 @@ export class ShownResources implements Disposable {
 
   #resourcesIn(documents: readonly vscode.Uri[]): Resources {
     const addresses = documents.flatMap((uri) => this.#uris.addressOf(uri) ?? []);
-    return new Map(addresses.map((address) => [keyOf(address), address]));
+    return new Map(addresses.map((address) => [resourceKey(address), address]));
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { errorCodeOf } from '../../../base/errorCode.ts';
 import { frozenDeep } from '../../../base/frozenDeep.ts';
 import { ownText } from '../../../base/ownText.ts';
 import { Slices } from '../../../base/slices.ts';
@@ -79,7 +80,7 @@ export async function listPages<T>(
   signal: AbortSignal,
 ): Promise<Listed<T>> {
   const first = await readPages(source, bounds, signal);
-  return codeOf(first.failure) === INVALID_PARAMS ? readPages(source, bounds, signal) : first;
+  return errorCodeOf(first.failure) === INVALID_PARAMS ? readPages(source, bounds, signal) : first;
 }
 
 async function readPages<T>(
@@ -244,9 +245,5 @@ function digestOf(cursor: string): string {
 
 /** Whether a list ended with its connection, of which others tell. */
 export function isConnectionClosed(error: unknown): boolean {
-  return codeOf(error) === CONNECTION_CLOSED;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  return errorCodeOf(error) === CONNECTION_CLOSED;
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../base/cancellation.ts';
+import { errorCodeOf } from '../../../base/errorCode.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -33,8 +34,7 @@ export async function callListedTool(
       { ...limits, ...(toolDefinition && { toolDefinition }) },
     );
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (!catalogue || client.getProtocolEra() !== 'modern' || code !== HEADER_MISMATCH) {
+    if (!catalogue || client.getProtocolEra() !== 'modern' || errorCodeOf(error) !== HEADER_MISMATCH) {
       throw error;
     }
     await unlessAborted(catalogue.refresh('tools'), limits.signal);

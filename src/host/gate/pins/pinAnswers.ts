@@ -1,6 +1,6 @@
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
 import type { ServerChanges } from './serverChanges.ts';
-import { printOf } from './toolPrint.ts';
+import { toolFingerprint } from './toolFingerprint.ts';
 
 /** One change of a tool that the person has seen. */
 export type SeenChange = ServerChanges['tools'][number];
@@ -72,7 +72,7 @@ export function withAcknowledged(pins: Pins, names: readonly string[]): Pins {
 }
 
 function isAbout(pin: ToolPin, { before }: SeenChange): boolean {
-  return before ? pin.print.whole === printOf(before).whole : pin.isNew;
+  return before ? pin.fingerprint.whole === toolFingerprint(before).whole : pin.isNew;
 }
 
 function acceptedPin(pin: ToolPin, { now }: SeenChange): ToolPin {
@@ -81,7 +81,7 @@ function acceptedPin(pin: ToolPin, { now }: SeenChange): ToolPin {
   return {
     ...pin,
     tool: now,
-    print: printOf(now),
+    fingerprint: toolFingerprint(now),
     isNew: false,
     textChanges: pin.textChanges + (haveTextsChanged ? 1 : 0),
   };

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Slices } from '../../../base/slices.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
-import { printOf } from './toolPrint.ts';
+import { toolFingerprint } from './toolFingerprint.ts';
 
 /** The version that this code writes. */
 const VERSION = 1;
@@ -25,7 +25,7 @@ interface Head {
   readonly knowsTasks?: boolean;
 }
 
-type ToolLine = Omit<ToolPin, 'print'>;
+type ToolLine = Omit<ToolPin, 'fingerprint'>;
 
 /** Writes pins, a line for each tool, so that thousands hold nobody up. */
 export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
@@ -65,7 +65,7 @@ export async function readPins(path: string): Promise<Pins> {
       head = parsed(line, isHead);
     } else {
       const { tool, isNew, textChanges, varies } = parsed(line, isToolLine);
-      tools.set(tool.name, { tool, print: printOf(tool), isNew, textChanges, varies });
+      tools.set(tool.name, { tool, fingerprint: toolFingerprint(tool), isNew, textChanges, varies });
     }
     if (slices.isUsedUp) {
       await slices.rest();

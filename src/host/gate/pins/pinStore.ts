@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, watch, type Stats } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, mkdirSync, watch, type Stats } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../../../base/atomicFile.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import { errorCodeOf } from '../../../base/errorCode.ts';
 import { Emitter } from '../../../base/event.ts';
-import { sha256 } from '../../launch/fingerprint.ts';
 import type { ServerId } from '../../config/serverDefinition.ts';
 import { FileLock } from '../../../base/fileLock.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import { readPins, UnreadablePins, writePins } from './pinFile.ts';
 import { noPins, type Pins } from './pins.ts';
 
@@ -96,9 +97,8 @@ export class PinStore implements Disposable {
       if (name.endsWith('.jsonl') || name.endsWith(ASIDE)) {
         const copied = target + name.slice(source.length);
         await this.#inTurn(copied, async () => {
-          const temporary = this.#pathOf(`${copied}.${randomUUID()}.tmp`);
-          await copyFile(this.#pathOf(name), temporary);
-          await rename(temporary, this.#pathOf(copied));
+          const content = createReadStream(this.#pathOf(name));
+          await replaceFile(this.#pathOf(copied), (file) => file.writeFile(content));
           this.#known.delete(copied);
         });
       }
@@ -169,22 +169,16 @@ export class PinStore implements Disposable {
   }
 
   async #write(name: string, pins: Pins): Promise<void> {
-    const temporary = this.#pathOf(`${name}.${randomUUID()}.tmp`);
-    try {
-      const file = await open(temporary, 'wx', 0o600);
-      try {
+    let stamp = '';
+    await replaceFile(
+      this.#pathOf(name),
+      async (file) => {
         await writePins(file, pins);
-        await file.sync();
-        this.#known.set(name, { stamp: stampOf(await file.stat()), pins });
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, this.#pathOf(name));
-    } catch (error) {
-      this.#known.delete(name);
-      await rm(temporary, { force: true });
-      throw error;
-    }
+        stamp = stampOf(await file.stat());
+      },
+      { isDurable: true },
+    );
+    this.#known.set(name, { stamp, pins });
   }
 
   /** Where watching fails, what other windows pin is seen at the next list. */
@@ -221,7 +215,7 @@ function stampOf({ ino, mtimeMs, size }: Stats): string {
 }
 
 function undefinedIfMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+  if (errorCodeOf(error) === 'ENOENT') {
     return undefined;
   }
   throw error;

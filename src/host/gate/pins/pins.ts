@@ -1,5 +1,5 @@
 import type { PinnedTool } from '../../tools/hostTool.ts';
-import { printOf, type ListedTool, type ToolPrint } from './toolPrint.ts';
+import { toolFingerprint, type ListedTool, type ToolFingerprint } from './toolFingerprint.ts';
 
 /** A text that was approved, and how it has changed since. */
 interface TextPin {
@@ -12,7 +12,7 @@ interface TextPin {
 /** A tool as it was approved, or as it was when it came. */
 export interface ToolPin extends TextPin {
   readonly tool: PinnedTool;
-  readonly print: ToolPrint;
+  readonly fingerprint: ToolFingerprint;
   readonly isNew: boolean;
 }
 
@@ -50,13 +50,16 @@ export interface Listing {
 }
 
 /** What is compared of a tool is as it was pinned, or differs in what was let vary only. */
-export function isAsPinned({ print }: ListedTool, pin: ToolPin): boolean {
-  return pin.print.whole === print.whole || (pin.varies && pin.print.withoutTexts === print.withoutTexts);
+export function isAsPinned({ fingerprint }: ListedTool, pin: ToolPin): boolean {
+  return (
+    pin.fingerprint.whole === fingerprint.whole ||
+    (pin.varies && pin.fingerprint.withoutTexts === fingerprint.withoutTexts)
+  );
 }
 
 /** Whether a changed tool's texts may be let vary: not for its first change. */
-export function canToolVary({ print }: ListedTool, pin: ToolPin): boolean {
-  return pin.textChanges > 0 && pin.print.withoutTexts === print.withoutTexts;
+export function canToolVary({ fingerprint }: ListedTool, pin: ToolPin): boolean {
+  return pin.textChanges > 0 && pin.fingerprint.withoutTexts === fingerprint.withoutTexts;
 }
 
 /** By their new names, tools that take the place of one that is gone and takes the same. */
@@ -70,9 +73,9 @@ export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): 
   const taken = new Set<ToolPin>();
   // Those that are the same but for their names first.
   for (const keyOf of [textsKey, shapeKey]) {
-    const candidates = Map.groupBy(gone, ({ print, tool }) => keyOf(print, tool));
-    for (const [name, { print, pinned }] of added) {
-      const fitting = renames.has(name) ? undefined : candidates.get(keyOf(print, pinned));
+    const candidates = Map.groupBy(gone, ({ fingerprint, tool }) => keyOf(fingerprint, tool));
+    for (const [name, { fingerprint, pinned }] of added) {
+      const fitting = renames.has(name) ? undefined : candidates.get(keyOf(fingerprint, pinned));
       for (let pin = fitting?.pop(); pin; pin = fitting?.pop()) {
         if (!taken.has(pin)) {
           taken.add(pin);
@@ -85,11 +88,11 @@ export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): 
   return renames;
 }
 
-function shapeKey({ shape }: ToolPrint): string {
+function shapeKey({ shape }: ToolFingerprint): string {
   return shape;
 }
 
-function textsKey({ withoutTexts }: ToolPrint, { title, description }: PinnedTool): string {
+function textsKey({ withoutTexts }: ToolFingerprint, { title, description }: PinnedTool): string {
   return JSON.stringify([withoutTexts, title, description]);
 }
 
@@ -116,7 +119,7 @@ function withTasks(pins: Pins, listing: Listing): Pins {
   const tools = [...(pins.tools ?? [])].map(([name, pin]): [string, ToolPin] => {
     const taskSupport = listing.tools?.get(name)?.pinned.taskSupport;
     const tool = { ...pin.tool, taskSupport };
-    return [name, taskSupport === undefined ? pin : { ...pin, tool, print: printOf(tool) }];
+    return [name, taskSupport === undefined ? pin : { ...pin, tool, fingerprint: toolFingerprint(tool) }];
   });
   return { ...pins, tools: pins.tools && new Map(tools), knowsTasks: true };
 }
@@ -179,6 +182,6 @@ function forgettable(
   return gone.slice(0, Math.max(0, gone.length - MAX_GONE));
 }
 
-function pinOf({ pinned, print }: ListedTool, isNew: boolean): ToolPin {
-  return { tool: pinned, print, isNew, textChanges: 0, varies: false };
+function pinOf({ pinned, fingerprint }: ListedTool, isNew: boolean): ToolPin {
+  return { tool: pinned, fingerprint, isNew, textChanges: 0, varies: false };
 }

@@ -17,9 +17,10 @@ import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { sayableLaunch, shownVariables } from '../launchVariables.ts';
 import { launchWarnings } from '../warnings/launchWarnings.ts';
-import type { LaunchAnswer, LaunchQuestion, OfferedFolder } from '../../questions/questionQueue.ts';
 import { namedFiles } from './namedFiles.ts';
 import { areUnchanged, chosenFiles, fileChanges, offeredFiles, type WatchedFile } from './watchedFiles.ts';
+import { launchQuestions, type LaunchAnswer, type LaunchQuestion } from './launchQuestion.ts';
+import type { OfferedFolder } from '../../roots/rootsQuestion.ts';
 
 export type { Answer } from '../../decisions/decision.ts';
 
@@ -126,7 +127,7 @@ export class LaunchApproval {
     const places = { folders: workspace, home: homedir() };
     const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
     const question: LaunchQuestion = {
-      kind: 'launch',
+      kind: launchQuestions,
       definition,
       label,
       workingDirectory,

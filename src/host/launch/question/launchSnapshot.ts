@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { sha256 } from '../../../base/sha256.ts';
 import type {
   HttpServerDefinition,
   ServerDefinition,
   StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
-import { inputText, sha256 } from '../fingerprint.ts';
+import { inputText } from '../fingerprint.ts';
 import { fixedVariables } from '../fixedTexts.ts';
 import { isLoaderVariable } from '../loaderVariables.ts';
 import { hasReference, shownValue } from './shownValue.ts';

@@ -37,7 +37,7 @@ suite('What was decided about a server', () => {
   const launchOf = (definition: ServerDefinition): string => bed.host.runningLaunchOf(definition.id) ?? '';
   const call = (definition: ServerDefinition): DecidedCall => ({
     serverId: definition.id,
-    door: extension,
+    caller: extension,
     target: { kind: 'tool', name: 'list' },
     launch: launchOf(definition),
   });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { JSONObject } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
 import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
 import type { HostError } from '../../../../src/host/errors/hostError.ts';
 import { namesOf, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer, oddServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
 
 const server = legacyServer();
 const run = (span: CallAnswer['span'], scope: CallAnswer['scope'] = 'one'): CallAnswer => ({
@@ -210,7 +210,7 @@ suite('The gate', () => {
     await elsewhere.remember(
       {
         serverId: server.id,
-        door: agentMode,
+        caller: agentMode,
         target: { kind: 'tool', name: 'echo' },
         launch: undefined,
       },
@@ -254,8 +254,8 @@ suite('The gate', () => {
   test('says what to do where the server does not run, or is gone', async () => {
     await started();
     await bed.hostBed.host.stop(server.id);
-    for (const door of [person, extension]) {
-      await assert.rejects(bed.echo(door, server), { code: 'notRunning' });
+    for (const caller of [person, extension]) {
+      await assert.rejects(bed.echo(caller, server), { code: 'notRunning' });
     }
     await assert.rejects(bed.gate.callTool(person, 'nobody', 'echo', {}), { code: 'notRunning' });
     assert.equal(bed.ledger.lines.length, 3);
@@ -287,8 +287,8 @@ suite('The gate', () => {
     assert.equal(await textOf(bed.echo(person, server)), 'hello');
     const before = { name: 'echo', inputSchema: { type: 'object' } };
     bed.tools.tell(server.id, 'echo', { isExposed: true, standing: { kind: 'changed', before } });
-    for (const door of [agentMode, extension, person]) {
-      await assert.rejects(bed.echo(door, server), { code: 'heldBack' });
+    for (const caller of [agentMode, extension, person]) {
+      await assert.rejects(bed.echo(caller, server), { code: 'heldBack' });
     }
     await assert.rejects(bed.gate.callTool(extension, server.id, 'none', {}), { code: 'notOffered' });
     await assert.rejects(bed.echo(person, server), /Review the change first\.$/);
@@ -303,8 +303,8 @@ suite('The gate', () => {
       'the tools are listed',
       connection.onDidChangeCatalogue,
     );
-    for (const door of [person, agentMode, extension]) {
-      const failure = (await failureOf(bed.gate.callTool(door, odd.id, 'tasked', {}))) as HostError;
+    for (const caller of [person, agentMode, extension]) {
+      const failure = (await failureOf(bed.gate.callTool(caller, odd.id, 'tasked', {}))) as HostError;
       assert.equal(failure.code, 'notOffered');
       assert.match(failure.message, /'tasked'.*runs only as a task, which is not supported yet/);
     }

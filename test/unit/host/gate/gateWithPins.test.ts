@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import type { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
 import type { Gate } from '../../../../src/host/gate/gate.ts';
 import type { Ledger } from '../../../../src/host/ledger/ledger.ts';
@@ -12,6 +11,8 @@ import { agentMode, extension, person } from '../../support/gateBed.ts';
 import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { type CallQuestion, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
+import { ofKind } from '../../support/questions.ts';
 
 const server = legacyServer();
 const { id } = server;
@@ -37,8 +38,7 @@ suite('The gate with tools that are pinned', () => {
     await bed.close();
   });
 
-  const asked = (): readonly CallQuestion[] =>
-    bed.questions.questions.filter((question) => question.kind === 'call');
+  const asked = (): readonly CallQuestion[] => ofKind(bed.questions.questions, callQuestions);
   const untilAsked = (): Promise<void> =>
     until(() => asked().length > 0, 'a request waits', bed.questions.onDidChange);
   const failureOf = (call: Promise<unknown>): Promise<unknown> =>

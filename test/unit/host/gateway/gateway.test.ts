@@ -36,8 +36,8 @@ for (const era of eras) {
       const { content } = await client.callTool({ name: 'echo', arguments: { text: 'Hello' } });
       assert.deepEqual(content, [{ type: 'text', text: 'Hello' }]);
       assert.deepEqual(
-        bed.ledger.map(({ door, method, target, decision, outcome }) => [
-          door.kind,
+        bed.ledger.map(({ caller, method, target, decision, outcome }) => [
+          caller.kind,
           method,
           target,
           decision,

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import type { LaunchQuestion, RootsQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
-import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
 import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import * as fc from 'fast-check';
+import {
+  type LaunchQuestion,
+  type LaunchView,
+  launchQuestions,
+} from '../../../../src/host/launch/question/launchQuestion.ts';
+import { type RootsQuestion, rootsQuestions } from '../../../../src/host/roots/rootsQuestion.ts';
+import { shownOf } from '../../support/questions.ts';
 
 suite('A question as it is shown', () => {
   const question: LaunchQuestion = {
-    kind: 'launch',
+    kind: launchQuestions,
     definition: stdioServer(['a\u200Bb', 'c d'], { command: 'npx', env: { TOKEN: 'secret' } }),
     label: 'git\u202E',
     workingDirectory: '/projects',
@@ -25,8 +30,7 @@ suite('A question as it is shown', () => {
       { uri: 'file:///projects/web', name: 'web', isProposed: false },
     ],
   };
-  const context = { id: 'id', placeOf: () => 'your user settings', isRenewed: false };
-  const view = questionView(question, context);
+  const { view, text: viewText } = shownOf(question);
 
   test('marks what is written out', () => {
     assert.deepEqual(view.title, [
@@ -38,7 +42,7 @@ suite('A question as it is shown', () => {
 
   test('is the same as text, and holds no value of a variable', () => {
     assert.equal(
-      questionText(view),
+      viewText,
       [
         'Defined in: your user settings',
         '',
@@ -74,10 +78,10 @@ suite('A question as it is shown', () => {
   test('says what is shared, and by what, where nothing is left to choose', () => {
     const said = (sharing: NonNullable<LaunchQuestion['sharing']>): string => {
       const { folders: _, ...rest } = question;
-      const shown = questionView({ ...rest, folders: [], sharing }, context);
-      const text = shown.kind === 'launch' ? plain(shown.sharing ?? []) : '';
-      assert.ok(questionText(shown).endsWith(text));
-      return text;
+      const { view, text } = shownOf({ ...rest, folders: [], sharing } as LaunchQuestion);
+      const shown = plain((view as LaunchView).sharing ?? []);
+      assert.ok(text.endsWith(shown));
+      return shown;
     };
     const roots = [{ uri: 'file:///projects/a%E2%80%AEb', name: 'a' }];
     assert.equal(
@@ -92,16 +96,16 @@ suite('A question as it is shown', () => {
 
   suite('of servers that ask for folders', () => {
     const ask = (...labels: readonly string[]): RootsQuestion => ({
-      kind: 'roots',
+      kind: rootsQuestions,
       servers: labels.map((label) => ({ definition: stdioServer([], { name: label }), label })),
       folders: question.folders,
     });
 
     test('says who asks, and what follows', () => {
-      const view = questionView(ask('files'), context);
+      const { view, text } = shownOf(ask('files'));
       assert.equal(plain(view.title), "Which folders of this workspace can 'files' see?");
       assert.equal(
-        questionText(view),
+        text,
         [
           'files is defined in: your user settings',
           '',
@@ -122,12 +126,12 @@ suite('A question as it is shown', () => {
     });
 
     test('names several, with what cannot be seen written out', () => {
-      const view = questionView(ask('a', 'b\u202E', 'c'), context);
+      const { view, text } = shownOf(ask('a', 'b\u202E', 'c'));
       assert.equal(
         plain(view.title),
         String.raw`Which folders of this workspace can 'a', 'b\u{202E}' and 'c' see?`,
       );
-      assert.match(questionText(view), /They are told; they are not confined to them/);
+      assert.match(text, /They are told; they are not confined to them/);
     });
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
-import type { RootsAnswer, RootsQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import type { StdioServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
@@ -11,6 +10,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeDisk } from '../../support/fakeDisk.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import type { RootsAnswer, RootsQuestion } from '../../../../src/host/roots/rootsQuestion.ts';
 
 const listChanged = 'notifications/roots/list_changed';
 const api = { uri: 'file:///projects/api', name: 'api' };

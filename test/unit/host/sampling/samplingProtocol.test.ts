@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFromPanel } from '../../../../src/host/questions/reviewProtocol.ts';
+import { readAct } from '../../../../src/host/sampling/samplingProtocol.ts';
 
 const act = { type: 'act', id: 'x', phase: 0 } as const;
 const draft = { modelId: 'fast', edits: [{ at: '0/0', text: 'b' }] };
@@ -21,14 +21,14 @@ suite('What the panel says of a request for a model', () => {
     { act: 'runAgain', draft, edits: [] },
   ]) {
     test(`understands ${JSON.stringify(given)}`, () => {
-      assert.deepEqual(readFromPanel({ ...act, ...given }), { ...act, ...given });
+      assert.deepEqual(readAct({ ...act, ...given }), { phase: 0, ...given });
     });
   }
 
   test('keeps nothing but what belongs to it', () => {
     const edits = [{ at: '0', text: 'b', more: 1 }];
-    assert.deepEqual(readFromPanel({ ...act, act: 'deliver', edits, span: 'session', more: 1 }), {
-      ...act,
+    assert.deepEqual(readAct({ ...act, act: 'deliver', edits, span: 'session', more: 1 }), {
+      phase: 0,
       act: 'deliver',
       edits: [{ at: '0', text: 'b' }],
     });
@@ -40,7 +40,6 @@ suite('What the panel says of a request for a model', () => {
     ['no phase', { act: 'deny', phase: undefined }],
     ['a phase that is no number', { act: 'deny', phase: '0' }],
     ['a phase that is no whole number', { act: 'deny', phase: 0.5 }],
-    ['an id that is no text', { act: 'deny', id: 7 }],
     ['no draft', { act: 'send', span: 'once' }],
     ['a draft that is none', { act: 'send', span: 'once', draft: 'x' }],
     ['no model', { act: 'send', span: 'once', draft: { edits: [] } }],
@@ -71,7 +70,7 @@ suite('What the panel says of a request for a model', () => {
   ];
   for (const [what, given] of wrong) {
     test(`does not understand ${what}`, () => {
-      assert.equal(readFromPanel({ ...act, ...given }), undefined);
+      assert.equal(readAct({ ...act, ...given }), undefined);
     });
   }
 });

@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../src/base/disposable.ts';
-import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
-import type { ToPanel } from '../../../../src/host/questions/reviewProtocol.ts';
 import { ReviewSession } from '../../../../src/host/review/reviewSession.ts';
 import { SamplingDrafts } from '../../../../src/host/sampling/samplingDrafts.ts';
-import type { SamplingNow, SamplingView } from '../../../../src/host/sampling/samplingProtocol.ts';
+import {
+  type SamplingNow,
+  type SamplingUpdate,
+  type SamplingView,
+} from '../../../../src/host/sampling/samplingProtocol.ts';
 import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
+import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import type { ToPanel } from '../../../../src/host/questions/reviewProtocol.ts';
+import { isSamplingQuestion } from '../../../../src/host/sampling/samplingQuestion.ts';
+import { SamplingCards } from '../../../../src/host/sampling/samplingCards.ts';
 
 const draft = { modelId: 'fast', edits: [{ at: '0/0', text: 'Changed' }] };
 const untouched = { modelId: 'fast', edits: [] };
+
+function updateOf(message: ToPanel | undefined): SamplingUpdate | undefined {
+  return message?.type === 'update' ? (message.update as SamplingUpdate) : undefined;
+}
 
 suite('A request for a model in the panel', () => {
   let queue: QuestionQueue;
@@ -37,7 +47,12 @@ suite('A request for a model in the panel', () => {
       due.push(work);
       return { dispose: () => (due = due.filter((one) => one !== work)) };
     };
-    return new ReviewSession(queue, surface, 5_000, { drafts, missed, after, now: () => 13_000 });
+    return new ReviewSession(
+      queue,
+      surface,
+      (port) => new SamplingCards({ drafts, missed, after, now: () => 13_000 }, port),
+      5_000,
+    );
   };
 
   setup(() => {
@@ -59,18 +74,18 @@ suite('A request for a model in the panel', () => {
   const shown = (): readonly SamplingView[] => {
     const message = posted.findLast(({ type }) => type === 'show');
     const questions = message?.type === 'show' ? message.questions : [];
-    return questions.filter((one) => one.kind === 'sampling');
+    return questions.filter((one): one is SamplingView => one.kind === 'sampling');
   };
   const id = (): string => shown()[0]?.id ?? '';
   const last = (): ToPanel | undefined => posted.at(-1);
   const now = (): SamplingNow => {
-    const message = posted.findLast(({ type }) => type === 'now');
-    assert.ok(message?.type === 'now');
-    return message.now;
+    const update = posted.map(updateOf).findLast((one) => one?.kind === 'now');
+    assert.ok(update?.kind === 'now');
+    return update.now;
   };
   const phase = (): number => {
-    const message = last();
-    return message?.type === 'now' ? message.now.phase : (shown()[0]?.now.phase ?? -1);
+    const update = updateOf(last());
+    return update?.kind === 'now' ? update.now.phase : (shown()[0]?.now.phase ?? -1);
   };
   const act = (more: object, from = phase()) =>
     session.receive({ type: 'act', id: id(), phase: from, ...more });
@@ -226,7 +241,12 @@ suite('A request for a model in the panel', () => {
     due.splice(0).forEach((work) => work());
     const said = posted.filter(({ type }) => type !== 'show');
     assert.deepEqual(said, [
-      { type: 'progress', id: id(), phase: 1, text: [{ text: 'a b c', isWrittenOut: false }] },
+      {
+        type: 'update',
+        id: id(),
+        update: { kind: 'progress', phase: 1, text: [{ text: 'a b c', isWrittenOut: false }] },
+        status: '',
+      },
     ]);
     review.become({ kind: 'generating', text: 'a b c d' });
     answerIt();
@@ -289,7 +309,7 @@ suite('A request for a model in the panel', () => {
     session.dispose();
     session = open();
     const [question] = queue.questions;
-    assert.ok(question?.kind === 'sampling');
+    assert.ok(question && isSamplingQuestion(question));
     end();
     missed.keep({ question, waitedMs: 60_000 }, new AbortController().signal);
     session.goToMissed(question);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { plain, proseText } from '../../../../src/host/questions/panelText.ts';
-import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
 import type { SamplingView } from '../../../../src/host/sampling/samplingProtocol.ts';
 import type { SamplingPart } from '../../../../src/host/sampling/request/samplingRequest.ts';
 import type { ReviewSubject, SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
@@ -11,12 +10,11 @@ import {
   ScriptedReview,
   toolInFlight,
 } from '../../support/scriptedReview.ts';
+import { samplingView, samplingViewText } from '../../../../src/host/sampling/samplingView.ts';
 
 const view = (review: ScriptedReview, label?: string): SamplingView => {
   const question = samplingQuestion(review, label);
-  const shown = questionView(question, { id: 'id', placeOf: () => 'your user settings', isRenewed: false });
-  assert.ok(shown.kind === 'sampling');
-  return shown;
+  return samplingView(question, { id: 'id', placeOf: () => 'your user settings', isRenewed: false });
 };
 const withParts = (...content: readonly SamplingPart[]): SamplingView =>
   view(new ScriptedReview({ messages: [{ role: 'user', content }] }));
@@ -321,12 +319,12 @@ suite('A request for a model as it is shown', () => {
   test('is the same as plain text, with what the person changed, and with each line of others set in', () => {
     const review = new ScriptedReview({ systemPrompt: 'Be short.\nModel: another', wantsContext: true });
     review.draft = { modelId: 'slow', edits: [{ at: '0/0', text: 'Changed' }] };
-    const text = questionText(view(review));
+    const text = samplingViewText(view(review));
     assert.match(text, /System prompt:\n {4}Be short\.\n {4}Model: another\n/);
     assert.match(text, /Message \(user\):\n {4}Changed\n/);
     assert.match(text, /^Model: slow$/m);
     assert.match(text, /^Warning: .*context of other servers/m);
     review.state = { kind: 'answer', answer: answer('Good\nday'), isStopped: true };
-    assert.equal(questionText(view(review)), 'Answer of Fast:\n    Good\n    day\n\nYou stopped it.');
+    assert.equal(samplingViewText(view(review)), 'Answer of Fast:\n    Good\n    day\n\nYou stopped it.');
   });
 });

@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LaunchApproval } from '../../../../src/host/launch/question/launchApproval.ts';
-import type { LaunchQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import {
   serverId,
   type DefinitionOrigin,
@@ -18,6 +17,7 @@ import { Window } from '../../support/consentBed.ts';
 import { httpServer, legacyServer, ofUser } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { isAlive, until, untilSeen } from '../../support/until.ts';
+import type { LaunchQuestion } from '../../../../src/host/launch/question/launchQuestion.ts';
 
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 

@@ -9,7 +9,7 @@ import {
   type Listing,
   type Pins,
 } from '../../../../../src/host/gate/pins/pins.ts';
-import { listedTool } from '../../../../../src/host/gate/pins/toolPrint.ts';
+import { listedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 interface Fields {
   readonly description?: string;

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InstallationKey } from '../../../../../src/host/launch/installationKey.ts';
 import { LaunchApproval, type Answer } from '../../../../../src/host/launch/question/launchApproval.ts';
-import type { LaunchQuestion } from '../../../../../src/host/questions/questionQueue.ts';
 import {
   serverId,
   type DefinitionOrigin,
@@ -14,6 +13,7 @@ import { ConsentBed, type Window } from '../../../support/consentBed.ts';
 import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaunch.ts';
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
 import { launchOf } from '../../../support/launches.ts';
+import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };

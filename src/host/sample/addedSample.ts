@@ -1,0 +1,104 @@
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { KeptDecision } from '../decisions/decision.ts';
+import { keyOf } from '../decisions/decisionKey.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import { ServerDecisions } from '../decisions/serverDecisions.ts';
+import type { DefinitionReading, ServerDefinition } from '../config/serverDefinition.ts';
+
+/** Everything that was decided about the sample server when it was removed. */
+export type RemovedSample = readonly KeptDecision[];
+
+/**
+ * Puts the sample server beside what is configured, as long as the user wants it there. That is a decision like
+ * others: it holds in every window of this machine, and can be reviewed and taken back.
+ */
+export class AddedSample implements Disposable {
+  readonly #decisions: DecisionStore;
+  readonly #ofServer: ServerDecisions;
+  readonly #definition: ServerDefinition;
+  readonly #onRead: (reading: DefinitionReading) => void;
+  readonly #store = new DisposableStore();
+  /** What the files say; undefined before they are read for the first time. */
+  #configured: DefinitionReading | undefined;
+  #wasAdded: boolean;
+
+  /** `onRead` gets what is configured, and the sample server with it while it is there. */
+  constructor(
+    decisions: DecisionStore,
+    definition: ServerDefinition,
+    onRead: (reading: DefinitionReading) => void,
+  ) {
+    this.#decisions = decisions;
+    this.#ofServer = new ServerDecisions(decisions);
+    this.#definition = definition;
+    this.#onRead = onRead;
+    this.#wasAdded = this.isAdded;
+    this.#store.add(
+      decisions.onDidChange(() => {
+        if (this.isAdded !== this.#wasAdded) {
+          this.#tell();
+        }
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  get isAdded(): boolean {
+    return this.#decisions.get(this.#key) !== undefined;
+  }
+
+  /** Takes what the files say. */
+  read(configured: DefinitionReading): void {
+    this.#configured = configured;
+    this.#tell();
+  }
+
+  /** @throws what the file system says when it cannot be kept. */
+  async add(): Promise<void> {
+    if (!this.isAdded) {
+      const { id: serverId, name: label } = this.#definition;
+      await this.#decisions.put({ kind: 'sample', key: this.#key, serverId, label, at: Date.now() });
+    }
+  }
+
+  /**
+   * Ends the server and forgets everything that was decided about it: one click leaves nothing behind, and no
+   * folder shared with what is not there. Whoever tries it again is asked again. Give the result to `restore`.
+   *
+   * @throws what the file system says when it cannot be kept.
+   */
+  async remove(): Promise<RemovedSample> {
+    const id = this.#definition.id;
+    const removed = this.#ofServer.of(id);
+    // It ends before its permissions are gone, which would be a reason to ask for them.
+    for (const own of removed.filter(({ kind }) => kind === 'sample')) {
+      await this.#decisions.forget(own.id);
+    }
+    await this.#ofServer.forget(id);
+    return removed;
+  }
+
+  /** Undoes `remove`. @throws as `remove`. */
+  async restore(removed: RemovedSample): Promise<void> {
+    // It comes back with everything decided.
+    await this.#ofServer.restore(
+      removed.toSorted((a, b) => Number(a.kind === 'sample') - Number(b.kind === 'sample')),
+    );
+  }
+
+  get #key(): string {
+    return keyOf('sample', this.#decisions.remoteName, this.#definition.id);
+  }
+
+  #tell(): void {
+    this.#wasAdded = this.isAdded;
+    if (this.#configured) {
+      const { definitions, problems } = this.#configured;
+      const own = this.#wasAdded ? [this.#definition] : [];
+      this.#onRead({ definitions: [...definitions, ...own], problems });
+    }
+  }
+}

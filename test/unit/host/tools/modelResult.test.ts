@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { modelResult } from '../../../../src/host/tools/modelResult.ts';
+
+const text = (value: string): ContentBlock => ({ type: 'text', text: value });
+const structuredContent = { b: 1, a: ['x'] };
+const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+const embedded: ContentBlock = { type: 'resource', resource: { uri: 'file:///etc/passwd', text: 'not it' } };
+
+suite('modelResult', () => {
+  const cases: Readonly<Record<string, readonly [CallToolResult, readonly ContentBlock[]]>> = {
+    'a text as it is, whatever it looks like': [
+      { content: [text('[Click](command:quit) <b>')] },
+      [text('[Click](command:quit) <b>')],
+    ],
+    'structured content once, where a text is the same': [
+      { content: [text('{ "a": ["x"], "b": 1 }')], structuredContent },
+      [text('{ "a": ["x"], "b": 1 }')],
+    ],
+    'both, where they differ': [
+      { content: [text('One.')], structuredContent },
+      [text('One.'), text('{"b":1,"a":["x"]}')],
+    ],
+    'structured content alone': [{ content: [], structuredContent }, [text('{"b":1,"a":["x"]}')]],
+    'pictures and embedded resources as blocks': [{ content: [image, embedded] }, [image, embedded]],
+    'a link as a line that nothing follows': [
+      {
+        content: [
+          {
+            type: 'resource_link',
+            name: 'p',
+            title: 'Passwords',
+            uri: 'file:///etc/passwd',
+            mimeType: 'image/png',
+          },
+        ],
+      },
+      [text('Resource (not read): Passwords, image/png: file:///etc/passwd')],
+    ],
+  };
+  for (const [name, [result, content]] of Object.entries(cases)) {
+    test(`gives ${name}`, async () => {
+      assert.deepEqual(await modelResult(result, { maxTokens: 1_000 }), { content });
+    });
+  }
+
+  test('keeps that it is an error', async () => {
+    const result = { content: [text('No.')], isError: true };
+    assert.deepEqual(await modelResult(result, { maxTokens: 10 }), result);
+  });
+
+  test('cuts the texts together, between two characters, and keeps the whole', async () => {
+    const kept: string[] = [];
+    const { content } = await modelResult(
+      { content: [text('abcd'), image, text('😀😀😀'), embedded] },
+      {
+        maxTokens: 4,
+        keepWhole: (whole) => {
+          kept.push(whole);
+          return Promise.resolve('a document');
+        },
+      },
+    );
+    assert.deepEqual(content.slice(0, -1), [text('abcd'), image, text('😀')]);
+    assert.match(JSON.stringify(content.at(-1)), /cut after about 4 tokens.*whole in a document/);
+    assert.deepEqual(kept, ['abcd\n\n😀😀😀\n\nnot it']);
+  });
+
+  test('says no place where there is none', async () => {
+    const { content } = await modelResult({ content: [text('x'.repeat(100))] }, { maxTokens: 1 });
+    assert.doesNotMatch(JSON.stringify(content.at(-1)), /finds/);
+  });
+});

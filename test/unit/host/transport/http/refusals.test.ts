@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { HostError } from '../../../../../src/host/errors/hostError.ts';
+import { retryAfterMs } from '../../../../../src/host/transport/http/retryAfter.ts';
+import {
+  echoed,
+  serveScripted,
+  type Script,
+  type ScriptedServer,
+} from '../../../../fixtures/servers/scriptedHttp.ts';
+import { serve, serveStatus } from '../../../../fixtures/servers/httpServers.ts';
+import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
+import { httpServer } from '../../../support/definitions.ts';
+import { untilSeen } from '../../../support/until.ts';
+
+suite('A server that refuses', () => {
+  let bed: ConnectionBed;
+  let server: ScriptedServer;
+  setup(() => {
+    bed = new ConnectionBed();
+  });
+  teardown(() => bed.close());
+
+  async function started(script: Script = {}, requestTimeout = () => 10_000) {
+    server = bed.endLater(await serveScripted(script, { sessions: ['the-session-id'] }));
+    const connection = bed.connection(httpServer(server.url), { requestTimeout });
+    await connection.start();
+    return connection;
+  }
+
+  async function failureOf(url: string, headers: Record<string, string> = {}): Promise<HostError> {
+    const failure = await bed
+      .connection(httpServer(url, { headers }))
+      .start()
+      .then(
+        () => assert.fail('it started'),
+        (error: unknown) => error,
+      );
+    assert.ok(failure instanceof HostError);
+    return failure;
+  }
+
+  test('for now is asked again when it said to', async () => {
+    const connection = await started();
+    const answers: [number, string][] = [
+      [429, '0'],
+      [503, new Date(Date.now() - 1_000).toUTCString()],
+    ];
+    server.script['tools/call'] = ({ response, json, answer }) => {
+      const [status, after] = answers.shift() ?? [];
+      return status ? response.writeHead(status, { 'retry-after': after }).end() : json(answer(echoed));
+    };
+    assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
+    assert.equal(server.received('tools/call').length, 3);
+    assert.equal(new Set(server.received('tools/call').map(({ id }) => id)).size, 1);
+  });
+
+  test('for now while it is started is asked again, too', async () => {
+    await started({
+      'server/discover': ({ response, json, message, times }) =>
+        times === 1
+          ? response.writeHead(503, { 'retry-after': '0' }).end()
+          : json({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } }),
+    });
+    assert.equal(server.received('server/discover').length, 2);
+  });
+
+  test('for now, again and again, is left alone in the end', async () => {
+    const connection = await started();
+    server.script['tools/call'] = ({ response }) => response.writeHead(429, { 'retry-after': '0' }).end();
+    await assert.rejects(connection.callTool('echo', {}), {
+      code: 'refused',
+      status: 429,
+      message: 'the server refused with status 429: it asks to wait for 0 s',
+    });
+    assert.equal(server.received('tools/call').length, 4);
+  });
+
+  test('for longer than anyone waits is not waited for', async () => {
+    const connection = await started();
+    server.script['tools/call'] = ({ response }) => response.writeHead(503, { 'retry-after': '3600' }).end();
+    await assert.rejects(connection.callTool('echo', {}), {
+      status: 503,
+      message: 'the server refused with status 503: it asks to wait for 3600 s',
+    });
+    assert.equal(server.received('tools/call').length, 1);
+  });
+
+  test('without saying for how long is not asked again', async () => {
+    const connection = await started();
+    server.script['tools/call'] = ({ response }) => response.writeHead(429).end();
+    await assert.rejects(connection.callTool('echo', {}), {
+      status: 429,
+      message: 'the server refused with status 429: too many requests',
+    });
+    assert.equal(server.received('tools/call').length, 1);
+  });
+
+  test('for now is waited for only as long as the call may take', async () => {
+    let timeout = 10_000;
+    const connection = await started({}, () => timeout);
+    server.script['tools/call'] = ({ response }) => response.writeHead(503, { 'retry-after': '30' }).end();
+    timeout = 200;
+    await assert.rejects(connection.callTool('echo', {}), { code: 'timedOut' });
+  });
+
+  test('for now is not waited for when the call is cancelled', async () => {
+    const connection = await started();
+    server.script['tools/call'] = ({ response }) => response.writeHead(503, { 'retry-after': '30' }).end();
+    const abort = new AbortController();
+    const call = connection.callTool('echo', {}, {}, abort.signal);
+    await untilSeen(() => server.received('tools/call').length === 1, 'it was refused');
+    abort.abort();
+    await assert.rejects(call, CancellationError);
+    assert.deepEqual(
+      bed.logger.lines.filter((line) => /^(warn|error)/.test(line)),
+      [],
+    );
+  });
+
+  for (const [header, ms] of [
+    ['5', 5_000],
+    [' 0 ', 0],
+    ['Thu, 01 Jan 1970 00:01:40 GMT', 40_000],
+    ['Thu, 01 Jan 1970 00:00:40 GMT', 0],
+    ['soon', undefined],
+    ['-1', undefined],
+    ['', undefined],
+    [null, undefined],
+  ] as const) {
+    test(`asks with ${JSON.stringify(header)} to wait for ${ms} ms`, () => {
+      assert.equal(retryAfterMs(header, 60_000), ms);
+    });
+  }
+
+  for (const name of ['Authorization', 'authorization', 'AUTHORIZATION']) {
+    for (const [status, message] of [
+      [401, 'it does not accept the Authorization header of its definition; check or replace it'],
+      [403, 'the Authorization header of its definition does not entitle to this; check or replace it'],
+    ] as const) {
+      test(`the ${name} header of its definition with ${status} is told as that`, async () => {
+        const { url, requests } = bed.endLater(await serveStatus(status));
+        const failure = await failureOf(url, { [name]: 'Bearer secret' });
+        assert.equal(failure.message, `the server refused with status ${status}: ${message}`);
+        assert.equal(failure.status, status);
+        assert.deepEqual(requests, ['POST /mcp server/discover']);
+        assert.ok(!bed.logger.has('secret'));
+      });
+    }
+  }
+
+  for (const target of ['https://elsewhere.example/mcp', 'javascript:alert(1)']) {
+    test(`by pointing to ${target} is not followed, and says where it points`, async () => {
+      const { url } = bed.endLater(
+        await serve('/mcp', (_request, response) => response.writeHead(307, { location: target }).end()),
+      );
+      const failure = await failureOf(url, { authorization: 'Bearer secret' });
+      assert.equal(failure.code, 'refused');
+      assert.match(failure.message, /status 307: Redirect to /);
+      assert.ok(failure.message.includes(target), failure.message);
+    });
+  }
+
+  test('by repeating the session in its words gets it into no log and no message', async () => {
+    const connection = await started();
+    bed.logger.isTracing = true;
+    server.script['tools/call'] = ({ json }) =>
+      json({ error: { message: 'Cannot do that in the-session-id' } }, 422);
+    await assert.rejects(connection.callTool('echo', {}), (error: HostError) => {
+      assert.ok(!String(error.cause).includes('the-session-id'), String(error.cause));
+      return error.status === 422;
+    });
+    await connection.stop();
+    assert.ok(
+      server.headersOf('tools/call').every((headers) => headers['mcp-session-id'] === 'the-session-id'),
+    );
+    assert.deepEqual(
+      bed.logger.lines.filter((line) => line.includes('the-session-id')),
+      [],
+    );
+  });
+});
