@@ -1,4 +1,4 @@
-import type { EditedView, TextView } from '../host/sampling/samplingProtocol.ts';
+import type { EditedView, TextView } from '../host/sampling/review/samplingProtocol.ts';
 import type { TextEdit } from '../host/sampling/request/samplingRequest.ts';
 import { note } from './card.ts';
 import { ChangedText } from './changedText.ts';

@@ -1,4 +1,4 @@
-import type { SamplingNow } from '../host/sampling/samplingProtocol.ts';
+import type { SamplingNow } from '../host/sampling/review/samplingProtocol.ts';
 import { element } from './elements.ts';
 
 /** The models to choose from. What the person chose stays until the host chooses another, or it is gone. */

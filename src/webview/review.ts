@@ -1,7 +1,7 @@
 // The review panel's page: it shows what the extension sends, and sends back what the person answers.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
-import type { SamplingView } from '../host/sampling/samplingProtocol.ts';
+import type { SamplingView } from '../host/sampling/review/samplingProtocol.ts';
 import { callCard } from './callCard.ts';
 import type { CardContent, CardPort } from './card.ts';
 import { launchCard } from './launchCard.ts';

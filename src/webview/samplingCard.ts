@@ -1,12 +1,13 @@
 import type { PanelText } from '../host/questions/panelText.ts';
 import type {
   AnswerView,
+  ChoiceView,
   EditedView,
   SamplingAct,
   SamplingNow,
   SamplingUpdate,
   SamplingView,
-} from '../host/sampling/samplingProtocol.ts';
+} from '../host/sampling/review/samplingProtocol.ts';
 import type { TextEdit } from '../host/sampling/request/samplingRequest.ts';
 import { answerButton, note, type CardPort, type Change, type LiveContent } from './card.ts';
 import { Draft } from './draft.ts';
@@ -39,9 +40,8 @@ export class SamplingCard implements LiveContent {
   #now: SamplingNow;
   #waitedSince: number;
   #answer: (ShownParts & { readonly id: string }) | undefined;
-  #sends: readonly (HTMLElement & { disabled: boolean })[] = [];
-  #session: HTMLElement | undefined;
-  /** An act was sent whose effect is not here yet. */
+  #choices: ReadonlyMap<string, HTMLElement & { disabled: boolean }> = new Map();
+  /** A choice was sent whose effect isn't shown yet. */
   #isActing = false;
 
   constructor(view: SamplingView, port: CardPort) {
@@ -138,12 +138,12 @@ export class SamplingCard implements LiveContent {
       this.#answer = undefined;
       this.#stage.replaceChildren();
     }
-    this.#showButtons();
+    this.#showChoices();
   }
 
   /** What may differ within a state; true when something has moved. */
   #refresh(): boolean {
-    const { state, edited, estimate, obstacle, canAllowSession, hint } = this.#now;
+    const { state, edited, estimate, obstacle, choices, hint } = this.#now;
     const answer = answerIn(state);
     const moved = [
       ...this.#texts.map((text) => text.take(editOf(text, edited))),
@@ -153,9 +153,8 @@ export class SamplingCard implements LiveContent {
     this.#estimate.textContent = estimate;
     const isObstructed = (state.kind === 'request' || state.kind === 'answer') && obstacle !== undefined;
     this.#obstacle.replaceChildren(...(isObstructed ? [note('warning', shownText(obstacle))] : []));
-    this.#sends.forEach((button) => (button.disabled = isObstructed));
-    if (this.#session) {
-      hide(this.#session, !canAllowSession);
+    for (const [id, button] of this.#choices) {
+      button.disabled = choices.find((choice) => choice.id === id)?.isDisabled ?? true;
     }
     this.#hint.replaceChildren(...shownText(hint));
     this.#count();
@@ -189,72 +188,33 @@ export class SamplingCard implements LiveContent {
     }
   }
 
-  #showButtons(): void {
-    const { state } = this.#now;
+  #showChoices(): void {
+    const { choices, state } = this.#now;
+    this.#choices = new Map(
+      choices.map((choice) => [
+        choice.id,
+        answerButton(choice.label, this.#now, choice, (click) => this.#choose(choice, click)),
+      ]),
+    );
     const open = answerButton('Open the Definition', this.#now, {}, () =>
       this.#port.send({ type: 'openDefinition', id: this.#view.id }),
     );
-    this.#sends = [];
-    this.#session = undefined;
-    switch (state.kind) {
-      case 'request': {
-        const send = this.#button('Send', () => this.#sending('once'), true);
-        const session = this.#button('Send and Allow for This Session', () => this.#sending('session'));
-        this.#sends = [send, session];
-        this.#session = session;
-        this.#buttons.replaceChildren(
-          ...this.#sends,
-          this.#button('Deny', () => ({ act: 'deny' })),
-          this.#button('Never for This Server', () => ({ act: 'never' })),
-          open,
-        );
-        return;
-      }
-      case 'generating':
-        return this.#buttons.replaceChildren(
-          this.#button('Stop', () => ({ act: 'stop' })),
-          this.#button('Deny', () => ({ act: 'deny' })),
-        );
-      case 'answer': {
-        const regenerate = this.#button('Regenerate', () => ({ act: 'regenerate' }));
-        this.#sends = [regenerate];
-        return this.#buttons.replaceChildren(
-          this.#button('Deliver', () => ({ act: 'deliver', edits: this.#answerEdits() }), true),
-          regenerate,
-          this.#button('Deny', () => ({ act: 'deny' })),
-        );
-      }
-      case 'ended': {
-        const again = (): SamplingAct => ({
-          act: 'runAgain',
-          draft: this.#requestDraft(),
-          edits: this.#answerEdits(),
-        });
-        return this.#buttons.replaceChildren(
-          ...(state.runAgain === undefined ? [] : [this.#button(state.runAgain, again)]),
-          this.#button('Copy', () => ({ act: 'copy' })),
-          this.#button('Close', () => ({ act: 'close' })),
-        );
-      }
-    }
+    this.#buttons.replaceChildren(...this.#choices.values(), ...(state.kind === 'request' ? [open] : []));
   }
 
-  #button(label: string, act: () => SamplingAct, isPrimary = false) {
-    return answerButton(label, this.#now, { isPrimary }, (click) => this.#act(act(), click));
-  }
-
-  /** What gives something is sent once: a second press comes to the state that the first one leads to. */
-  #act(act: SamplingAct, click: MouseEvent): void {
-    const { id } = this.#view;
+  #choose({ id: choice, isOnce }: ChoiceView, click: MouseEvent): void {
     this.#draft.send();
-    if (!(this.#isActing && givesSomething(act))) {
+    if (!(this.#isActing && isOnce)) {
+      const act: SamplingAct = {
+        act: 'choose',
+        choice,
+        draft: this.#requestDraft(),
+        edits: this.#answerEdits(),
+      };
+      const { id } = this.#view;
       const isSent = this.#port.act({ type: 'act', id, phase: this.#now.phase, ...act }, click);
-      this.#isActing ||= isSent && givesSomething(act);
+      this.#isActing ||= isSent && isOnce;
     }
-  }
-
-  #sending(span: 'once' | 'session'): SamplingAct {
-    return { act: 'send', draft: this.#requestDraft(), span };
   }
 
   #requestDraft() {
@@ -292,8 +252,4 @@ function editOf(text: EditableText, edited: readonly EditedView[]): EditedView |
 
 function editsOf(texts: readonly EditableText[]): readonly TextEdit[] {
   return texts.flatMap(({ edit }) => edit ?? []);
-}
-
-function givesSomething({ act }: SamplingAct): boolean {
-  return act === 'send' || act === 'deliver' || act === 'regenerate' || act === 'runAgain';
 }

@@ -1,4 +1,4 @@
-import type { SamplingPartView, SamplingView } from '../host/sampling/samplingProtocol.ts';
+import type { SamplingPartView, SamplingView } from '../host/sampling/review/samplingProtocol.ts';
 import { EditableText } from './editableText.ts';
 import { element, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';

@@ -35,6 +35,7 @@ export const rooms: readonly string[] = [
   'connection/subscriptions',
   'connection',
   'sampling/request',
+  'sampling/review',
   'sampling',
   'servers',
   'completion',

@@ -7,7 +7,7 @@ import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/
 import { fileName } from './documentStore.ts';
 import { openMedia } from './openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from './viewDocuments.ts';
-import type { SamplingQuestion } from '../../host/sampling/samplingQuestion.ts';
+import type { SamplingQuestion } from '../../host/sampling/review/samplingQuestion.ts';
 
 /** A call that is shown, with what can be done with it. */
 export interface ShownResult {

@@ -8,7 +8,7 @@ import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
-import { MissedRequests } from '../../host/sampling/missedRequests.ts';
+import { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
 import type { SamplingAccess } from '../../host/sampling/samplingAccess.ts';
 import { SamplingBroker } from '../../host/sampling/samplingBroker.ts';
 import { TokenUsage } from '../../host/sampling/tokenUsage.ts';

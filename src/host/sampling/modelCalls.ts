@@ -12,7 +12,7 @@ import {
 import { estimateRequest, tokensOf } from './request/requestTokens.ts';
 import { dayTokensSentence, requestTokensSentence } from './requestLimits.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
-import type { SamplingEstimate } from './samplingReview.ts';
+import type { SamplingEstimate } from './review/samplingReview.ts';
 import type { TokenUsage } from './tokenUsage.ts';
 
 export interface CallParts {

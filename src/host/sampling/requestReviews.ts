@@ -11,13 +11,13 @@ import { reviewsAnswer } from './accessPolicy.ts';
 import type { ActiveRequest } from './activeRequest.ts';
 import type { ModelAnswer } from './request/generation.ts';
 import type { LanguageModel } from './request/languageModels.ts';
-import type { MissedRequests } from './missedRequests.ts';
+import type { MissedRequests } from './review/missedRequests.ts';
 import type { ModelCalls } from './modelCalls.ts';
 import { chooseModel } from './request/modelChoice.ts';
-import { OpenReview, type ReviewActs, type ReviewEnd, type ReviewStart } from './openReview.ts';
-import type { PreparedAnswers, PreparedFor } from './preparedAnswers.ts';
+import { OpenReview, type ReviewActs, type ReviewEnd, type ReviewStart } from './review/openReview.ts';
+import type { PreparedAnswers, PreparedFor } from './review/preparedAnswers.ts';
 import type { SamplingAccess } from './samplingAccess.ts';
-import { samplingQuestions, type SamplingQuestion } from './samplingQuestion.ts';
+import { samplingQuestions, type SamplingQuestion } from './review/samplingQuestion.ts';
 
 export interface ReviewParts {
   readonly settings: SamplingSettings;

@@ -16,7 +16,7 @@ import type { Generation, ModelAnswer } from './request/generation.ts';
 import type { LanguageModel } from './request/languageModels.ts';
 import { isModelFailure, isPermissionMissing, ModelCalls, type CallParts } from './modelCalls.ts';
 import { chooseModel } from './request/modelChoice.ts';
-import { PreparedAnswers, type Prepared } from './preparedAnswers.ts';
+import { PreparedAnswers, type Prepared } from './review/preparedAnswers.ts';
 import { readSamplingRequest } from './request/readSamplingRequest.ts';
 import { FloodCounter, rateSentence, RequestRate, roundsSentence, ToolRounds } from './requestLimits.ts';
 import { RequestQueue } from './requestQueue.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../../src/host/sampling/request/languageModels.ts';
-import type { SamplingReview } from '../../../../src/host/sampling/samplingReview.ts';
+import type { SamplingReview } from '../../../../src/host/sampling/review/samplingReview.ts';
 import { samplingServer } from '../../support/definitions.ts';
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';
 import { Speech } from '../../support/scriptedModels.ts';

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Disposable } from '../../../../src/base/disposable.ts';
-import { ReviewSession } from '../../../../src/host/review/reviewSession.ts';
-import { SamplingDrafts } from '../../../../src/host/sampling/samplingDrafts.ts';
+import type { Disposable } from '../../../../../src/base/disposable.ts';
+import { ReviewSession } from '../../../../../src/host/review/reviewSession.ts';
+import { SamplingDrafts } from '../../../../../src/host/sampling/review/samplingDrafts.ts';
 import {
   type SamplingNow,
   type SamplingUpdate,
   type SamplingView,
-} from '../../../../src/host/sampling/samplingProtocol.ts';
-import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
-import { plain } from '../../../../src/host/questions/panelText.ts';
-import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
-import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
-import type { ToPanel } from '../../../../src/host/questions/reviewProtocol.ts';
-import { isSamplingQuestion } from '../../../../src/host/sampling/samplingQuestion.ts';
-import { SamplingCards } from '../../../../src/host/sampling/samplingCards.ts';
+} from '../../../../../src/host/sampling/review/samplingProtocol.ts';
+import { MissedRequests } from '../../../../../src/host/sampling/review/missedRequests.ts';
+import { plain } from '../../../../../src/host/questions/panelText.ts';
+import { answer, samplingQuestion, ScriptedReview } from '../../../support/scriptedReview.ts';
+import { QuestionQueue } from '../../../../../src/host/questions/questionQueue.ts';
+import type { ToPanel } from '../../../../../src/host/questions/reviewProtocol.ts';
+import { isSamplingQuestion } from '../../../../../src/host/sampling/review/samplingQuestion.ts';
+import { SamplingCards } from '../../../../../src/host/sampling/review/samplingCards.ts';
 
 const draft = { modelId: 'fast', edits: [{ at: '0/0', text: 'Changed' }] };
 const untouched = { modelId: 'fast', edits: [] };
@@ -30,7 +30,6 @@ suite('A request for a model in the panel', () => {
   let posted: ToPanel[];
   let copied: string[];
   let finished: number;
-  let due: (() => void)[];
   let review: ScriptedReview;
   let asked: Disposable;
 
@@ -43,14 +42,10 @@ suite('A request for a model in the panel', () => {
       finished: () => (finished += 1),
       failed: () => undefined,
     };
-    const after = (_ms: number, work: () => void): Disposable => {
-      due.push(work);
-      return { dispose: () => (due = due.filter((one) => one !== work)) };
-    };
     return new ReviewSession(
       queue,
       surface,
-      (port) => new SamplingCards({ drafts, missed, after, now: () => 13_000 }, port),
+      (port) => new SamplingCards({ drafts, missed, now: () => 13_000 }, port),
       5_000,
     );
   };
@@ -62,7 +57,6 @@ suite('A request for a model in the panel', () => {
     posted = [];
     copied = [];
     finished = 0;
-    due = [];
     review = new ScriptedReview();
     session = open();
     asked = queue.ask(samplingQuestion(review), () => undefined);
@@ -102,18 +96,22 @@ suite('A request for a model in the panel', () => {
   });
 
   const acts: [object, (review: ScriptedReview) => void, unknown[]][] = [
-    [{ act: 'send', span: 'once', draft }, () => undefined, ['send', draft, 'once']],
-    [{ act: 'send', span: 'session', draft: untouched }, () => undefined, ['send', untouched, 'session']],
-    [{ act: 'deny' }, () => undefined, ['deny']],
-    [{ act: 'never' }, () => undefined, ['never']],
-    [{ act: 'stop' }, (one) => one.become({ kind: 'generating', text: '' }), ['stop']],
-    [{ act: 'deny' }, (one) => one.become({ kind: 'generating', text: '' }), ['deny']],
+    [{ act: 'choose', choice: 'send', draft }, () => undefined, ['send', draft, 'once']],
     [
-      { act: 'deliver', edits: [{ at: '0', text: 'b' }] },
+      { act: 'choose', choice: 'sendForSession', draft: untouched },
+      () => undefined,
+      ['send', untouched, 'session'],
+    ],
+    [{ act: 'choose', choice: 'deny' }, () => undefined, ['deny']],
+    [{ act: 'choose', choice: 'never' }, () => undefined, ['never']],
+    [{ act: 'choose', choice: 'stop' }, (one) => one.become({ kind: 'generating', text: '' }), ['stop']],
+    [{ act: 'choose', choice: 'deny' }, (one) => one.become({ kind: 'generating', text: '' }), ['deny']],
+    [
+      { act: 'choose', choice: 'deliver', edits: [{ at: '0', text: 'b' }] },
       () => answerIt(),
       ['deliver', [{ at: '0', text: 'b' }]],
     ],
-    [{ act: 'regenerate' }, () => answerIt(), ['regenerate']],
+    [{ act: 'choose', choice: 'regenerate' }, () => answerIt(), ['regenerate']],
   ];
   for (const [given, before, done] of acts) {
     test(`takes ${JSON.stringify(given)}`, () => {
@@ -126,14 +124,17 @@ suite('A request for a model in the panel', () => {
   const refused: [string, object][] = [
     [
       'a text in a place that there is not',
-      { act: 'send', span: 'once', draft: { ...draft, edits: [{ at: '0/1', text: 'x' }] } },
+      { act: 'choose', choice: 'send', draft: { ...draft, edits: [{ at: '0/1', text: 'x' }] } },
     ],
     [
       'a system prompt where there is none',
-      { act: 'send', span: 'once', draft: { ...draft, edits: [{ at: 'system', text: 'x' }] } },
+      { act: 'choose', choice: 'send', draft: { ...draft, edits: [{ at: 'system', text: 'x' }] } },
     ],
-    ['a model that was not offered', { act: 'send', span: 'once', draft: { ...draft, modelId: 'other' } }],
-    ['an answer before there is one', { act: 'deliver', edits: [{ at: '0', text: 'x' }] }],
+    [
+      'a model that was not offered',
+      { act: 'choose', choice: 'send', draft: { ...draft, modelId: 'other' } },
+    ],
+    ['an answer before there is one', { act: 'choose', choice: 'deliver', edits: [{ at: '0', text: 'x' }] }],
     ['an answer to another kind of question', { type: 'answer', answer: 'deny' }],
   ];
   for (const [what, given] of refused) {
@@ -146,21 +147,21 @@ suite('A request for a model in the panel', () => {
 
   test('does not take "for this session" where that was not offered', () => {
     review.subject.canAllowSession = false;
-    act({ act: 'send', span: 'session', draft: untouched });
+    act({ act: 'choose', choice: 'sendForSession', draft: untouched });
     assert.deepEqual(review.acts, []);
   });
 
   test('never takes a click on Send for one on Deliver', () => {
     const ofRequest = phase();
-    act({ act: 'send', span: 'once', draft: untouched });
+    act({ act: 'choose', choice: 'send', draft: untouched });
     const ofGeneration = phase();
     answerIt();
     for (const stale of [ofRequest, ofGeneration, -1, 99]) {
       for (const given of ['stop', 'regenerate', 'deny', 'never', 'copy', 'close']) {
-        act({ act: given }, stale);
+        act({ act: 'choose', choice: given }, stale);
       }
-      act({ act: 'deliver', edits: [] }, stale);
-      act({ act: 'send', span: 'once', draft: untouched }, stale);
+      act({ act: 'choose', choice: 'deliver', edits: [] }, stale);
+      act({ act: 'choose', choice: 'send', draft: untouched }, stale);
       act({ act: 'draftAnswer', edits: [{ at: '0', text: 'x' }] }, stale);
     }
     assert.deepEqual(review.acts, [['send', untouched, 'once']]);
@@ -171,19 +172,19 @@ suite('A request for a model in the panel', () => {
     answerIt('one');
     const ofOne = phase();
     answerIt('two');
-    act({ act: 'deliver', edits: [] }, ofOne);
+    act({ act: 'choose', choice: 'deliver', edits: [] }, ofOne);
     assert.deepEqual(review.acts, []);
   });
 
   test('asks anew when the last try failed', () => {
     const first = phase();
-    act({ act: 'send', span: 'once', draft });
+    act({ act: 'choose', choice: 'send', draft });
     review.become({ kind: 'request', problem: 'The model is busy.' });
     assert.deepEqual(last(), { ...last(), status: 'The model is busy.' });
     const { state } = now();
     assert.equal(state.kind === 'request' && plain(state.problem ?? []), 'The model is busy.');
-    act({ act: 'send', span: 'once', draft }, first);
-    act({ act: 'send', span: 'once', draft });
+    act({ act: 'choose', choice: 'send', draft }, first);
+    act({ act: 'choose', choice: 'send', draft });
     assert.equal(review.acts.length, 2);
   });
 
@@ -207,7 +208,7 @@ suite('A request for a model in the panel', () => {
   });
 
   test('shows what was sent, whatever is drafted meanwhile', () => {
-    act({ act: 'send', span: 'once', draft: untouched });
+    act({ act: 'choose', choice: 'send', draft: untouched });
     act({ act: 'draft', draft });
     assert.deepEqual(now().edited, []);
   });
@@ -231,14 +232,10 @@ suite('A request for a model in the panel', () => {
     assert.deepEqual(review.acts, []);
   });
 
-  test('posts what the model says at most once in its time, without the request', () => {
-    act({ act: 'send', span: 'once', draft: untouched });
+  test('posts the text of the model alone, without the request', () => {
+    act({ act: 'choose', choice: 'send', draft: untouched });
     posted = posted.filter(({ type }) => type === 'show');
-    for (const text of ['a', 'a b', 'a b c']) {
-      review.become({ kind: 'generating', text });
-    }
-    assert.equal(due.length, 1);
-    due.splice(0).forEach((work) => work());
+    review.become({ kind: 'generating', text: 'a b c' });
     const said = posted.filter(({ type }) => type !== 'show');
     assert.deepEqual(said, [
       {
@@ -248,9 +245,6 @@ suite('A request for a model in the panel', () => {
         status: '',
       },
     ]);
-    review.become({ kind: 'generating', text: 'a b c d' });
-    answerIt();
-    assert.equal(due.length, 0, 'nothing of it is due in the next state');
   });
 
   const ends: ['delivered' | 'denied' | 'never', string][] = [
@@ -282,7 +276,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(shown()[0]?.now.state.kind, 'ended');
     assert.equal(session.isEmpty, false);
     assert.equal(finished, 0);
-    act({ act: 'close' });
+    act({ act: 'choose', choice: 'close' });
     assert.deepEqual(last(), { type: 'show', questions: [], status: '' });
     assert.equal(session.isEmpty, true);
     assert.equal(finished, 1);
@@ -301,7 +295,7 @@ suite('A request for a model in the panel', () => {
     other.become({ kind: 'done', how: 'denied' });
     otherAsked.dispose();
     assert.equal(finished, 0);
-    act({ act: 'close' });
+    act({ act: 'choose', choice: 'close' });
     assert.equal(finished, 1);
   });
 
@@ -316,12 +310,12 @@ suite('A request for a model in the panel', () => {
     session.receive({ type: 'ready' });
     const [view] = shown();
     assert.ok(view?.now.state.kind === 'ended');
-    assert.equal(view.now.state.runAgain, 'Run the Tool Again and Send This');
+    assert.ok(view.now.choices.some(({ label }) => label === 'Run the Tool Again and Send This'));
     const message = last();
     assert.equal(message?.type === 'show' && message.focus, view.id);
     session.goToMissed(question);
     assert.equal(shown().length, 1, 'once, however often it is opened');
-    act({ act: 'close' });
+    act({ act: 'choose', choice: 'close' });
     assert.equal(missed.has(question), false);
     assert.equal(session.isEmpty, true);
     assert.equal(finished, 1);
@@ -355,9 +349,9 @@ suite('A request for a model in the panel', () => {
     const before = phase();
     end({ answer: answer('Good day') });
     for (const from of [before, phase()]) {
-      act({ act: 'send', span: 'once', draft: { modelId: 'other', edits: [] } }, from);
+      act({ act: 'choose', choice: 'send', draft: { modelId: 'other', edits: [] } }, from);
     }
-    act({ act: 'deliver', edits: [] }, before);
+    act({ act: 'choose', choice: 'deliver', edits: [] }, before);
     assert.deepEqual(review.acts, []);
   });
 
@@ -368,8 +362,8 @@ suite('A request for a model in the panel', () => {
     end({ answer: given });
     const edits = [{ at: '0', text: 'Mine, too' }];
     const from = phase();
-    act({ act: 'runAgain', draft: untouched, edits }, from);
-    act({ act: 'runAgain', draft: untouched, edits }, from);
+    act({ act: 'choose', choice: 'runAgain', draft: untouched, edits }, from);
+    act({ act: 'choose', choice: 'runAgain', draft: untouched, edits }, from);
     assert.deepEqual(review.acts, [['runAgain', edits, untouched]]);
     const message = last();
     assert.equal(
@@ -389,15 +383,15 @@ suite('A request for a model in the panel', () => {
     review.become({ kind: 'answer', answer: given, isStopped: false });
     act({ act: 'draftAnswer', edits: [{ at: '1', text: 'Mine' }] });
     end({ answer: given });
-    act({ act: 'copy' });
+    act({ act: 'choose', choice: 'copy' });
     assert.deepEqual(copied, ['a\n\nMine']);
     assert.deepEqual(last(), { ...last(), status: 'Copied.' });
     review = new ScriptedReview({ systemPrompt: 'Be short.' });
-    act({ act: 'close' });
+    act({ act: 'choose', choice: 'close' });
     asked = queue.ask(samplingQuestion(review), () => undefined);
     end();
     act({ act: 'draft', draft });
-    act({ act: 'copy' });
+    act({ act: 'choose', choice: 'copy' });
     assert.deepEqual(copied[1], 'Be short.\n\nChanged');
     assert.deepEqual(review.acts, [], 'nobody waits for what is drafted');
   });

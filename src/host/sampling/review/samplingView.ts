@@ -1,11 +1,11 @@
-import { visibleParts, visibleText } from '../../base/visibleText.ts';
-import type { LanguageModel } from './request/languageModels.ts';
+import { visibleParts, visibleText } from '../../../base/visibleText.ts';
+import type { LanguageModel } from '../request/languageModels.ts';
 import type { SamplingReview } from './samplingReview.ts';
-import type { ModelAnswer } from './request/generation.ts';
-import { requestWarnings } from './requestWarnings.ts';
-import type { SamplingRequest } from './request/samplingRequest.ts';
-import { plain, proseText, type PanelText } from '../questions/panelText.ts';
-import type { ViewContext } from '../questions/question.ts';
+import type { ModelAnswer } from '../request/generation.ts';
+import { choicesOf, hintText } from './reviewChoices.ts';
+import type { SamplingRequest } from '../request/samplingRequest.ts';
+import { plain, proseText, type PanelText } from '../../questions/panelText.ts';
+import type { ViewContext } from '../../questions/question.ts';
 import { editedView, partViews, samplingContent, type SamplingContent } from './samplingContent.ts';
 import { SamplingDrafts } from './samplingDrafts.ts';
 import type { SamplingQuestion } from './samplingQuestion.ts';
@@ -17,7 +17,7 @@ import type {
   SamplingStateView,
   SamplingView,
 } from './samplingProtocol.ts';
-import { estimateText, hintText, runAgainLabel, samplingTitle, stopTexts, whyText } from './samplingWords.ts';
+import { estimateText, samplingTitle, stopTexts, whyText } from './samplingWords.ts';
 
 /** The state of a card. */
 export interface SamplingMoment {
@@ -45,7 +45,6 @@ export function samplingView(
     isOver: now.state.kind === 'ended',
     place: visibleParts(placeOf(server.definition)),
     why: visibleParts(whyText(review.subject)),
-    warnings: requestWarnings(review.subject.request).map(visibleParts),
     ...moment.content,
     now,
   };
@@ -68,7 +67,13 @@ export function samplingNow(
     modelId,
     estimate: estimateText(review.estimate),
     ...(obstacle !== undefined && { obstacle: visibleParts(obstacleText(review, obstacle)) }),
-    canAllowSession: review.subject.canAllowSession,
+    choices: choicesOf(review).map(([{ id, isPrimary = false, isSend = false, isOnce = false }, label]) => ({
+      id,
+      label,
+      isPrimary,
+      isDisabled: isSend && obstacle !== undefined,
+      isOnce,
+    })),
     hint: visibleParts(hintText(server.label, review)),
   };
 }
@@ -133,12 +138,11 @@ function stateView(
     case 'answer':
       return { kind: 'answer', answer: answerView(state.answer, request, state.isStopped, drafts) };
     case 'ended': {
-      const { why, answer, canRunAgain } = state;
+      const { why, answer } = state;
       return {
         kind: 'ended',
         why: visibleParts(why),
         ...(answer && { answer: answerView(answer, request, false, drafts) }),
-        ...(canRunAgain && { runAgain: runAgainLabel(answer !== undefined) }),
       };
     }
     case 'done':

@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../../base/visibleText.ts';
 import type {
   AskingServer,
   Dialog,
@@ -6,25 +6,24 @@ import type {
   Question,
   QuestionKind,
   QuestionView,
-} from '../questions/question.ts';
+} from '../../questions/question.ts';
+import type { RequestDraft } from '../request/samplingRequest.ts';
+import { choicesOf, type ChoiceInput, type ReviewChoice } from './reviewChoices.ts';
 import { isOtherPhase, type SamplingReview, type SamplingState } from './samplingReview.ts';
 import { samplingView, samplingViewText } from './samplingView.ts';
 import { phaseText, samplingTitle } from './samplingWords.ts';
 
 /**
- * Whether a server's request goes to a language model, and what of the answer goes back. It takes several steps, which
- * are acts on `review`; it is withdrawn when that has come to an end.
+ * Whether a server's request goes to a language model, and which answer goes back. You choose in several steps on
+ * `review`; the question is withdrawn when the review has ended.
  */
 export interface SamplingQuestion extends Question<never> {
   readonly server: AskingServer;
   readonly review: SamplingReview;
 }
 
-/** What a dialog can do with a request for a model. */
 interface Choice extends DialogChoice {
-  act(review: SamplingReview): void;
-  /** False where the review would no longer take it. */
-  fits(review: SamplingReview): boolean;
+  readonly choice: ReviewChoice;
 }
 
 /** The review of a server's request for a language model. */
@@ -34,20 +33,22 @@ export const samplingQuestions = {
 
   view: (question, context): QuestionView => samplingView(question, context),
   text: samplingViewText,
-  readAnswer: () => undefined, // it takes acts
+  readAnswer: () => undefined, // its cards take acts
 
   /** The request, and then its answer; no text can be changed there. */
   async askInDialogs({ server, review }, dialogs) {
     await until(review, ({ kind }) => kind !== 'generating');
     for (let { state } = review; isToAnswer(state); { state } = review) {
+      const { draft } = review;
       const chosen = await dialogs.show(dialogFor(server, review));
       if (!chosen) {
         return false;
       }
-      if (isOtherPhase(state, review.state) || !chosen.fits(review)) {
-        continue; // what was chosen was about what stood there before
+      const { choice } = chosen;
+      if (isOtherPhase(state, review.state) || (choice.isSend === true && !hasModel(review, draft))) {
+        continue; // the choice was about what the dialog showed before
       }
-      chosen.act(review);
+      choice.choose(review, { draft, edits: [], card: noCard });
       const shown = state;
       await until(review, (now) => now !== shown && now.kind !== 'generating');
     }
@@ -84,29 +85,23 @@ function announcementOf({ label }: AskingServer, review: SamplingReview): string
     : `${samplingTitle(label, review)}.`;
 }
 
-/** The first button is what Enter presses, and this dialog may appear while you type: it gives nothing. */
 function dialogFor(server: AskingServer, review: SamplingReview): Dialog<Choice> {
-  const { state, draft, estimate } = review;
-  const deny: Choice = { title: 'Deny', act: (review) => review.deny(), fits: always };
-  const never: Choice = { title: 'Never for This Server', act: (review) => review.never(), fits: always };
-  if (state.kind === 'answer') {
-    const deliver: Choice = { title: 'Deliver', act: (review) => review.deliver([]), fits: always };
-    const title = announcementOf(server, review);
-    return { noun: 'answer', title, choices: [deny, deliver], isForeign: true };
-  }
-  const send: Choice = {
-    title: 'Send',
-    // What was shown, whatever is drafted meanwhile.
-    act: (now) => now.send(draft, 'once'),
-    fits: ({ models }) => models.some(({ id }) => id === draft.modelId),
-  };
-  const canSend = send.fits(review) && estimate?.problem === undefined;
-  return { noun: 'request', choices: [deny, ...(canSend ? [send] : []), never], isForeign: true };
+  const canSend = hasModel(review, review.draft) && review.estimate?.problem === undefined;
+  const choices = choicesOf(review)
+    .map(([choice, title]) => ({ title, choice }))
+    .filter(({ choice }) => choice.inDialog && (canSend || choice.isSend !== true))
+    .toSorted((a, b) => Number(b.choice.inDialog === 'first') - Number(a.choice.inDialog === 'first'));
+  return review.state.kind === 'answer'
+    ? { noun: 'answer', title: announcementOf(server, review), choices, isForeign: true }
+    : { noun: 'request', choices, isForeign: true };
 }
 
-function always(): boolean {
-  return true;
+function hasModel({ models }: SamplingReview, { modelId }: RequestDraft): boolean {
+  return models.some(({ id }) => id === modelId);
 }
+
+/** A dialog has no card. */
+const noCard: ChoiceInput['card'] = { copy: () => {}, close: () => {} };
 
 function isToAnswer({ kind }: SamplingState): boolean {
   return kind === 'request' || kind === 'answer';

@@ -1,10 +1,10 @@
-import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
+import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
 import type { MissedRequest } from './missedRequests.ts';
 import type { ReviewSubject, SamplingEstimate, SamplingReview } from './samplingReview.ts';
-import type { ModelAnswer } from './request/generation.ts';
-import type { SamplingRequest } from './request/samplingRequest.ts';
+import type { ModelAnswer } from '../request/generation.ts';
+import type { SamplingRequest } from '../request/samplingRequest.ts';
 
-/** What a review is about, in the state that it is in. */
+/** The title of a review in its state. */
 export function samplingTitle(label: string, { state, draft, models }: SamplingReview): string {
   switch (state.kind) {
     case 'request':
@@ -59,7 +59,7 @@ export function estimateText(estimate: SamplingEstimate | undefined): string {
   return `≈ ${number(input)} tokens in, up to ${number(output)} out${limit}; ${number(leftToday)} are left for today`;
 }
 
-/** Why an answer ends where it ends; empty for an answer that has come to its own end. */
+/** Why an answer ends where it ends; empty for a complete answer. */
 export function stopTexts(
   { stopReason, limit }: ModelAnswer,
   { maxTokens }: SamplingRequest,
@@ -88,32 +88,7 @@ export function runAgainLabel(hasAnswer: boolean): string {
   return hasAnswer ? 'Run the Tool Again With This Answer Ready' : 'Run the Tool Again and Send This';
 }
 
-/** What the acts mean in the state that a review is in. */
-export function hintText(label: string, review: SamplingReview): string {
-  const { state } = review;
-  switch (state.kind) {
-    case 'request':
-      return [
-        'What is sent is exactly what stands here.',
-        ...(review.subject.canAllowSession
-          ? [
-              '"Send and Allow for This Session" sends later requests of this kind without asking you, until the window closes.',
-            ]
-          : []),
-        `"Never for This Server" refuses this and every later request of '${label}'; you can take it back with "Review Decisions…".`,
-      ].join(' ');
-    case 'generating':
-      return `Nothing of this reaches '${label}' before you deliver it. "Stop" keeps what is there.`;
-    case 'answer':
-      return `Nothing of this reaches '${label}' before you deliver it. "Regenerate" sends the same request once more.`;
-    case 'ended':
-      return state.canRunAgain ? runAgainHint(review, state.answer !== undefined) : '';
-    case 'done':
-      return '';
-  }
-}
-
-/** What has just become of a review, for the panel's status; empty for nothing to say. */
+/** What has just happened to a review, for the panel's status; empty if that needs no words. */
 export function phaseText(label: string, { state }: SamplingReview): string {
   switch (state.kind) {
     case 'request':
@@ -129,7 +104,7 @@ export function phaseText(label: string, { state }: SamplingReview): string {
   }
 }
 
-/** What the result of a tool says of a request for a model that nobody answered in time, a sentence each. */
+/** What a tool's result says about a request for a model that you did not answer in time, a sentence each. */
 export function missedTexts({ question, waitedMs }: MissedRequest): readonly string[] {
   const { server, review } = question;
   const { state } = review;
@@ -143,7 +118,7 @@ export function missedTexts({ question, waitedMs }: MissedRequest): readonly str
   ];
 }
 
-/** That the tool runs again, and what is ready for it. */
+/** The status after "Run the Tool Again". */
 export function runAgainText(review: SamplingReview): string {
   const { state } = review;
   const what = state.kind === 'ended' && state.answer ? 'The answer' : 'The request';
@@ -161,7 +136,10 @@ function doneText(label: string, how: 'delivered' | 'denied' | 'never'): string 
   }
 }
 
-function runAgainHint(review: SamplingReview, hasAnswer: boolean): string {
+/** What "Run the Tool Again" does. */
+export function runAgainHint(review: SamplingReview): string {
+  const { state } = review;
+  const hasAnswer = state.kind === 'ended' && state.answer !== undefined;
   const used = hasAnswer ? 'This answer is used' : 'This request is sent without asking you again';
   return `The tool that runs again is ${toolOf(review)}, with the same arguments. ${used} once, if the server then asks exactly the same.`;
 }

@@ -1,9 +1,9 @@
-import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
-import { canonicalJson } from '../../base/canonicalJson.ts';
-import { sha256 } from '../../base/sha256.ts';
-import type { SamplingRequest, RequestDraft } from './request/samplingRequest.ts';
-import type { ModelAnswer } from './request/generation.ts';
+import type { ServerId } from '../../config/serverDefinition.ts';
+import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
+import { canonicalJson } from '../../../base/canonicalJson.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import type { SamplingRequest, RequestDraft } from '../request/samplingRequest.ts';
+import type { ModelAnswer } from '../request/generation.ts';
 
 /** What you approved for a request that will come again: its answer, or that it is sent with these edits. */
 export type Prepared =

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { plain, proseText } from '../../../../src/host/questions/panelText.ts';
-import type { SamplingView } from '../../../../src/host/sampling/samplingProtocol.ts';
-import type { SamplingPart } from '../../../../src/host/sampling/request/samplingRequest.ts';
-import type { ReviewSubject, SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
+import { plain, proseText } from '../../../../../src/host/questions/panelText.ts';
+import type { SamplingView } from '../../../../../src/host/sampling/review/samplingProtocol.ts';
+import type { SamplingPart } from '../../../../../src/host/sampling/request/samplingRequest.ts';
+import type { ReviewSubject, SamplingState } from '../../../../../src/host/sampling/review/samplingReview.ts';
 import {
   answer,
   model,
   samplingQuestion,
   ScriptedReview,
   toolInFlight,
-} from '../../support/scriptedReview.ts';
-import { samplingView, samplingViewText } from '../../../../src/host/sampling/samplingView.ts';
+} from '../../../support/scriptedReview.ts';
+import { samplingView, samplingViewText } from '../../../../../src/host/sampling/review/samplingView.ts';
 
 const view = (review: ScriptedReview, label?: string): SamplingView => {
   const question = samplingQuestion(review, label);
@@ -299,7 +299,8 @@ suite('A request for a model as it is shown', () => {
       } as const;
       const { now } = view(Object.assign(new ScriptedReview(), { state }));
       assert.ok(now.state.kind === 'ended');
-      return [plain(now.state.why), now.state.runAgain, plain(now.hint)];
+      const [first] = now.choices;
+      return [plain(now.state.why), first?.id === 'runAgain' ? first.label : undefined, plain(now.hint)];
     };
     const hint = "The tool that runs again is 'ask', with the same arguments.";
     const once = 'once, if the server then asks exactly the same.';

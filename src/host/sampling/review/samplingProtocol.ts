@@ -1,6 +1,7 @@
-import type { TextEdit, RequestDraft } from './request/samplingRequest.ts';
-import type { LongText, PanelText } from '../questions/panelText.ts';
-import type { Fields, QuestionView } from '../questions/question.ts';
+import type { TextEdit, RequestDraft } from '../request/samplingRequest.ts';
+import { reviewChoices } from './reviewChoices.ts';
+import type { LongText, PanelText } from '../../questions/panelText.ts';
+import type { Fields, QuestionView } from '../../questions/question.ts';
 
 /** A text that the person can change. */
 export interface TextView {
@@ -49,9 +50,17 @@ export type SamplingStateView =
       readonly kind: 'ended';
       readonly why: PanelText;
       readonly answer?: AnswerView;
-      /** How the tool can be run again: the button's label. */
-      readonly runAgain?: string;
     };
+
+/** A button of the card. */
+export interface ChoiceView {
+  readonly id: string;
+  readonly label: string;
+  readonly isPrimary: boolean;
+  readonly isDisabled: boolean;
+  /** A second click does nothing until the card changes. */
+  readonly isOnce: boolean;
+}
 
 /** What of a request for a model changes while it is reviewed. */
 export interface SamplingNow {
@@ -69,8 +78,8 @@ export interface SamplingNow {
   readonly estimate: string;
   /** Why it cannot be sent as it stands. */
   readonly obstacle?: PanelText;
-  readonly canAllowSession: boolean;
-  /** What the acts mean. */
+  readonly choices: readonly ChoiceView[];
+  /** What the choices mean. */
   readonly hint: PanelText;
 }
 
@@ -99,17 +108,18 @@ export interface SamplingView extends QuestionView {
   readonly now: SamplingNow;
 }
 
-const plainActs = ['stop', 'regenerate', 'deny', 'never', 'copy', 'close'] as const;
-
-/** What the person does with a request for a model. */
+/** What you do in a card. */
 export type SamplingAct =
-  | { readonly act: (typeof plainActs)[number] }
-  /** What stands in the card at the moment. */
+  /** You edit the request, or the answer. */
   | { readonly act: 'draft'; readonly draft: RequestDraft }
   | { readonly act: 'draftAnswer'; readonly edits: readonly TextEdit[] }
-  | { readonly act: 'send'; readonly draft: RequestDraft; readonly span: 'once' | 'session' }
-  | { readonly act: 'deliver'; readonly edits: readonly TextEdit[] }
-  | { readonly act: 'runAgain'; readonly draft: RequestDraft; readonly edits: readonly TextEdit[] };
+  /** You press a button; `draft` and `edits` where the choice uses them. */
+  | {
+      readonly act: 'choose';
+      readonly choice: string;
+      readonly draft?: RequestDraft;
+      readonly edits?: readonly TextEdit[];
+    };
 
 /** An act, and the state of the review it was made in. */
 export type SamplingActMessage = { readonly phase: number } & SamplingAct;
@@ -125,34 +135,30 @@ export type SamplingUpdate =
 const MAX_EDITS = 20_000;
 const MAX_CHARACTERS = 4_000_000;
 
-/** Checks what the panel says of an act; undefined for anything that is not exactly one. */
+/** Checks a message of the panel; undefined for anything that is not exactly an act. */
 export function readAct(fields: Fields): SamplingActMessage | undefined {
   const { phase } = fields;
-  const act = readPlainAct(fields) ?? readActWithTexts(fields);
+  const act = readActFields(fields);
   return act && typeof phase === 'number' && Number.isSafeInteger(phase) ? { phase, ...act } : undefined;
 }
 
-function readPlainAct(message: object): SamplingAct | undefined {
-  const act = 'act' in message && plainActs.find((one) => one === message.act);
-  return act ? { act } : undefined;
-}
-
-function readActWithTexts(message: object): SamplingAct | undefined {
-  const act: unknown = 'act' in message ? message.act : undefined;
-  const draft = 'draft' in message ? readDraft(message.draft) : undefined;
-  const edits = 'edits' in message ? readEdits(message.edits) : undefined;
+function readActFields(fields: Fields): SamplingAct | undefined {
+  const { act } = fields;
+  const draft = readDraft(fields['draft']);
+  const edits = readEdits(fields['edits']);
   switch (act) {
     case 'draft':
       return draft && { act, draft };
-    case 'send': {
-      const span: unknown = 'span' in message ? message.span : undefined;
-      return draft && (span === 'once' || span === 'session') ? { act, draft, span } : undefined;
-    }
     case 'draftAnswer':
-    case 'deliver':
       return edits && { act, edits };
-    case 'runAgain':
-      return draft && edits && { act, draft, edits };
+    case 'choose': {
+      const choice = reviewChoices.find(({ id }) => id === fields['choice']);
+      const given = { ...(draft && { draft }), ...(edits && { edits }) };
+      const used = choice?.uses ?? [];
+      return choice && used.every((field) => field in given)
+        ? { act, choice: choice.id, ...Object.fromEntries(used.map((field) => [field, given[field]])) }
+        : undefined;
+    }
     default:
       return undefined;
   }

@@ -1,51 +1,38 @@
-import { afterTimeout, type After } from '../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
-import type { Fields, Question, ViewContext } from '../questions/question.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { visibleText } from '../../../base/visibleText.ts';
+import type { CardsPort, LiveCards } from '../../questions/liveCards.ts';
+import type { Fields, Question, ViewContext } from '../../questions/question.ts';
 import { MissedRequests } from './missedRequests.ts';
-import { actOn, copiedText } from './samplingActs.ts';
+import { choicesOf } from './reviewChoices.ts';
 import { samplingContent, type SamplingContent } from './samplingContent.ts';
 import { SamplingDrafts } from './samplingDrafts.ts';
 import { readAct, type SamplingAct, type SamplingUpdate, type SamplingView } from './samplingProtocol.ts';
 import { isSamplingQuestion, type SamplingQuestion } from './samplingQuestion.ts';
 import { isOtherPhase, type SamplingState } from './samplingReview.ts';
 import { samplingNow, samplingView, streamedText, type SamplingMoment } from './samplingView.ts';
-import { phaseText, runAgainText } from './samplingWords.ts';
-
-/** Milliseconds between two looks at what a model is saying. */
-const PROGRESS_MS = 200;
+import { phaseText } from './samplingWords.ts';
 
 interface Card {
   readonly question: SamplingQuestion;
-  readonly store: DisposableStore;
+  readonly listening: Disposable;
   phase: number;
   state: SamplingState;
   content?: SamplingContent;
-  /** While the next look is due. */
-  progress?: Disposable;
 }
 
-/** What a session of the panel needs besides the queue; those that outlive it come from without. */
+/** What the cards need besides the queue. What outlives the panel is passed in. */
 export interface SamplingTools {
   readonly drafts: SamplingDrafts;
-  /** Requests that the panel can be opened at although nobody waits for them. */
+  /** Requests that have ended, and whose cards can still be opened. */
   readonly missed: Pick<MissedRequests, 'drop'>;
-  readonly after: After;
   readonly now: () => number;
 }
 
-/** Those of a session of its own. */
 export function samplingTools(): SamplingTools {
-  return {
-    drafts: new SamplingDrafts(),
-    missed: new MissedRequests(),
-    after: afterTimeout,
-    now: Date.now,
-  };
+  return { drafts: new SamplingDrafts(), missed: new MissedRequests(), now: Date.now };
 }
 
-/** The requests for models that one panel shows: in which state each is, and which stay when nobody waits any more. */
+/** The cards of requests for a model in one panel: the state of each, and which stay after their requests have ended. */
 export class SamplingCards implements LiveCards {
   readonly #port: CardsPort;
   readonly #tools: SamplingTools;
@@ -61,12 +48,12 @@ export class SamplingCards implements LiveCards {
     [...this.#cards.values()].forEach(({ question }) => this.#close(question));
   }
 
-  /** Those that nobody waits for, and that the person has not closed yet, the oldest first. */
+  /** Cards of ended requests that you have not closed yet, the oldest first. */
   get kept(): readonly SamplingQuestion[] {
     return [...this.#kept];
   }
 
-  /** Takes up what waits now; of what does not any more, what was shown and has ended stays. */
+  /** Follows what waits now. A card that was shown stays if its request has ended. */
   sync(waiting: readonly Question[], shown: readonly Question[]): void {
     for (const question of waiting) {
       if (isSamplingQuestion(question) && !this.#cards.has(question)) {
@@ -84,7 +71,7 @@ export class SamplingCards implements LiveCards {
     }
   }
 
-  /** Shows the card of a request that nobody waits for. */
+  /** Shows the card of a request that has ended. */
   keep(question: SamplingQuestion): void {
     if (!this.#cards.has(question)) {
       this.#open(question);
@@ -92,14 +79,27 @@ export class SamplingCards implements LiveCards {
     this.#kept.add(question);
   }
 
-  /** An act of an earlier state does nothing; what the person writes into a request has its place in any. */
+  /** Does nothing for an act of an earlier state, except that your edits of the request are always kept. */
   act(question: Question, given: Fields): void {
     const card = this.#cards.get(question);
     const message = readAct(given);
     if (!card || !message || (message.phase !== card.phase && message.act !== 'draft')) {
       return;
     }
-    this.#do(card.question, message);
+    const { review } = card.question;
+    const { drafts } = this.#tools;
+    switch (message.act) {
+      case 'draft':
+        if (drafts.setRequest(review, message.draft)) {
+          review.setDraft(message.draft);
+        }
+        return this.#showNow(card.question, '');
+      case 'draftAnswer':
+        drafts.setAnswer(review, message.edits);
+        return this.#showNow(card.question, '');
+      case 'choose':
+        return this.#choose(card.question, message);
+    }
   }
 
   /** The card as it is now. */
@@ -109,28 +109,25 @@ export class SamplingCards implements LiveCards {
       : undefined;
   }
 
-  #do(question: SamplingQuestion, message: SamplingAct): void {
+  #choose(question: SamplingQuestion, { choice: id, draft, edits }: SamplingAct & { act: 'choose' }): void {
     const { review } = question;
     const { drafts } = this.#tools;
-    actOn(review, message, drafts);
-    switch (message.act) {
-      case 'draft':
-      case 'draftAnswer':
-        return this.#showNow(question, '');
-      case 'copy':
-        this.#port.copy(copiedText(review, drafts));
-        return this.#showNow(question, 'Copied.');
-      case 'close':
-        return this.#done(question, '');
-      case 'runAgain':
-        return this.#done(question, runAgainText(review));
-      case 'send':
-      case 'deliver':
-      case 'stop':
-      case 'regenerate':
-      case 'deny':
-      case 'never':
-        return; // the review says what becomes of it
+    const [choice] = choicesOf(review).find(([offered]) => offered.id === id) ?? [];
+    const isValid =
+      (draft === undefined || drafts.setRequest(review, draft)) &&
+      (edits === undefined || drafts.setAnswer(review, edits));
+    if (isValid) {
+      choice?.choose(review, {
+        draft: draft ?? review.draft,
+        edits: edits ?? [],
+        card: {
+          copy: () => {
+            this.#port.copy(drafts.textOf(review));
+            this.#showNow(question, 'Copied.');
+          },
+          close: (words) => this.#done(question, words),
+        },
+      });
     }
   }
 
@@ -142,7 +139,7 @@ export class SamplingCards implements LiveCards {
     return { phase: card.phase, now: now(), drafts, content: card.content };
   }
 
-  /** Puts away a card that has stayed. */
+  /** Closes a card that has stayed. */
   #done(question: SamplingQuestion, words: string): void {
     if (this.#kept.has(question)) {
       this.#tools.missed.drop(question);
@@ -152,17 +149,15 @@ export class SamplingCards implements LiveCards {
   }
 
   #close(question: SamplingQuestion): void {
-    this.#cards.get(question)?.store.dispose();
+    this.#cards.get(question)?.listening.dispose();
     this.#cards.delete(question);
     this.#kept.delete(question);
   }
 
   #open(question: SamplingQuestion): Card {
-    const store = new DisposableStore();
-    const card: Card = { question, store, phase: 0, state: question.review.state };
+    const listening = question.review.onDidChange(() => this.#reviewChanged(card));
+    const card: Card = { question, listening, phase: 0, state: question.review.state };
     this.#cards.set(question, card);
-    store.add(question.review.onDidChange(() => this.#reviewChanged(card)));
-    store.add({ dispose: () => card.progress?.dispose() });
     return card;
   }
 
@@ -171,15 +166,14 @@ export class SamplingCards implements LiveCards {
     const { state } = question.review;
     card.state = state;
     if (state.kind === 'done') {
-      return; // it is withdrawn next
+      return; // the question is withdrawn next
     }
     if (isOtherPhase(before, state)) {
       card.phase += 1;
-      card.progress?.dispose();
-      delete card.progress;
       this.#showNow(question, phaseText(visibleText(question.server.label), question.review));
     } else if (state.kind === 'generating' && before !== state) {
-      card.progress ??= this.#tools.after(PROGRESS_MS, () => this.#showProgress(card));
+      const { phase } = card;
+      this.#post(question, () => ({ kind: 'progress', phase, text: streamedText(state.text) }), '');
     } else {
       this.#showNow(question, '');
     }
@@ -191,14 +185,6 @@ export class SamplingCards implements LiveCards {
       () => ({ kind: 'now', now: samplingNow(question, this.#momentOf(question)) }),
       status,
     );
-  }
-
-  #showProgress(card: Card): void {
-    delete card.progress;
-    const { question, state, phase } = card;
-    if (state.kind === 'generating') {
-      this.#post(question, () => ({ kind: 'progress', phase, text: streamedText(state.text) }), '');
-    }
   }
 
   #post(question: SamplingQuestion, update: () => SamplingUpdate, status: string): void {

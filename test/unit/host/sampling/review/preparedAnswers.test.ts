@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { RequestInFlight } from '../../../../src/host/connection/requests/requestsInFlight.ts';
+import type { RequestInFlight } from '../../../../../src/host/connection/requests/requestsInFlight.ts';
 import {
   PreparedAnswers,
   type Prepared,
   type PreparedFor,
-} from '../../../../src/host/sampling/preparedAnswers.ts';
-import { readSamplingRequest } from '../../../../src/host/sampling/request/readSamplingRequest.ts';
+} from '../../../../../src/host/sampling/review/preparedAnswers.ts';
+import { readSamplingRequest } from '../../../../../src/host/sampling/request/readSamplingRequest.ts';
 
 const message = { role: 'user', content: { type: 'text', text: 'Hi.' } };
 const params = { maxTokens: 10, systemPrompt: 'Be brief.', messages: [message] };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { missedTexts } from '../../../../src/host/sampling/samplingWords.ts';
-import { MissedRequests } from '../../../../src/host/sampling/missedRequests.ts';
-import { samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
-import type { SamplingQuestion } from '../../../../src/host/sampling/samplingQuestion.ts';
+import { missedTexts } from '../../../../../src/host/sampling/review/samplingWords.ts';
+import { MissedRequests } from '../../../../../src/host/sampling/review/missedRequests.ts';
+import { samplingQuestion, ScriptedReview } from '../../../support/scriptedReview.ts';
+import type { SamplingQuestion } from '../../../../../src/host/sampling/review/samplingQuestion.ts';
 
 const args = { prompt: 'Hi.', options: { a: 1, b: [2] } };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SamplingEstimate } from '../../../../src/host/sampling/samplingReview.ts';
-import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
-import { samplingQuestions } from '../../../../src/host/sampling/samplingQuestion.ts';
-import { type DialogChoice } from '../../../../src/host/questions/question.ts';
+import type { SamplingEstimate } from '../../../../../src/host/sampling/review/samplingReview.ts';
+import { answer, samplingQuestion, ScriptedReview } from '../../../support/scriptedReview.ts';
+import { samplingQuestions } from '../../../../../src/host/sampling/review/samplingQuestion.ts';
+import { type DialogChoice } from '../../../../../src/host/questions/question.ts';
 
 /** A review that answers at once, as far as it is let. */
 class QuickReview extends ScriptedReview {

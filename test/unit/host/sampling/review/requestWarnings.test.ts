@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { requestWarnings } from '../../../../src/host/sampling/requestWarnings.ts';
-import { aRequest, aTool, message, PIXEL, text } from './request/requestBed.ts';
+import { requestWarnings } from '../../../../../src/host/sampling/review/samplingContent.ts';
+import { aRequest, aTool, message, PIXEL, text } from '../request/requestBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
 const token = `ghp_${'a1'.repeat(18)}`;

@@ -1,13 +1,13 @@
-import type { After } from '../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { messageOf } from '../errors/hostError.ts';
+import type { After } from '../../../base/after.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
+import { messageOf } from '../../errors/hostError.ts';
 import { DraftEstimate } from './draftEstimate.ts';
-import type { Generation, ModelAnswer } from './request/generation.ts';
-import type { LanguageModel } from './request/languageModels.ts';
+import type { Generation, ModelAnswer } from '../request/generation.ts';
+import type { LanguageModel } from '../request/languageModels.ts';
 import type { Prepared } from './preparedAnswers.ts';
-import { answerWithEdits, requestWithEdits } from './request/textEdits.ts';
-import type { RequestDraft, SamplingRequest, TextEdit } from './request/samplingRequest.ts';
+import { answerWithEdits, requestWithEdits } from '../request/textEdits.ts';
+import type { RequestDraft, SamplingRequest, TextEdit } from '../request/samplingRequest.ts';
 import type { ReviewSubject, SamplingEstimate, SamplingReview, SamplingState } from './samplingReview.ts';
 
 /** Milliseconds between two updates of a model's answer. */
