@@ -60,9 +60,10 @@ import { TroubleStatus } from './editor/views/troubleStatus.ts';
 import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace.ts';
 import { WalkthroughProgress } from './editor/walkthroughProgress.ts';
 import { DecisionStore } from './host/decisions/decisionStore.ts';
+import { decisionKinds } from './host/review/decisionKinds.ts';
 import { InstallationKey } from './host/launch/installationKey.ts';
 import { LaunchApproval } from './host/launch/question/launchApproval.ts';
-import { Preferences } from './host/decisions/preferences.ts';
+import { Preferences } from './host/servers/preferences.ts';
 import { ServerDecisions } from './host/decisions/serverDecisions.ts';
 import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
@@ -73,6 +74,7 @@ import { RootsConsent } from './host/roots/rootsConsent.ts';
 import { sampleDefinition } from './host/sample/sampleDefinition.ts';
 import { AddedSample } from './host/sample/addedSample.ts';
 import { QuestionQueue } from './host/questions/questionQueue.ts';
+import { launchDecisionKind } from './host/launch/question/launchDecision.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -92,6 +94,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
 
   const decisions = store.add(
     new DecisionStore(
+      decisionKinds,
       vscode.Uri.joinPath(context.globalStorageUri, 'decisions').fsPath,
       vscode.env.remoteName,
     ),
@@ -208,7 +211,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       view: serversView,
       inputs,
       decisions: serverDecisions,
-      launchesOf: (id) => serverDecisions.launchesOf(id),
+      launchesOf: (id) =>
+        serverDecisions.ofKind(launchDecisionKind, id).map(({ fingerprint }) => fingerprint),
       kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, usedResources, usedTools],
     }),
   );

@@ -1,8 +1,8 @@
 /** Whether something kept or handed over is an object with a text under each of these names. */
-export function hasTexts<K extends string>(
-  value: unknown,
+export function hasTexts<T, K extends string>(
+  value: T,
   ...names: readonly K[]
-): value is Readonly<Record<K, string>> {
+): value is T & Readonly<Record<K, string>> {
   if (typeof value !== 'object' || value === null) {
     return false;
   }

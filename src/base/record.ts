@@ -1,6 +1,14 @@
+/** Fields whose types nobody has checked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** True for an object that isn't an array: what JSON calls an object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether each field has a text. */
+export function isTextRecord(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && isTexts(Object.values(value));
 }
 
 export function isTexts(value: unknown): value is readonly string[] {

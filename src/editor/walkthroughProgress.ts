@@ -1,5 +1,7 @@
 import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import type { DecisionStore } from '../host/decisions/decisionStore.ts';
+import { grantDecisionKind } from '../host/gate/agentGrants.ts';
+import { launchDecisionKind } from '../host/launch/question/launchDecision.ts';
 import type { Ledger } from '../host/ledger/ledger.ts';
 import type { McpHost } from '../host/servers/mcpHost.ts';
 import { sampleId } from '../host/sample/sampleDefinition.ts';
@@ -50,12 +52,10 @@ export class WalkthroughProgress implements Disposable {
     this.#keys.set('mcpHost.isSampleRunning', host.server(sampleId)?.connection.state.kind === 'running');
     this.#keys.set(
       'mcpHost.hasAllowedLaunch',
-      decisions
-        .find((one) => one.kind === 'launch')
-        .some((one) => one.kind === 'launch' && one.answer === 'allow'),
+      decisions.allOf(launchDecisionKind).some(({ answer }) => answer === 'allow'),
     );
     this.#keys.set('mcpHost.hasRunTool', this.#hasRunTool);
     this.#keys.set('mcpHost.hasAgentMode', hasAgentMode());
-    this.#keys.set('mcpHost.hasAgentGrant', decisions.find(({ kind }) => kind === 'grant').length > 0);
+    this.#keys.set('mcpHost.hasAgentGrant', decisions.allOf(grantDecisionKind).length > 0);
   }
 }

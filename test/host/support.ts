@@ -1,9 +1,10 @@
+import type { Fields } from '../../src/base/record.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../src/api.ts';
 import type { FromPanel, ToPanel } from '../../src/host/questions/reviewProtocol.ts';
-import { type Fields, type QuestionView } from '../../src/host/questions/question.ts';
+import {  type QuestionView } from '../../src/host/questions/question.ts';
 import { type LaunchView } from '../../src/host/launch/question/launchQuestion.ts';
 
 const waitMs = 60_000;

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { KeptDecision, PersonDecision } from '../../host/decisions/decision.ts';
+import type { DecisionWords, KeptDecision, ShownPlaces } from '../../host/decisions/decision.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
-import { decisionText, isByPerson, launchLine } from '../../host/decisions/decisionText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import type { KeptModelRecord, RecordedModel } from '../sampling/modelRecord.ts';
@@ -15,7 +14,7 @@ const DIALOG_DETAIL_CHARACTERS = 600;
 
 /** What can be taken back: a decision about a server, or that a model may be used. */
 type Entry =
-  | { readonly kind: 'decision'; readonly decision: KeptDecision & PersonDecision }
+  | { readonly kind: 'decision'; readonly decision: KeptDecision; readonly words: DecisionWords }
   | { readonly kind: 'model'; readonly model: RecordedModel };
 
 /** `mcpHost.reviewDecisions`: everything that was decided, by server; each can be taken back. */
@@ -61,10 +60,10 @@ async function review(decisions: DecisionStore, record: KeptModelRecord): Promis
 
 function entriesOf(decisions: DecisionStore, record: KeptModelRecord): readonly Entry[] {
   return [
-    ...decisions
-      .all()
-      .filter(isByPerson)
-      .map((decision): Entry => ({ kind: 'decision', decision })),
+    ...decisions.all().flatMap((decision): readonly Entry[] => {
+      const words = decisions.wordsOf(decision);
+      return words ? [{ kind: 'decision', decision, words }] : [];
+    }),
     ...record.all.map((model): Entry => ({ kind: 'model', model })),
   ];
 }
@@ -104,7 +103,7 @@ function headingOf([first]: readonly Entry[]): string {
 
 function entryText(entry: Entry): string {
   return entry.kind === 'decision'
-    ? `${entry.decision.label}: ${decisionText(entry.decision)}`
+    ? `${entry.decision.label}: ${entry.words.what(entry.decision)}`
     : `${entry.model.name}: may be used without a review, where you allow that to a server`;
 }
 
@@ -136,7 +135,7 @@ async function confirm(message: string, detail: string, action: string): Promise
 function takeBackQuestion(entry: Entry): string {
   return inQuickInput(
     entry.kind === 'decision'
-      ? `Take back the decision that '${entry.decision.label}' ${decisionText(entry.decision)}?`
+      ? `Take back the decision that '${entry.decision.label}' ${entry.words.what(entry.decision)}?`
       : `Take back that '${entry.model.name}' may be used without a review?`,
     DIALOG_CHARACTERS,
   );
@@ -146,34 +145,9 @@ function takeBackQuestion(entry: Entry): string {
 function takeBackDetail(entry: Entry): string {
   const follows =
     entry.kind === 'decision'
-      ? consequence(entry.decision)
+      ? entry.words.undone(entry.decision)
       : 'The next request that would go to it waits for you, whatever you have allowed.';
   return `${oneLine(detailOf(entry), DIALOG_DETAIL_CHARACTERS)}\n\n${follows}`;
-}
-
-function consequence(decision: PersonDecision): string {
-  switch (decision.kind) {
-    case 'launch':
-      return decision.answer === 'allow'
-        ? 'If the server runs in this way it stops, and asks again before it starts so.'
-        : 'The server asks again before it starts in this way.';
-    case 'roots':
-      return 'The server is told of no folder any more. You are asked when it asks for folders, or before it starts again.';
-    case 'preference':
-      return 'The server of your user settings runs again instead of it.';
-    case 'sample':
-      return 'The sample server stops and leaves the Servers view.';
-    case 'exposure':
-      return 'Its tools are offered as its definition says, and new ones are held back until you review them.';
-    case 'grant':
-      return 'Chat no longer sees the server.';
-    case 'trust':
-      return 'Reads of this server are asked about again, and its claims are handed on no more.';
-    case 'call':
-      return 'You are asked again.';
-    case 'sampling':
-      return 'Its definition and your settings decide again what becomes of its requests for a language model.';
-  }
 }
 
 function everythingDetail(count: number): string {
@@ -183,36 +157,11 @@ function everythingDetail(count: number): string {
 
 function detailOf(entry: Entry): string {
   return entry.kind === 'decision'
-    ? decisionDetail(entry.decision)
+    ? entry.words.detail(entry.decision, shownPlaces)
     : 'It answered a server after you had sent it a request yourself';
 }
 
-function decisionDetail(decision: PersonDecision): string {
-  switch (decision.kind) {
-    case 'launch': {
-      // A launch may be longer than the row: it comes last.
-      return `${shownPlace(decision.place)} · ${launchLine(decision.snapshot)}`;
-    }
-    case 'roots':
-      return decision.folders === 'all'
-        ? decision.offered.map(shownUri).join(', ')
-        : decision.folders.map(shownUri).join(', ');
-    case 'preference':
-      return 'A definition of the workspace';
-    case 'sample':
-      return 'It comes with MCP Host';
-    case 'exposure':
-      return decision.except.join(', ');
-    case 'grant':
-      return 'The editor asks for each call, by its own settings';
-    case 'trust':
-      return 'For its launch as it was then';
-    case 'call':
-      return (decision.folders ?? []).map(shownUri).join(', ');
-    case 'sampling':
-      return 'What it allows holds for its launch as it was then';
-  }
-}
+const shownPlaces: ShownPlaces = { uri: shownUri, place: shownPlace };
 
 /** The file of a definition, from its folder on if that is open. */
 function shownPlace(place: string): string {

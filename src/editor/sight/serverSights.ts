@@ -3,7 +3,6 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { isByPerson } from '../../host/decisions/decisionText.ts';
 import { changeSummary } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
@@ -119,10 +118,10 @@ function reportOf(server: HostServer, dependencies: ReportDependencies): ServerR
       isTrusted: tools.isTrusted(definition.id),
       agentMode: agentModeText(agentMode.stateOf(server)),
     },
-    decisions: decisions
-      .all()
-      .filter(isByPerson)
-      .filter(({ serverId }) => serverId === definition.id),
+    decisions: decisions.allAbout(definition.id).flatMap((decision) => {
+      const what = decisions.wordsOf(decision)?.what(decision);
+      return what === undefined ? [] : [{ at: decision.at, what }];
+    }),
     when: (at) => new Date(at).toLocaleString(),
   };
 }

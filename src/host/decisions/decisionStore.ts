@@ -7,8 +7,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import { errorCodeOf } from '../../base/errorCode.ts';
 import { Emitter } from '../../base/event.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { SamplingPolicy } from '../config/samplingSettings.ts';
-import type { Decision, KeptDecision, SamplingDecision } from './decision.ts';
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } from './decision.ts';
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
 
 const ASIDE = '.unreadable';
@@ -32,6 +32,7 @@ export class DecisionStore implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   /** The remote that this window works on: what is decided there holds there. */
   readonly remoteName: string | undefined;
+  readonly #kinds: ReadonlyMap<string, DecisionKind>;
   readonly #folder: string;
   /** By the name of an entry without its endings. */
   readonly #files = new Map<string, File>();
@@ -40,7 +41,8 @@ export class DecisionStore implements Disposable {
   #isTelling = false;
   #isDisposed = false;
 
-  constructor(folder: string, remoteName?: string) {
+  constructor(kinds: readonly DecisionKind[], folder: string, remoteName?: string) {
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#folder = folder;
     this.remoteName = remoteName;
     try {
@@ -53,13 +55,56 @@ export class DecisionStore implements Disposable {
     this.#watch();
   }
 
-  /** What counts now, one decision for each key, the latest first. */
-  all(): readonly KeptDecision[] {
-    return this.find(() => true);
+  /** The key of a decision: a later one with the same key replaces it. */
+  keyOf(kind: DecisionKind, id: ServerId, ...parts: KeyParts): string {
+    return `${kind.name} ${sha256(JSON.stringify([this.remoteName ?? null, id, ...parts]))}`;
   }
 
-  /** As `all`, of the decisions that are meant. */
-  find(isMeant: (decision: Decision) => boolean): readonly KeptDecision[] {
+  /** The key that a decision has by its content. */
+  keyOfDecision(decision: Decision): string {
+    const kind = this.#kindOf(decision);
+    return this.keyOf(kind, decision.serverId, ...(kind.keyParts?.(decision) ?? []));
+  }
+
+  isDenial(decision: Decision): boolean {
+    return this.#kindOf(decision).isDenial?.(decision) === true;
+  }
+
+  /** Undefined for what is kept beside your decisions, which nobody takes back. */
+  wordsOf(decision: Decision): DecisionWords | undefined {
+    return this.#kindOf(decision).words;
+  }
+
+  /** What counts now, one decision for each key, the latest first. */
+  all(): readonly KeptDecision[] {
+    return this.#find(() => true);
+  }
+
+  /** As `all`, of one kind. */
+  allOf<D extends Decision>(kind: DecisionKind<D>): readonly KeptDecision<D>[] {
+    return this.#find((decision) => isOf(kind, decision)).filter((one) => isOf(kind, one));
+  }
+
+  /** As `all`, about one server. */
+  allAbout(id: ServerId): readonly KeptDecision[] {
+    return this.#find(({ serverId }) => serverId === id);
+  }
+
+  /** As `get`, of one kind. */
+  getOf<D extends Decision>(kind: DecisionKind<D>, key: string): KeptDecision<D> | undefined {
+    const decision = this.get(key);
+    return decision && isOf(kind, decision) ? decision : undefined;
+  }
+
+  #kindOf({ kind }: Decision): DecisionKind {
+    const found = this.#kinds.get(kind);
+    if (!found) {
+      throw new Error(`There is no kind of decision '${kind}'.`);
+    }
+    return found;
+  }
+
+  #find(isMeant: (decision: Decision) => boolean): readonly KeptDecision[] {
     const keys = new Set<string>();
     for (const { read } of this.#files.values()) {
       if (read.kind === 'entry' && isMeant(read.entry.decision)) {
@@ -83,7 +128,7 @@ export class DecisionStore implements Disposable {
         return undefined;
       }
       const { decision } = read.entry;
-      if (decision.key === key && (!found || comesBefore(decision, found))) {
+      if (decision.key === key && (!found || this.#comesBefore(decision, found))) {
         found = { ...decision, id };
       }
     }
@@ -165,7 +210,7 @@ export class DecisionStore implements Disposable {
   async #forgetKey(key: string): Promise<void> {
     this.#read(key);
     const entries = this.#filesOf(key).flatMap(([id, { read }]) =>
-      read.kind === 'entry' ? [{ id, isDenial: isDenial(read.entry.decision) }] : [],
+      read.kind === 'entry' ? [{ id, isDenial: this.isDenial(read.entry.decision) }] : [],
     );
     for (const { id } of entries.sort((a, b) => Number(a.isDenial) - Number(b.isDenial))) {
       await this.#remove(id);
@@ -234,7 +279,7 @@ export class DecisionStore implements Disposable {
     }
     let read: ReadEntry;
     try {
-      read = readEntry(readFileSync(this.#pathOf(name), 'utf8'));
+      read = readEntry(readFileSync(this.#pathOf(name), 'utf8'), (kind) => this.#kinds.get(kind));
     } catch (error) {
       // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
       return errorCodeOf(error) === 'ENOENT' ? undefined : { name, read: { kind: 'unreadable' } };
@@ -293,9 +338,23 @@ export class DecisionStore implements Disposable {
     }
   }
 
+  /** A denial comes first; among equals what gives less, then the later one. */
+  #comesBefore(decision: Decision, other: Decision): boolean {
+    const [one, two] = [decision, other].map((each) => this.#kindOf(each).generosity?.(each) ?? 0);
+    return one === two ? decision.at > other.at : Number(one) < Number(two);
+  }
+
   #pathOf(name: string): string {
     return path.join(this.#folder, name);
   }
+}
+
+/** Whether a decision is of a kind: an entry was checked by its kind when it was read. */
+export function isOf<D extends Decision>(
+  { name }: DecisionKind<D>,
+  decision: KeptDecision | Decision,
+): decision is KeptDecision<D> {
+  return decision.kind === name;
 }
 
 /** Begins the name of each entry of a key. */
@@ -305,58 +364,4 @@ function prefixOf(key: string): string {
 
 function idOf(name: string): string | undefined {
   return /^(.+)\.json(?:\.unreadable)?$/.exec(name)?.[1];
-}
-
-/** A denial wins; among equals what gives less, then the later one. */
-function comesBefore(decision: Decision, other: Decision): boolean {
-  const [one, two] = [generosityOf(decision), generosityOf(other)];
-  return one === two ? decision.at > other.at : one < two;
-}
-
-function generosityOf(decision: Decision): number {
-  switch (decision.kind) {
-    case 'launch':
-    case 'call':
-      return decision.answer === 'deny' ? 0 : 1;
-    case 'roots':
-      return decision.folders === 'all'
-        ? Infinity
-        : decision.folders.length + (decision.subfolders ?? []).filter(({ isShared }) => isShared).length;
-    case 'exposure':
-      return { none: 0, definition: 1, all: 2 }[decision.basis] + (decision.newTools ? 0.5 : 0);
-    case 'sampling':
-      return policiesOf(decision).reduce((sum, policy) => sum + samplingGenerosity[policy], 0);
-    case 'preference':
-    case 'sample':
-    case 'grant':
-    case 'trust':
-    case 'pinned':
-      return 0;
-  }
-}
-
-/** A denial counts less than nothing: with one of them, whatever the other occasion allows, the decision wins. */
-const samplingGenerosity: Readonly<Record<SamplingPolicy, number>> = {
-  deny: -10,
-  ask: 1,
-  session: 2,
-  allow: 4,
-};
-
-/** What is not said follows the settings, which may be anything. */
-function policiesOf({ inCall = 'allow', unasked = 'allow' }: SamplingDecision): readonly SamplingPolicy[] {
-  return [inCall, unasked];
-}
-
-/** Whether a decision refuses something. */
-export function isDenial(decision: Decision): boolean {
-  switch (decision.kind) {
-    case 'launch':
-    case 'call':
-      return decision.answer === 'deny';
-    case 'sampling':
-      return policiesOf(decision).includes('deny');
-    default:
-      return false;
-  }
 }

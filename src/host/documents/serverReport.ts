@@ -1,6 +1,4 @@
 import { visibleText } from '../../base/visibleText.ts';
-import type { PersonDecision } from '../decisions/decision.ts';
-import { decisionText } from '../decisions/decisionText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/clientCapabilities.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
@@ -53,7 +51,7 @@ export interface ServerReport {
   readonly isSamplingOffered: boolean | undefined;
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;
-  readonly decisions: readonly PersonDecision[];
+  readonly decisions: readonly { readonly at: number; readonly what: string }[];
   /** A time in milliseconds since the epoch, as the person writes it. */
   readonly when: (at: number) => string;
 }
@@ -297,7 +295,7 @@ function offeredText({ tools }: ServerReport): readonly string[] {
 function decisionLines({ decisions, when }: ServerReport): readonly string[] {
   const lines = decisions
     .toSorted((one, other) => other.at - one.at)
-    .map((decision) => `- ${when(decision.at)}: it ${decisionText(decision)}`);
+    .map(({ at, what }) => `- ${when(at)}: it ${what}`);
   return lines.length > 0
     ? [...lines, '', 'MCP Host: Review Decisions… takes any of this back.']
     : ['Nothing yet.'];

@@ -1,8 +1,19 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
+
+/** That a server is offered to the editor's agent mode, which asks before each call by its own settings. */
+export const grantDecisionKind: DecisionKind<Decision & { readonly kind: 'grant' }> = {
+  name: 'grant',
+  isEntry: () => true,
+  words: {
+    what: () => 'is available to chat',
+    detail: () => 'The editor asks for each call, by its own settings',
+    undone: () => 'Chat no longer sees the server.',
+  },
+};
 
 /** Which servers are offered to the editor's agent mode: each by an act of the person. */
 export class AgentGrants implements Disposable {
@@ -26,7 +37,7 @@ export class AgentGrants implements Disposable {
   }
 
   isGranted(id: ServerId): boolean {
-    return this.#store.get(this.#keyOf(id))?.kind === 'grant';
+    return this.#store.getOf(grantDecisionKind, this.#keyOf(id)) !== undefined;
   }
 
   /** As `isGranted`, with what other windows have decided until this moment. */
@@ -48,7 +59,7 @@ export class AgentGrants implements Disposable {
   }
 
   #keyOf(id: ServerId): string {
-    return keyOf('grant', this.#store.remoteName, id);
+    return this.#store.keyOf(grantDecisionKind, id);
   }
 }
 

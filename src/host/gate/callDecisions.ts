@@ -1,9 +1,10 @@
 import type { Event } from '../../base/event.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Answer, CallDecision, CallTarget } from '../decisions/decision.ts';
+import { hasTexts } from '../../base/hasTexts.ts';
+import { isRecord, isTexts } from '../../base/record.ts';
+import type { Answer, Decision, DecisionKind, KeyParts } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { callKeyParts, keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Successor } from '../config/keptByServer.ts';
 import type { RootsSource } from '../folders/rootsSource.ts';
@@ -12,6 +13,77 @@ import type { CallAnswer } from './callQuestion.ts';
 
 /** Stands for every caller in a denial: never is never, whoever asks. */
 const ANY_CALLER = 'any';
+
+/** What a decision on requests is about; without a name, everything of that kind. */
+export interface CallTarget {
+  readonly kind: 'tool' | 'resource' | 'prompt';
+  readonly name?: string;
+}
+
+/** Your answer to requests of one caller to one server. */
+export interface CallDecision extends Decision {
+  readonly kind: 'call';
+  readonly answer: Answer;
+  readonly span: 'workspace' | 'always';
+  /** `callerKey` and `callerText` of the caller, by the names that files have had since the first version. */
+  readonly door: string;
+  readonly doorText: string;
+  /** One tool or prompt by its name, all tools, all resources or all prompts. */
+  readonly target: CallTarget;
+  /** Of the launch that was running: with another one an `allow` no longer counts, a `deny` does. */
+  readonly fingerprint: string;
+  /** The URIs of the workspace's folders, for the span `workspace`: it holds where there are no others. */
+  readonly folders?: readonly string[];
+}
+
+export const callDecisionKind: DecisionKind<CallDecision> = {
+  name: 'call',
+  isEntry: (fields) =>
+    (fields['answer'] === 'allow' || fields['answer'] === 'deny') &&
+    (fields['span'] === 'always' || (fields['span'] === 'workspace' && isTexts(fields['folders']))) &&
+    hasTexts(fields, 'door', 'doorText', 'fingerprint') &&
+    isTarget(fields['target']),
+  keyParts: (decision) => callKeyParts(decision),
+  isDenial: ({ answer }) => answer === 'deny',
+  generosity: ({ answer }) => (answer === 'deny' ? 0 : 1),
+  words: {
+    what({ answer, span, target, doorText }) {
+      const where = span === 'workspace' ? ' in its workspace' : '';
+      const caller = doorText.charAt(0).toLowerCase() + doorText.slice(1);
+      return `${answer === 'allow' ? 'lets' : 'never lets'} ${caller} ${targetText(target)}${where}`;
+    },
+    detail: ({ folders = [] }, shown) => folders.map((uri) => shown.uri(uri)).join(', '),
+    undone: () => 'You are asked again.',
+  },
+};
+
+function callKeyParts({
+  door,
+  target,
+  span,
+  folders = [],
+}: Pick<CallDecision, 'door' | 'target' | 'span' | 'folders'>): KeyParts {
+  return [door, target.kind, target.name ?? null, span === 'workspace' ? folders.toSorted() : null];
+}
+
+function isTarget(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    ['tool', 'resource', 'prompt'].includes(String(value['kind'])) &&
+    (value['name'] === undefined || hasTexts(value, 'name'))
+  );
+}
+
+function targetText({ kind, name }: CallTarget): string {
+  switch (kind) {
+    case 'tool':
+      return name === undefined ? 'call its tools' : `call '${name}'`;
+    case 'resource':
+      return 'read its resources';
+    case 'prompt':
+      return name === undefined ? 'get its prompts' : `get the prompt '${name}'`;
+  }
+}
 
 /** A request as far as answers to it are remembered. */
 export interface DecidedCall {
@@ -65,9 +137,9 @@ export class CallDecisions implements Disposable {
     );
     denials.forEach((key) => this.#store.refresh(key));
     const kept = this.#store
-      .find((decision) => decision.kind === 'call' && decision.serverId === serverId)
+      .allOf(callDecisionKind)
       // Another remote's decision has another key.
-      .flatMap((one) => (one.kind === 'call' && one.key === this.#keyOf(one) ? [one] : []));
+      .filter((one) => one.serverId === serverId && one.key === this.#keyOf(one));
     const answers = [...this.#said, ...kept]
       .filter((said) => this.#holdsFor(said, call))
       .map(({ answer }) => answer);
@@ -105,7 +177,8 @@ export class CallDecisions implements Disposable {
     this.#onDidChange.fire();
     if (span !== 'session') {
       const kept = { ...said, span };
-      await this.#store.put({ ...kept, key: this.#keyOf(kept) });
+      const decision: CallDecision = { ...kept, key: this.#keyOf(kept) };
+      await this.#store.put(decision);
       this.#said.delete(said);
     }
   }
@@ -148,6 +221,6 @@ export class CallDecisions implements Disposable {
   }
 
   #keyOf(about: Pick<CallDecision, 'serverId' | 'door' | 'target' | 'span' | 'folders'>): string {
-    return keyOf('call', this.#store.remoteName, about.serverId, ...callKeyParts(about));
+    return this.#store.keyOf(callDecisionKind, about.serverId, ...callKeyParts(about));
   }
 }

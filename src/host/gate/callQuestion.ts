@@ -1,3 +1,4 @@
+import type { Fields } from '../../base/record.ts';
 import { visibleParts, visibleText } from '../../base/visibleText.ts';
 import { callerKey, callerText, isIdentified, type Caller } from '../ledger/caller.ts';
 import type { CallMethod } from '../ledger/ledgerEntry.ts';
@@ -5,7 +6,6 @@ import { longText, plain, type LongText, type PanelText } from '../questions/pan
 import {
   askInDialog,
   type AskingServer,
-  type Fields,
   type Question,
   type QuestionKind,
   type QuestionView,

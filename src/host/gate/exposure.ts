@@ -1,13 +1,52 @@
-import type { ExposureDecision } from '../decisions/decision.ts';
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
+import { isTexts } from '../../base/record.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId, ToolsProposal } from '../config/serverDefinition.ts';
 
 /** Whether the tool of that name is exposed. */
 export type IsExposed = (name: string) => boolean;
 
+/** Which of a server's tools are exposed: all, none or what the definition says, with exceptions. */
+export interface ExposureDecision extends Decision {
+  readonly kind: 'exposure';
+  readonly basis: 'definition' | 'all' | 'none';
+  /** Names of tools for which the opposite holds. */
+  readonly except: readonly string[];
+  /** Tools that come later are shown before you have seen them; absent, they are held back. */
+  readonly newTools?: 'offered';
+}
+
 /** What the person said of a server's tools; without a word, its definition counts. */
 export type Exposure = Pick<ExposureDecision, 'basis' | 'except' | 'newTools'>;
+
+export const exposureDecisionKind: DecisionKind<ExposureDecision> = {
+  name: 'exposure',
+  isEntry: ({ basis, except, newTools }) =>
+    ['definition', 'all', 'none'].includes(String(basis)) &&
+    isTexts(except) &&
+    (newTools === undefined || newTools === 'offered'),
+  generosity: ({ basis, newTools }) => ({ none: 0, definition: 1, all: 2 })[basis] + (newTools ? 0.5 : 0),
+  words: {
+    what({ basis, except, newTools }) {
+      const some = except.length === 1 ? 'one tool' : `${except.length} tools`;
+      const hasAll = except.length === 0;
+      const later = newTools === 'offered' ? ', and new ones without a review' : '';
+      switch (basis) {
+        case 'all':
+          return (hasAll ? 'offers all its tools' : `offers all its tools but ${some}`) + later;
+        case 'none':
+          return (hasAll ? 'offers no tool' : `offers ${some} only`) + later;
+        case 'definition':
+          return (
+            (hasAll ? 'offers its tools as defined' : `offers its tools as defined, but for ${some}`) + later
+          );
+      }
+    },
+    detail: ({ except }) => except.join(', '),
+    undone: () =>
+      'Its tools are offered as its definition says, and new ones are held back until you review them.',
+  },
+};
 
 export const asDefined: Exposure = { basis: 'definition', except: [] };
 
@@ -86,8 +125,7 @@ export class ExposureDecisions {
   }
 
   of(id: ServerId): Exposure {
-    const decision = this.#store.get(this.#keyOf(id));
-    return decision?.kind === 'exposure' ? decision : asDefined;
+    return this.#store.getOf(exposureDecisionKind, this.#keyOf(id)) ?? asDefined;
   }
 
   /**
@@ -104,7 +142,15 @@ export class ExposureDecisions {
       const kept = this.#store.get(key);
       if (basis !== 'definition' || except.length > 0 || newTools) {
         const said = { basis, except, ...(newTools && { newTools }) };
-        await this.#store.put({ kind: 'exposure', key, serverId, label, ...said, at: Date.now() });
+        const decision: ExposureDecision = {
+          kind: 'exposure',
+          key,
+          serverId,
+          label,
+          at: Date.now(),
+          ...said,
+        };
+        await this.#store.put(decision);
       } else if (kept) {
         await this.#store.forget(kept.id);
       }
@@ -114,6 +160,6 @@ export class ExposureDecisions {
   }
 
   #keyOf(id: ServerId): string {
-    return keyOf('exposure', this.#store.remoteName, id);
+    return this.#store.keyOf(exposureDecisionKind, id);
   }
 }

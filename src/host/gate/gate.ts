@@ -6,7 +6,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import type { CallTarget } from '../decisions/decision.ts';
+import type { CallTarget } from './callDecisions.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';

@@ -1,6 +1,6 @@
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
 import { fitToSuggest, noSuggestions, type Suggestions } from '../completion/suggestions.ts';
-import type { CallTarget } from '../decisions/decision.ts';
+import type { CallTarget } from './callDecisions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError } from '../errors/hostError.ts';

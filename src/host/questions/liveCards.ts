@@ -1,5 +1,6 @@
+import type { Fields } from '../../base/record.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Fields, Question, QuestionView, ViewContext } from './question.ts';
+import type { Question, QuestionView, ViewContext } from './question.ts';
 import type { UpdateMessage } from './reviewProtocol.ts';
 
 /** Cards that change while the panel shows them, that take acts, and that may stay when their questions no longer wait. */

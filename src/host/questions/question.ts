@@ -1,3 +1,4 @@
+import type { Fields } from '../../base/record.ts';
 import type { Event } from '../../base/event.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
@@ -38,9 +39,6 @@ export interface ViewContext {
   readonly placeOf: (definition: ServerDefinition) => string;
   readonly isRenewed: boolean;
 }
-
-/** Fields of a message whose types nobody has checked. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** Everything about one kind of question; the queue, the panel and the dialogs know no kind themselves. */
 export interface QuestionKind<Q extends Question, A> {

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import type { Fields, QuestionView } from './question.ts';
+import { isRecord, type Fields } from '../../base/record.ts';
+import type { QuestionView } from './question.ts';
 
 /** The whole state. */
 export interface ShowMessage {

@@ -1,4 +1,4 @@
-import type { RootsDecision } from '../decisions/decision.ts';
+import type { RootsDecision } from './rootsDecisions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { isChosen, type RootsChoice } from './rootsChoice.ts';
 import type { NewRoots, RootsDecisions } from './rootsDecisions.ts';

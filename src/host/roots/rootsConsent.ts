@@ -1,7 +1,7 @@
 import type { After } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { RootsDecision } from '../decisions/decision.ts';
+import type { RootsDecision } from './rootsDecisions.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';

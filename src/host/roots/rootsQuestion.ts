@@ -1,3 +1,4 @@
+import type { Fields } from '../../base/record.ts';
 import { capitalized } from '../../base/words.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { pathOf, type SharedRoot } from '../folders/sharedRoot.ts';
@@ -8,7 +9,6 @@ import {
   quotedLabels,
   quotedNames,
   type AskingServer,
-  type Fields,
   type Question,
   type QuestionKind,
   type QuestionView,

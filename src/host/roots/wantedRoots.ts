@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { RootsDecision } from '../decisions/decision.ts';
+import type { RootsDecision } from './rootsDecisions.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
 import { isAbout, isChosen } from './rootsChoice.ts';

@@ -1,9 +1,19 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { KeptDecision } from '../decisions/decision.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
+import type { Decision, DecisionKind, KeptDecision } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { ServerDecisions } from '../decisions/serverDecisions.ts';
 import type { DefinitionReading, ServerDefinition } from '../config/serverDefinition.ts';
+
+/** That the sample server is in the list of servers. */
+export const sampleDecisionKind: DecisionKind<Decision & { readonly kind: 'sample' }> = {
+  name: 'sample',
+  isEntry: () => true,
+  words: {
+    what: () => 'is in the Servers view',
+    detail: () => 'It comes with MCP Host',
+    undone: () => 'The sample server stops and leaves the Servers view.',
+  },
+};
 
 /** Everything that was decided about the sample server when it was removed. */
 export type RemovedSample = readonly KeptDecision[];
@@ -90,7 +100,7 @@ export class AddedSample implements Disposable {
   }
 
   get #key(): string {
-    return keyOf('sample', this.#decisions.remoteName, this.#definition.id);
+    return this.#decisions.keyOf(sampleDecisionKind, this.#definition.id);
   }
 
   #tell(): void {

@@ -5,7 +5,8 @@ import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import { accessPolicy, type AccessPolicy, type ModelAccess, type PolicyFacts } from './accessPolicy.ts';
 import { AllowedModels } from './allowedModels.ts';
 import type { LanguageModels } from './request/languageModels.ts';
-import { SamplingDecisions, samplingOccasions, type LaunchNow } from './samplingDecisions.ts';
+import { SamplingDecisions, type LaunchNow } from './samplingDecisions.ts';
+import { samplingOccasions } from './samplingDecision.ts';
 import type { SamplingOccasion, SamplingPolicy, SamplingSettings } from '../config/samplingSettings.ts';
 import { dayOf, type TokenUsage } from './tokenUsage.ts';
 

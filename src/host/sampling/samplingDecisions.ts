@@ -1,13 +1,10 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { SamplingDecision } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { PolicyFacts } from './accessPolicy.ts';
+import { samplingDecisionKind, samplingOccasions, type SamplingDecision } from './samplingDecision.ts';
 import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
-
-export const samplingOccasions = ['inCall', 'unasked'] as const;
 
 /** The launch that runs, or would run, by its fingerprint; asked only where it counts. */
 export type LaunchNow = () => string | undefined;
@@ -164,8 +161,7 @@ export class SamplingDecisions implements Disposable {
     if (this.#said.has(id)) {
       return this.#said.get(id);
     }
-    const kept = this.#store.get(this.#keyOf(id));
-    return kept?.kind === 'sampling' ? kept : undefined;
+    return this.#store.getOf(samplingDecisionKind, this.#keyOf(id));
   }
 
   #isUnreadable(id: ServerId): boolean {
@@ -175,7 +171,7 @@ export class SamplingDecisions implements Disposable {
   }
 
   #keyOf(id: ServerId): string {
-    return keyOf('sampling', this.#store.remoteName, id);
+    return this.#store.keyOf(samplingDecisionKind, id);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { LevelledLogger } from '../../base/logger.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
-import type { Preferences } from '../decisions/preferences.ts';
+import type { Preferences } from './preferences.ts';
 import type { InputSource } from '../config/inputSource.ts';
 import type { ReadEnvFile } from '../launch/resolveLaunch.ts';
 import type { BackoffPolicy } from '../../base/backoffPolicy.ts';

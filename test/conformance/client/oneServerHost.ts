@@ -5,7 +5,7 @@ import type { LevelledLogger } from '../../../src/base/logger.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
-import { Preferences } from '../../../src/host/decisions/preferences.ts';
+import { Preferences } from '../../../src/host/servers/preferences.ts';
 import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { Catalogue } from '../../../src/host/connection/lists/catalogue.ts';
@@ -24,6 +24,7 @@ import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
+import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
 const requestTimeoutMs = 10_000;
 const person = { kind: 'person' } as const;
@@ -52,7 +53,7 @@ const settings: HostSettings & GateSettings = {
 export class OneServerHost {
   readonly #folder = new TemporaryFolder('conformance');
   readonly #store = new DisposableStore();
-  readonly #decisions = this.#store.add(new DecisionStore(this.#folder.join('decisions')));
+  readonly #decisions = this.#store.add(new DecisionStore(decisionKinds, this.#folder.join('decisions')));
   readonly #questions = new QuestionQueue();
   readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
   readonly #approval = new LaunchApproval(

@@ -10,6 +10,7 @@ import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { FakeDisk } from './fakeDisk.ts';
+import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
 export interface WindowOptions {
   readonly remoteName?: string | undefined;
@@ -28,7 +29,7 @@ export class Window {
   #rootsDefault: HostSettings['rootsDefault'] = 'ask';
 
   constructor(directory: string, { remoteName, disk = new FakeDisk(), after }: WindowOptions = {}) {
-    this.decisions = new DecisionStore(path.join(directory, 'decisions'), remoteName);
+    this.decisions = new DecisionStore(decisionKinds, path.join(directory, 'decisions'), remoteName);
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
     const rootsDefault = (): HostSettings['rootsDefault'] => this.#rootsDefault;
     this.roots = new RootsConsent({

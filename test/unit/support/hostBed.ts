@@ -2,11 +2,11 @@ import path from 'node:path';
 import type { After } from '../../../src/base/after.ts';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import type { Decision } from '../../../src/host/decisions/decision.ts';
+import { type Answer, type Decision } from '../../../src/host/decisions/decision.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
-import { LaunchApproval, type Answer } from '../../../src/host/launch/question/launchApproval.ts';
-import { Preferences } from '../../../src/host/decisions/preferences.ts';
+import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
+import { Preferences } from '../../../src/host/servers/preferences.ts';
 import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type {
   DefinitionProblem,
@@ -29,6 +29,7 @@ import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { type LaunchQuestion, launchQuestions } from '../../../src/host/launch/question/launchQuestion.ts';
 import { type RootsQuestion, rootsQuestions } from '../../../src/host/roots/rootsQuestion.ts';
 import { ofKind } from './questions.ts';
+import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
 /** Decisions on a disk that can be slow. */
 class SlowDecisions extends DecisionStore {
@@ -67,7 +68,7 @@ export interface HostBedOptions {
 export class HostBed {
   readonly bed = new ConnectionBed();
   readonly questions = new QuestionQueue();
-  readonly decisions = new SlowDecisions(path.join(this.bed.directory, 'decisions'));
+  readonly decisions = new SlowDecisions(decisionKinds, path.join(this.bed.directory, 'decisions'));
   readonly key = new InstallationKey(path.join(this.bed.directory, 'launch-key'));
   /** What stands in every `envFile`; without it, what does on the disk. */
   envFile: Readonly<Record<string, string>> | undefined;

@@ -6,13 +6,18 @@ import type { RootsConsent } from '../../roots/rootsConsent.ts';
 import { offeredIn, type RootsView } from '../../roots/rootsView.ts';
 import type { SharedRoot } from '../../folders/sharedRoot.ts';
 import { pathOf } from '../../folders/sharedRoot.ts';
-import type { Answer, CompletedLaunch, LaunchDecision } from '../../decisions/decision.ts';
-import { keyOf, launchKeyParts } from '../../decisions/decisionKey.ts';
+import type { Answer, KeptDecision } from '../../decisions/decision.ts';
 import type { DecisionStore } from '../../decisions/decisionStore.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { fixedVariables } from '../fixedTexts.ts';
 import type { InstallationKey } from '../installationKey.ts';
 import { launchChanges } from './launchChanges.ts';
+import {
+  launchDecisionKind,
+  launchKeyParts,
+  type CompletedLaunch,
+  type LaunchDecision,
+} from './launchDecision.ts';
 import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { sayableLaunch, shownVariables } from '../launchVariables.ts';
@@ -21,8 +26,6 @@ import { namedFiles } from './namedFiles.ts';
 import { areUnchanged, chosenFiles, fileChanges, offeredFiles, type WatchedFile } from './watchedFiles.ts';
 import { launchQuestions, type LaunchAnswer, type LaunchQuestion } from './launchQuestion.ts';
 import type { OfferedFolder } from '../../roots/rootsQuestion.ts';
-
-export type { Answer } from '../../decisions/decision.ts';
 
 /** What a question is asked about. */
 export interface LaunchSubject {
@@ -105,7 +108,8 @@ export class LaunchApproval {
     }
     const { id, ...kept } = decision;
     // Never over a denial that came meanwhile.
-    await this.#store.put({ ...kept, completed }, () => this.#decisionOf(key)?.id === id);
+    const renewed: LaunchDecision = { ...kept, completed };
+    await this.#store.put(renewed, () => this.#decisionOf(key)?.id === id);
     const now = this.#decisionOf(key);
     const isKept = now?.answer === 'allow' && now.completed?.fingerprint === completed.fingerprint;
     return isKept ? completed.fingerprint : undefined;
@@ -165,7 +169,7 @@ export class LaunchApproval {
       await this.#roots.chooseAmong({ definition, label }, uris, answer.roots);
     }
     const files = answer.answer === 'allow' ? chosenFiles(question.files ?? [], answer.files) : [];
-    await this.#store.put({
+    const decision: LaunchDecision = {
       kind: 'launch',
       key,
       answer: answer.answer,
@@ -176,7 +180,8 @@ export class LaunchApproval {
       snapshot: snapshotOf(seenOf(asked)),
       ...(completed && { completed }),
       ...(files.length > 0 && { files }),
-    });
+    };
+    await this.#store.put(decision);
     if (this.#unseen.get(key) === whole) {
       this.#unseen.delete(key);
     }
@@ -185,13 +190,15 @@ export class LaunchApproval {
   #launchKey(launch: ResolvedLaunch): string {
     const { definition, workingDirectory } = launch;
     const folder = definition.type === 'stdio' ? workingDirectory : undefined;
-    const parts = launchKeyParts(folder, fingerprintOf(launch));
-    return keyOf('launch', this.#store.remoteName, definition.id, ...parts);
+    return this.#store.keyOf(
+      launchDecisionKind,
+      definition.id,
+      ...launchKeyParts(folder, fingerprintOf(launch)),
+    );
   }
 
-  #decisionOf(key: string): (LaunchDecision & { readonly id: string }) | undefined {
-    const decision = this.#store.get(key);
-    return decision?.kind === 'launch' ? decision : undefined;
+  #decisionOf(key: string): KeptDecision<LaunchDecision> | undefined {
+    return this.#store.getOf(launchDecisionKind, key);
   }
 
   #completed(whole: ResolvedLaunch): CompletedLaunch {
@@ -238,8 +245,7 @@ export class LaunchApproval {
 
   #lastAllowed({ definition, workingDirectory }: ResolvedLaunch): LaunchDecision | undefined {
     const allowed = this.#store
-      .all()
-      .filter((one) => one.kind === 'launch')
+      .allOf(launchDecisionKind)
       .filter(({ serverId, answer }) => serverId === definition.id && answer === 'allow');
     return allowed.find(({ snapshot }) => snapshot.cwd === workingDirectory) ?? allowed[0];
   }

@@ -1,7 +1,8 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import { visibleText } from '../../../base/visibleText.ts';
 import type { CardsPort, LiveCards } from '../../questions/liveCards.ts';
-import type { Fields, Question, ViewContext } from '../../questions/question.ts';
+import type { Fields } from '../../../base/record.ts';
+import type { Question, ViewContext } from '../../questions/question.ts';
 import { MissedRequests } from './missedRequests.ts';
 import { choicesOf } from './reviewChoices.ts';
 import { samplingContent, type SamplingContent } from './samplingContent.ts';

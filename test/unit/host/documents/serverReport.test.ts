@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '../../../../src/host/decisions/decision.ts';
 import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
 import type { RootsView } from '../../../../src/host/roots/rootsView.ts';
 import { serverReportText, type ServerReport } from '../../../../src/host/documents/serverReport.ts';
@@ -26,15 +25,7 @@ const roots: RootsView = {
   leftOut: [{ uri: 'memfs:/notes', name: 'notes' }],
 };
 
-const shared: Decision = {
-  kind: 'roots',
-  key: 'roots 1',
-  serverId: 'server',
-  label: 'files',
-  folders: [api.uri],
-  offered: [api.uri, web.uri],
-  at: 1_000,
-};
+const shared = { at: 1_000, what: 'sees one folder' };
 
 const toolOf = (name: string, description?: string, more: Partial<HostTool> = {}): HostTool => {
   const tool = {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
 import { until } from '../../support/until.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const git = 'user settings:user git';
 
@@ -22,7 +23,7 @@ suite('Servers that are offered to agent mode', () => {
   });
 
   function window(remote?: string): { readonly store: DecisionStore; readonly grants: AgentGrants } {
-    const store = new DecisionStore(path.join(folder, 'decisions'), remote);
+    const store = new DecisionStore(decisionKinds, path.join(folder, 'decisions'), remote);
     const grants = new AgentGrants(store);
     open.push(grants, store);
     return { store, grants };

@@ -7,6 +7,7 @@ import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { CallDecisions, type DecidedCall } from '../../../../src/host/gate/callDecisions.ts';
 import { agentMode, extension } from '../../support/gateBed.ts';
 import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const call: DecidedCall = {
   serverId: 'user settings:user git',
@@ -35,7 +36,7 @@ suite('Answers to requests', () => {
 
   /** A window with these folders. */
   function windowOn(folders: readonly string[] = ['app'], remote?: string): CallDecisions {
-    const store = new DecisionStore(path.join(folder, 'decisions'), remote);
+    const store = new DecisionStore(decisionKinds, path.join(folder, 'decisions'), remote);
     const decisions = new CallDecisions(store, {
       folders: folders.map((name) => ({ uri: `file:///projects/${name}`, name })),
     });

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import type { JSONObject } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../../../src/base/cancellation.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
+import { CallDecisions, callDecisionKind } from '../../../../src/host/gate/callDecisions.ts';
 import type { HostError } from '../../../../src/host/errors/hostError.ts';
 import { namesOf, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer, oddServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
 import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const server = legacyServer();
 const run = (span: CallAnswer['span'], scope: CallAnswer['scope'] = 'one'): CallAnswer => ({
@@ -137,7 +138,7 @@ suite('The gate', () => {
       await call;
     }
     assert.deepEqual(bed.ledger.lines, ['asked done', 'asked done']);
-    assert.equal(bed.hostBed.decisions.find(({ kind }) => kind === 'call').length, 0);
+    assert.equal(bed.hostBed.decisions.allOf(callDecisionKind).length, 0);
   });
 
   test('believes that a tool only reads where the person trusts the claims of its server', async () => {
@@ -205,7 +206,7 @@ suite('The gate', () => {
     await started();
     const waiting = failureOf(bed.echo(extension, server));
     await bed.untilAsked();
-    const store = new DecisionStore(`${bed.hostBed.bed.directory}/decisions`);
+    const store = new DecisionStore(decisionKinds, `${bed.hostBed.bed.directory}/decisions`);
     const elsewhere = new CallDecisions(store, { folders: [] });
     await elsewhere.remember(
       {

@@ -5,10 +5,10 @@ import type {
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../../src/host/config/serverDefinition.ts';
-import type { KeptDecision } from '../../../../src/host/decisions/decision.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';
+import { rootsDecisionKind } from '../../../../src/host/roots/rootsDecisions.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
@@ -197,16 +197,16 @@ suite('Which folders a server may see', () => {
   test('is read from a decision that knows neither sub-folders nor real paths', async () => {
     window.folders = [api, web];
     await choose(web);
-    const [{ id: _, subfolders: __, realPaths: ___, ...old }] = window.decisions
-      .all()
-      .filter((one) => one.kind === 'roots') as [KeptDecision & { kind: 'roots' }];
+    const [kept] = window.decisions.allOf(rootsDecisionKind);
+    assert.ok(kept);
+    const { id: _, subfolders: __, realPaths: ___, ...old } = kept;
     await window.decisions.put(old);
     assert.deepEqual(await seen(), ['web']);
     window.roots.follow([definition]);
     await until(
       () => {
-        const [decision] = window.decisions.all();
-        return decision?.kind === 'roots' && decision.realPaths?.[web.uri] === '/projects/web';
+        const [decision] = window.decisions.allOf(rootsDecisionKind);
+        return decision?.realPaths?.[web.uri] === '/projects/web';
       },
       'what it is about is kept with it',
       window.decisions.onDidChange,

@@ -4,9 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
-import { keyOf } from '../../../../src/host/decisions/decisionKey.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import { decisionText, isByPerson } from '../../../../src/host/decisions/decisionText.ts';
 import type { DefinitionReading } from '../../../../src/host/config/serverDefinition.ts';
 import { sampleDefinition, sampleId } from '../../../../src/host/sample/sampleDefinition.ts';
 import { AddedSample } from '../../../../src/host/sample/addedSample.ts';
@@ -14,6 +12,8 @@ import { stdioServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { sampleScript } from '../../support/rawSample.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
+import { grantDecisionKind } from '../../../../src/host/gate/agentGrants.ts';
 
 const node = { command: process.execPath, env: {} };
 const definition = sampleDefinition(sampleScript, node);
@@ -27,7 +27,7 @@ class Window {
   readings: DefinitionReading[] = [];
 
   constructor(folder: string) {
-    this.decisions = this.store.add(new DecisionStore(folder));
+    this.decisions = this.store.add(new DecisionStore(decisionKinds, folder));
     this.sample = this.store.add(
       new AddedSample(this.decisions, definition, (reading) => this.readings.push(reading)),
     );
@@ -101,7 +101,10 @@ suite('The sample server', () => {
     const { sample, decisions } = open();
     await sample.add();
     await sample.add();
-    assert.deepEqual(decisions.all().filter(isByPerson).map(decisionText), ['is in the Servers view']);
+    assert.deepEqual(
+      decisions.all().map((decision) => decisions.wordsOf(decision)?.what(decision)),
+      ['is in the Servers view'],
+    );
     await decisions.forgetAll();
     assert.equal(sample.isAdded, false);
   });
@@ -111,7 +114,7 @@ suite('The sample server', () => {
     await sample.add();
     const granted = {
       kind: 'grant',
-      key: keyOf('grant', undefined, sampleId),
+      key: decisions.keyOf(grantDecisionKind, sampleId),
       label: 'sample',
       at: 1,
     } as const;

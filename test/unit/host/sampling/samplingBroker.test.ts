@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { ModelError } from '../../../../src/host/sampling/request/languageModels.ts';
-import { SamplingDecisions, samplingOccasions } from '../../../../src/host/sampling/samplingDecisions.ts';
+import { SamplingDecisions } from '../../../../src/host/sampling/samplingDecisions.ts';
+import { samplingOccasions } from '../../../../src/host/sampling/samplingDecision.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';
 import { model, Speech } from '../../support/scriptedModels.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const rejectedError = { error: { code: -1, message: 'User rejected sampling request' } };
 
@@ -205,7 +207,7 @@ suite('The sampling broker', () => {
       await bed.broker.access.setPolicy(server, 'server', 'both', 'allow');
       bed.record.add('scripted');
       assert.deepEqual(await bed.ask(server), hello);
-      const other = new DecisionStore(path.join(bed.hostBed.bed.directory, 'decisions'));
+      const other = new DecisionStore(decisionKinds, path.join(bed.hostBed.bed.directory, 'decisions'));
       const about = { id: server.id, label: 'server', launch: () => 'launch' };
       await new SamplingDecisions(other, bed.clock.now).set(about, samplingOccasions, 'deny');
       other.dispose();

@@ -1,9 +1,20 @@
 import type { Event } from '../../base/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
-import type { DecisionStore } from './decisionStore.ts';
-import { keyOf } from './decisionKey.ts';
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
 
-/** Which of the workspace's definitions the person prefers to their own of the same name. */
+/** That a workspace's definition runs instead of yours of the same name. */
+export const preferenceDecisionKind: DecisionKind<Decision & { readonly kind: 'preference' }> = {
+  name: 'preference',
+  isEntry: () => true,
+  words: {
+    what: () => 'runs instead of yours of the same name',
+    detail: () => 'A definition of the workspace',
+    undone: () => 'The server of your user settings runs again instead of it.',
+  },
+};
+
+/** Which of the workspace's definitions you prefer to your own of the same name. */
 export class Preferences {
   readonly onDidChange: Event<void>;
   readonly #store: DecisionStore;
@@ -30,6 +41,6 @@ export class Preferences {
   }
 
   #keyOf(id: ServerId): string {
-    return keyOf('preference', this.#store.remoteName, id);
+    return this.#store.keyOf(preferenceDecisionKind, id);
   }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SamplingDecision } from '../../../../src/host/decisions/decision.ts';
-import { decisionText } from '../../../../src/host/decisions/decisionText.ts';
+import {
+  type SamplingDecision,
+  samplingDecisionKind,
+} from '../../../../src/host/sampling/samplingDecision.ts';
 
 suite('What was decided about language models', () => {
   const decided: SamplingDecision = {
@@ -27,7 +29,7 @@ suite('What was decided about language models', () => {
   ];
   for (const [what, text] of cases) {
     test(`reads: ${text}`, () => {
-      assert.equal(decisionText({ ...decided, ...what }), text);
+      assert.equal(samplingDecisionKind.words?.what({ ...decided, ...what }), text);
     });
   }
 });
