@@ -7,7 +7,7 @@ import type { CardContent, CardPort } from './card.ts';
 import { launchCard } from './launchCard.ts';
 import { QuestionList } from './questionList.ts';
 import { rootsCard } from './rootsCard.ts';
-import { SamplingCard } from './samplingCard.ts';
+import { SamplingCard } from './sampling/samplingCard.ts';
 import type { FromPanel, ToPanel } from '../host/questions/reviewProtocol.ts';
 
 /** What the editor keeps for this panel while it is out of sight. */

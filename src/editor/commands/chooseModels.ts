@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { LanguageModel, LanguageModels } from '../../host/sampling/request/languageModels.ts';
 import { modelsMatching } from '../../host/sampling/request/modelChoice.ts';
-import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
+import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import { inNotification, inQuickInput } from '../plainText.ts';
 import { chosenPatterns } from './modelPatterns.ts';
 import { showUntilAnswered } from './quickInputs.ts';

@@ -6,11 +6,8 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { accessSummary, occasionText, policyText } from '../../host/sampling/accessText.ts';
 import type { LanguageModels } from '../../host/sampling/request/languageModels.ts';
 import type { ModelAccess } from '../../host/sampling/accessPolicy.ts';
-import type {
-  SamplingOccasion,
-  SamplingPolicy,
-  SamplingSettings,
-} from '../../host/config/samplingSettings.ts';
+import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/samplingSettings.ts';
+import type { SamplingOccasion } from '../../host/sampling/request/samplingRequest.ts';
 import { inNotification, oneLine } from '../plainText.ts';
 import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';

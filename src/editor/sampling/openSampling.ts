@@ -7,7 +7,7 @@ import type { RequestInFlight } from '../../host/connection/requests/requestsInF
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
+import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
 import type { SamplingAccess } from '../../host/sampling/samplingAccess.ts';
 import { SamplingBroker } from '../../host/sampling/samplingBroker.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { samplingPolicies } from '../../host/config/serverDefinition.ts';
-import type { SamplingPolicy, SamplingSettings } from '../../host/config/samplingSettings.ts';
+import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 
 const reviews = ['asked', 'always', 'never'] as const;
 

@@ -1,4 +1,5 @@
-import type { SamplingOccasion, SamplingPolicy, SamplingSettings } from '../config/samplingSettings.ts';
+import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
+import type { SamplingOccasion } from './request/samplingRequest.ts';
 
 /** What decided the policy of a server: your decision for this server, its definition, or your settings. */
 export type AccessBasis = 'decision' | 'definition' | 'setting';

@@ -1,6 +1,6 @@
 import { capitalized } from '../../base/words.ts';
 import type { ModelAccess, AccessPolicy } from './accessPolicy.ts';
-import type { SamplingOccasion } from '../config/samplingSettings.ts';
+import type { SamplingOccasion } from './request/samplingRequest.ts';
 
 /** What is said where the editor has no model to offer. */
 const noModelText = 'no language model is available';

@@ -1,12 +1,11 @@
 import { CancellationError } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { SamplingOccasion } from '../config/samplingSettings.ts';
 import type { SamplingSource } from '../connection/samplingSource.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
 import type { AskingServer } from '../questions/question.ts';
 import { SamplingEntry, type EntryParts } from './samplingEntry.ts';
-import type { SamplingRequest } from './request/samplingRequest.ts';
+import type { SamplingRequest, SamplingOccasion } from './request/samplingRequest.ts';
 
 /**
  * A request that is being answered: until the server gives up, its session ends, everything that it worked on has

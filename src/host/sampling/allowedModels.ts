@@ -2,7 +2,7 @@ import { unlessAborted } from '../../base/cancellation.ts';
 import { Coalesced } from '../../base/coalesced.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { SamplingSettings } from '../config/samplingSettings.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { LanguageModel, LanguageModels } from './request/languageModels.ts';
 import { modelsMatching } from './request/modelChoice.ts';

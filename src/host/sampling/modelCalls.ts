@@ -1,4 +1,4 @@
-import type { SamplingSettings } from '../config/samplingSettings.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { ActiveRequest } from './activeRequest.ts';

@@ -1,7 +1,7 @@
 import type { After } from '../../base/after.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogLevel } from '../../base/logger.ts';
-import type { SamplingSettings } from '../config/samplingSettings.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { messageOf } from '../errors/hostError.ts';

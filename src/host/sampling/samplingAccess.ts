@@ -7,7 +7,8 @@ import { AllowedModels } from './allowedModels.ts';
 import type { LanguageModels } from './request/languageModels.ts';
 import { SamplingDecisions, type LaunchNow } from './samplingDecisions.ts';
 import { samplingOccasions } from './samplingDecision.ts';
-import type { SamplingOccasion, SamplingPolicy, SamplingSettings } from '../config/samplingSettings.ts';
+import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
+import type { SamplingOccasion } from './request/samplingRequest.ts';
 import { dayOf, type TokenUsage } from './tokenUsage.ts';
 
 /** What model access depends on. */

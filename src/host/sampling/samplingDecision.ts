@@ -1,6 +1,6 @@
 import { hasTexts } from '../../base/hasTexts.ts';
 import { samplingPolicies } from '../config/serverDefinition.ts';
-import type { SamplingPolicy } from '../config/samplingSettings.ts';
+import type { SamplingPolicy } from './samplingSettings.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import { occasionText } from './accessText.ts';
 

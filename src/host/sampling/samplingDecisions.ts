@@ -4,7 +4,8 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { PolicyFacts } from './accessPolicy.ts';
 import { samplingDecisionKind, samplingOccasions, type SamplingDecision } from './samplingDecision.ts';
-import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
+import type { SamplingPolicy } from './samplingSettings.ts';
+import type { SamplingOccasion } from './request/samplingRequest.ts';
 
 /** The launch that runs, or would run, by its fingerprint; asked only where it counts. */
 export type LaunchNow = () => string | undefined;

@@ -6,11 +6,8 @@ import type { RequestInFlight } from '../../../src/host/connection/requests/requ
 import { MissedRequests } from '../../../src/host/sampling/review/missedRequests.ts';
 import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
 import type { SamplingReview, SamplingState } from '../../../src/host/sampling/review/samplingReview.ts';
-import type {
-  SamplingOccasion,
-  SamplingPolicy,
-  SamplingSettings,
-} from '../../../src/host/config/samplingSettings.ts';
+import type { SamplingPolicy, SamplingSettings } from '../../../src/host/sampling/samplingSettings.ts';
+import type { SamplingOccasion } from '../../../src/host/sampling/request/samplingRequest.ts';
 import { TokenUsage } from '../../../src/host/sampling/tokenUsage.ts';
 import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';

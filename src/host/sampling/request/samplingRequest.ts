@@ -4,14 +4,14 @@ export interface SamplingText {
   readonly text: string;
 }
 
-/** An image of a message: base64, and what type it is of. */
+/** An image of a message, in base64. */
 export interface SamplingImage {
   readonly kind: 'image';
   readonly mimeType: string;
   readonly data: string;
 }
 
-/** That a model wants a tool of the server's to be run. */
+/** A model asks the server to run one of its tools. */
 export interface SamplingToolUse {
   readonly kind: 'toolUse';
   readonly id: string;
@@ -19,7 +19,7 @@ export interface SamplingToolUse {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What the server's tool gave. */
+/** The result of a tool of the server. */
 export interface SamplingToolResult {
   readonly kind: 'toolResult';
   readonly toolUseId: string;
@@ -34,28 +34,31 @@ export interface SamplingMessage {
   readonly content: readonly SamplingPart[];
 }
 
-/** A tool of the server's own that a model may want to be run; the server runs it, not this host. */
+/** A tool of the server that a model may ask for. The server runs it, not this host. */
 export interface SamplingTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** What a server asks of a model (client/sampling, `sampling/createMessage`): checked, copied, and never changed. */
+/** A server's request for a model (client/sampling, `sampling/createMessage`): checked, copied, and never changed. */
 export interface SamplingRequest {
   readonly messages: readonly SamplingMessage[];
   readonly systemPrompt?: string;
   readonly temperature?: number;
-  /** Tokens that the answer may have at most. */
+  /** The most tokens that the answer may have. */
   readonly maxTokens: number;
   readonly stopSequences: readonly string[];
-  /** Names of models, the most wanted first. */
+  /** Names of models, the preferred first. */
   readonly hints: readonly string[];
   readonly tools: readonly SamplingTool[];
   readonly toolChoice: 'auto' | 'required' | 'none';
-  /** The server asked for context of servers (`includeContext`), which none gets. */
+  /** The server asked for the context of servers (`includeContext`), which no server gets. */
   readonly wantsContext: boolean;
 }
+
+/** Whether a server asks while it works on a request of yours, or at another time. */
+export type SamplingOccasion = 'inCall' | 'unasked';
 
 /** A text in place of one in a request or an answer. */
 export interface TextEdit {

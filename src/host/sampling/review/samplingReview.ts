@@ -2,8 +2,12 @@ import type { Event } from '../../../base/event.ts';
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
 import type { ModelAnswer } from '../request/generation.ts';
 import type { LanguageModel } from '../request/languageModels.ts';
-import type { RequestDraft, SamplingRequest, TextEdit } from '../request/samplingRequest.ts';
-import type { SamplingOccasion } from '../../config/samplingSettings.ts';
+import type {
+  RequestDraft,
+  SamplingRequest,
+  TextEdit,
+  SamplingOccasion,
+} from '../request/samplingRequest.ts';
 
 /** About how many tokens a draft takes, and what your limits leave. */
 export interface SamplingEstimate {

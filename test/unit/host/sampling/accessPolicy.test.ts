@@ -5,7 +5,7 @@ import {
   verdictOnSampling,
   type PolicyFacts,
 } from '../../../../src/host/sampling/accessPolicy.ts';
-import type { SamplingPolicy } from '../../../../src/host/config/samplingSettings.ts';
+import type { SamplingPolicy } from '../../../../src/host/sampling/samplingSettings.ts';
 
 type Verdict = ReturnType<typeof verdictOnSampling>;
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { SamplingDecisions } from '../../../../src/host/sampling/samplingDecisions.ts';
 import { samplingOccasions } from '../../../../src/host/sampling/samplingDecision.ts';
-import type { SamplingPolicy } from '../../../../src/host/config/samplingSettings.ts';
+import type { SamplingPolicy } from '../../../../src/host/sampling/samplingSettings.ts';
 import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const id = 'user settings:user git';

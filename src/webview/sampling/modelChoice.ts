@@ -1,5 +1,5 @@
-import type { SamplingNow } from '../host/sampling/review/samplingProtocol.ts';
-import { element } from './elements.ts';
+import type { SamplingNow } from '../../host/sampling/review/samplingProtocol.ts';
+import { element } from '../elements.ts';
 
 /** The models to choose from. What the person chose stays until the host chooses another, or it is gone. */
 export class ModelChoice {

@@ -1,7 +1,7 @@
-import type { SamplingPartView, SamplingView } from '../host/sampling/review/samplingProtocol.ts';
+import type { SamplingPartView, SamplingView } from '../../host/sampling/review/samplingProtocol.ts';
 import { EditableText } from './editableText.ts';
-import { element, shownText } from './elements.ts';
-import { foldedText } from './foldedText.ts';
+import { element, shownText } from '../elements.ts';
+import { foldedText } from '../foldedText.ts';
 
 /** Parts of a message or an answer, and those of their texts that can be changed. */
 export interface ShownParts {

@@ -1,5 +1,5 @@
-import type { PanelText } from '../host/questions/panelText.ts';
-import { element, plainText, shownText } from './elements.ts';
+import type { PanelText } from '../../host/questions/panelText.ts';
+import { element, plainText, shownText } from '../elements.ts';
 import { Rhythm } from './rhythm.ts';
 
 /** A screen reader hears of what comes at most once in so many milliseconds. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { durationText, Rhythm } from '../../../src/webview/rhythm.ts';
+import { durationText, Rhythm } from '../../../../src/webview/sampling/rhythm.ts';
 
 suite('A rhythm', () => {
   test('is due at most once in its time, and not at the beginning', () => {

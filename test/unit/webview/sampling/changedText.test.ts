@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ChangedText } from '../../../src/webview/changedText.ts';
+import { ChangedText } from '../../../../src/webview/sampling/changedText.ts';
 
 /** What a text area makes of a text: it has line ends of its own. */
 const given = (text: string): string => text.replaceAll(/\r\n?/g, '\n');

@@ -1,9 +1,9 @@
-import type { EditedView, TextView } from '../host/sampling/review/samplingProtocol.ts';
-import type { TextEdit } from '../host/sampling/request/samplingRequest.ts';
-import { note } from './card.ts';
+import type { EditedView, TextView } from '../../host/sampling/review/samplingProtocol.ts';
+import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
+import { note } from '../card.ts';
 import { ChangedText } from './changedText.ts';
-import { element, hide } from './elements.ts';
-import { foldedText } from './foldedText.ts';
+import { element, hide } from '../elements.ts';
+import { foldedText } from '../foldedText.ts';
 
 /** A text that the person can change. While they do, nothing else changes it. */
 export class EditableText {

@@ -1,4 +1,4 @@
-import type { SamplingAct } from '../host/sampling/review/samplingProtocol.ts';
+import type { SamplingAct } from '../../host/sampling/review/samplingProtocol.ts';
 
 /** Milliseconds after the last key before the host hears of what was typed. */
 const DRAFT_MS = 300;

@@ -1,4 +1,4 @@
-import type { PanelText } from '../host/questions/panelText.ts';
+import type { PanelText } from '../../host/questions/panelText.ts';
 import type {
   AnswerView,
   ChoiceView,
@@ -7,12 +7,12 @@ import type {
   SamplingNow,
   SamplingUpdate,
   SamplingView,
-} from '../host/sampling/review/samplingProtocol.ts';
-import type { TextEdit } from '../host/sampling/request/samplingRequest.ts';
-import { answerButton, note, type CardPort, type Change, type LiveContent } from './card.ts';
+} from '../../host/sampling/review/samplingProtocol.ts';
+import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
+import { answerButton, note, type CardPort, type Change, type LiveContent } from '../card.ts';
 import { Draft } from './draft.ts';
 import type { EditableText } from './editableText.ts';
-import { element, hide, shownText } from './elements.ts';
+import { element, hide, shownText } from '../elements.ts';
 import { ModelChoice } from './modelChoice.ts';
 import { durationText } from './rhythm.ts';
 import { shownParts, shownRequest, type ShownParts } from './samplingParts.ts';
