@@ -53,7 +53,7 @@ suite('What the person decides about language models', () => {
     assert.match(tooltip, /A server may ask for a language model of this editor/);
     assert.match(
       tooltip,
-      /While it works for you: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
+      /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
     );
     await look('model-access-row');
   });
@@ -77,16 +77,16 @@ suite('What the person decides about language models', () => {
     await accessSays('always allowed');
   });
 
-  test('is decided for what a server asks by itself, from the palette', async () => {
+  test('is decided for requests at other times, from the palette', async () => {
     await workbench.run('MCP Host: Set Model Access…');
     await workbench.quickInput.waitUntilOpen('MCP Host');
     await workbench.quickInput.pick('post');
     await workbench.quickInput.waitUntilOpen('Model Access of post');
     await workbench.quickInput.pick('By Itself…');
-    await workbench.quickInput.waitUntilOpen('Model Access of post, by itself');
-    await workbench.screenshot('model-access-by-itself');
+    await workbench.quickInput.waitUntilOpen('Model Access of post, at other times');
+    await workbench.screenshot('model-access-other-times');
     await workbench.quickInput.pick('Never');
-    await accessSays('always allowed · by itself: not allowed');
+    await accessSays('always allowed · at other times: not allowed');
     await look('model-access-decided');
   });
 
@@ -94,7 +94,7 @@ suite('What the person decides about language models', () => {
     await workbench.run('MCP Host: Review Decisions…');
     await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
     const decision =
-      'post: may always use language models while it works for you, and may use no language model by itself';
+      'post: may always use language models while it handles a request of yours, and may use no language model at other times';
     await workbench.screenshot('model-access-decision');
     await workbench.quickInput.pick(decision);
     assert.match(await workbench.dialog.text(), /Its definition and your settings decide again/);

@@ -179,7 +179,7 @@ suite('Model access of several servers', () => {
     assert.deepEqual(await answered(), answerOf('Uri has a bull.'));
   });
 
-  test('asks about what a server wants by itself', async () => {
+  test('asks about a request at another time', async () => {
     await run('asker', 'askLater', 'Tell me of Zug.');
     await window.result(/^\s*\{\s*"asked"/m);
     const asker = await window.review('asker');
@@ -236,7 +236,7 @@ suite('Model access of several servers', () => {
     assert.match(text, /Tells the weather of a city\./);
     await window.inspect('image');
     await hasty.press('Send');
-    assert.match(await hasty.waitFor('answer'), /Wants the tool 'weather' to be run/);
+    assert.match(await hasty.waitFor('answer'), /Asks to run the tool 'weather'/);
     await window.inspect('tool');
     await hasty.press('Deliver');
     assert.partialDeepStrictEqual(await answered(), {

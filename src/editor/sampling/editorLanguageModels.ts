@@ -133,7 +133,7 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
     }
     throw new ModelError(
       'notFound',
-      `The language model '${known?.model.name ?? modelId}' is not there any more.`,
+      `The language model '${known?.model.name ?? modelId}' is no longer available.`,
     );
   }
 }

@@ -150,7 +150,7 @@ export class SamplingAccess implements Disposable {
     this.#decisions.endSession(id, occasion);
   }
 
-  /** Applies what holds until the window closes to a server under its new name as well. */
+  /** Applies what is allowed until the window closes to a server under its new name as well. */
   copySession(from: ServerId, to: ServerId): void {
     this.#decisions.copySession(from, to);
   }
@@ -184,7 +184,7 @@ export class SamplingAccess implements Disposable {
     const facts = this.#facts(definition, occasion, launch);
     const { decision, ...rest } = facts;
     const withoutDecision = accessPolicy(rest);
-    // A decision that can't be read doesn't make a question of what the settings deny.
+    // What the settings deny stays denied if a decision can't be read.
     return decision && this.#decisions.isUnclear(definition.id) && withoutDecision.policy === 'deny'
       ? withoutDecision
       : accessPolicy(facts);

@@ -9,14 +9,14 @@ export const samplingOccasions = ['inCall', 'unasked'] as const;
 /** What you decided about a server's access to language models, for each occasion on which it can ask. */
 export interface SamplingDecision extends Decision {
   readonly kind: 'sampling';
-  /** While it works on a request of yours, and on its own; what is not decided follows the settings. */
+  /** While it handles a request of yours, and at other times; what is not decided follows the settings. */
   readonly inCall?: SamplingPolicy;
   readonly unasked?: SamplingPolicy;
   /** Of the launch that was running: with another one `allow` and `session` count as `ask`. */
   readonly fingerprint: string;
 }
 
-/** A denial counts less than nothing: with one of them, whatever the other occasion allows, the decision comes first. */
+/** One denial outweighs whatever the other occasion allows. */
 const generosities: Readonly<Record<SamplingPolicy, number>> = { deny: -10, ask: 1, session: 2, allow: 4 };
 
 export const samplingDecisionKind: DecisionKind<SamplingDecision> = {
@@ -37,9 +37,8 @@ export const samplingDecisionKind: DecisionKind<SamplingDecision> = {
       ];
       return parts.length === 0 ? 'uses language models as your settings say' : parts.join(', and ');
     },
-    detail: () => 'What it allows holds for its launch as it was then',
-    undone: () =>
-      'Its definition and your settings decide again what becomes of its requests for a language model.',
+    detail: () => 'Applies to its launch as it was then',
+    undone: () => 'Its definition and your settings decide again about its requests for a language model.',
   },
 };
 

@@ -19,11 +19,7 @@ export class EditableText {
   readonly #done: HTMLButtonElement;
   readonly #undo: HTMLButtonElement;
   readonly #mark = element('span', { class: 'edited' }, 'Edited by you');
-  readonly #unseen = element(
-    'span',
-    { class: 'hint' },
-    'Characters that one cannot see are not shown while you edit.',
-  );
+  readonly #unseen = element('span', { class: 'hint' }, 'Invisible characters are not shown while you edit.');
   /** What the host has said of it last, which may have been while it was edited. */
   #heard: EditedView | undefined;
   /** The text that stands there when nobody edits it. */

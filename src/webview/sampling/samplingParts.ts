@@ -85,7 +85,7 @@ function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
       foldedText(schema, 'the schema', `${id}-schema-${index}`),
     ),
   );
-  return [element('h3', {}, 'Tools of the server that the model may want to be run'), ...items];
+  return [element('h3', {}, 'Tools of the server that the model may ask for'), ...items];
 }
 
 /** What the server asks for besides. */

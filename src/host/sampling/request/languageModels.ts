@@ -4,7 +4,7 @@ import type { SamplingMessage, SamplingText, SamplingTool, SamplingToolUse } fro
 /** A language model of the editor. */
 export interface LanguageModel {
   readonly id: string;
-  /** What the editor calls it before the person. */
+  /** Its name in the editor. */
   readonly name: string;
   readonly vendor: string;
   readonly family: string;
@@ -12,10 +12,10 @@ export interface LanguageModel {
   readonly maxInputTokens: number;
 }
 
-/** A part of what a model says. */
+/** A part of a model's answer. */
 export type ModelPart = SamplingText | SamplingToolUse;
 
-/** What a model gets, exactly as it was approved. */
+/** What a model gets, exactly as you approved it. */
 export interface ModelRequest {
   readonly messages: readonly SamplingMessage[];
   readonly systemPrompt?: string;
@@ -23,29 +23,29 @@ export interface ModelRequest {
   readonly maxTokens: number;
   readonly tools: readonly SamplingTool[];
   readonly toolMode: 'auto' | 'required';
-  /** For the editor's own question about the use of its models. */
+  /** The editor shows it when it asks for its own consent. */
   readonly justification: string;
 }
 
 /** The editor's language models. */
 export interface LanguageModels {
-  /** False in an editor that knows nothing of models. */
+  /** False in an editor without an API for models. */
   readonly isSupported: boolean;
-  /** Models have come or gone. */
+  /** The available models have changed. */
   readonly onDidChange: Event<void>;
-  /** Those that are there now, in the editor's order; empty for none. */
+  /** The models that are available now, in the editor's order. */
   available(): Promise<readonly LanguageModel[]>;
   /** About how many tokens a text is for a model. @throws ModelError */
   countTokens(modelId: string, text: string, signal?: AbortSignal): Promise<number>;
   /**
-   * Sends a request; the editor may ask the person for its own consent to the model first.
+   * Sends a request; the editor may ask for its own consent to the model first.
    *
    * @throws ModelError in the provider's words; CancellationError when the signal aborted.
    */
   send(modelId: string, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
-/** Why a model did not answer: the person has not given it to this extension, it refused, it is gone, or it failed. */
+/** Why a model did not answer: this extension lacks your consent, the model refused, is gone, or failed. */
 export type ModelErrorKind = 'noPermissions' | 'blocked' | 'notFound' | 'failed';
 
 export class ModelError extends Error {
@@ -58,7 +58,7 @@ export class ModelError extends Error {
   }
 }
 
-/** Models that have answered after a click of the person's: only they are used without one. */
+/** Models that have answered after a click of yours: only these are used without one. */
 export interface ModelRecord {
   has(modelId: string): boolean;
   add(modelId: string): void;

@@ -12,10 +12,10 @@ const {
   nameCharacters: MAX_QUOTED,
 } = samplingBounds;
 
-/** Types that the editor's language models take, as `decodeContent` writes them. */
+/** Types that the editor's language models accept, as `decodeContent` writes them. */
 const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** Reads the content of one request, all parts of which share its limits. */
+/** Reads the content of one request; all its parts together have limits. */
 export class PartReader {
   readonly #knowsTools: boolean;
   #parts = 0;
@@ -56,7 +56,7 @@ export class PartReader {
     }
   }
 
-  /** What may stand in a message and in what a tool gave. */
+  /** What a message and a tool's result can both contain. */
   #readPlain(
     type: 'text' | 'image' | 'audio',
     fields: Readonly<Record<string, unknown>>,
@@ -85,7 +85,7 @@ export class PartReader {
 
   #needsTools(at: string): void {
     if (!this.#knowsTools) {
-      throw malformed(`'${at}' is about tools, which this revision of the protocol does not have here.`);
+      throw malformed(`'${at}' is about tools, which this revision of the protocol does not allow here.`);
     }
   }
 
@@ -100,7 +100,7 @@ export class PartReader {
     }
     const content = decodeContent(data, mimeType, 'image');
     if (content.kind === 'problem') {
-      throw malformed(`'${at}' is no valid image. ${content.message}`);
+      throw malformed(`'${at}' is not a valid image. ${content.message}`);
     }
     if (content.kind !== 'media' || !imageTypes.has(content.media.mimeType)) {
       throw malformed(
@@ -128,7 +128,7 @@ export class PartReader {
       kind: 'toolResult',
       toolUseId: readName(toolUseId, `${at}.toolUseId`),
       isError,
-      // As text it is in `content`, too (server/tools, structured content); where it is not, it is put there.
+      // It should be in `content` as text, too (server/tools, structured content); if it isn't, it is added.
       content:
         parts.length === 0 && structured !== null
           ? [{ kind: 'text', text: JSON.stringify(structured) }]
@@ -155,12 +155,12 @@ export class PartReader {
   }
 }
 
-/** That a request is against the specification, in a sentence. */
+/** A request violates the specification. */
 export function malformed(sentence: string): SamplingFailure {
   return new SamplingFailure('malformed', sentence);
 }
 
-/** What a server wrote, fit for a sentence. */
+/** A server's value as a sentence can contain it. */
 export function quoted(value: unknown): string {
   return typeof value === 'string'
     ? visibleText(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value)
@@ -191,7 +191,7 @@ function readText({ text }: Readonly<Record<string, unknown>>, at: string): Samp
   return { kind: 'text', text };
 }
 
-/** What the editor's models do not take, said in a line. */
+/** A line in place of what the editor's models don't accept. */
 function line(what: string, uri: unknown): SamplingText {
   return { kind: 'text', text: `[${what} ${quoted(uri)}, which is not included]` };
 }
@@ -204,9 +204,9 @@ function audioRefused(at: string): SamplingFailure {
 const DEPTH = 100;
 
 /**
- * A copy of a JSON value that cannot change any more.
+ * A frozen copy of a JSON value.
  *
- * @throws SamplingFailure malformed, when it is nested too deep or is no JSON; `at` says where it stands.
+ * @throws SamplingFailure malformed, when it is nested too deep or not JSON; `at` is its path in the request.
  */
 function frozenJson(value: unknown, at: string, depth = 0): unknown {
   if (depth > DEPTH) {
@@ -221,11 +221,11 @@ function frozenJson(value: unknown, at: string, depth = 0): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) {
     return value;
   }
-  throw new SamplingFailure('malformed', `'${at}' holds something that is no JSON.`);
+  throw new SamplingFailure('malformed', `'${at}' holds something that is not JSON.`);
 }
 
 function frozenRecord(value: object, at: string, depth: number): unknown {
-  // `fromEntries` makes a field of `__proto__`, too, and no prototype.
+  // `fromEntries` makes `__proto__` a field, not the prototype.
   return Object.freeze(
     Object.fromEntries(
       Object.entries(value)

@@ -21,8 +21,8 @@ const FIRST_WITH_TOOLS = '2025-11-25';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a server asks of a model (client/sampling, `sampling/createMessage`), as a frozen copy: nothing that the
- * server's message holds is kept. Fields that are not known are left out. `revision` is the negotiated one.
+ * A server's request for a model (client/sampling, `sampling/createMessage`) as a frozen copy: nothing of the server's
+ * message is kept. Unknown fields are left out. `revision` is the negotiated one.
  *
  * @throws SamplingFailure malformed, with a sentence.
  */
@@ -30,7 +30,7 @@ export function readSamplingRequest(params: unknown, revision: string): Sampling
   if (!isRecord(params)) {
     throw malformed('The parameters must be an object.');
   }
-  // Revisions are dates, which are in order as texts.
+  // Revisions are dates, which sort as texts.
   const knowsTools = revision >= FIRST_WITH_TOOLS;
   const messages = readMessages(params['messages'], new PartReader(knowsTools));
   checkToolUses(messages);
@@ -55,14 +55,12 @@ export function readSamplingRequest(params: unknown, revision: string): Sampling
     );
   }
   if (unseenIn(request) > MAX_UNSEEN) {
-    throw malformed(
-      `The texts have more than ${MAX_UNSEEN.toLocaleString('en-US')} characters that nobody can see.`,
-    );
+    throw malformed(`The texts have more than ${MAX_UNSEEN.toLocaleString('en-US')} invisible characters.`);
   }
   return frozenDeep(request);
 }
 
-/** Characters that cannot be seen, up to one more than there may be: each is shown as several. */
+/** Invisible characters, up to one more than the limit. There is a limit because each is shown as several characters. */
 function unseenIn({ messages, systemPrompt = '', tools, stopSequences, hints }: SamplingRequest): number {
   const parts = messages.flatMap(({ content }) => content).flatMap(withResults);
   const prose = [systemPrompt, ...parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))];
@@ -128,7 +126,7 @@ function readStopSequences(value: unknown = []): readonly string[] {
   return [...value];
 }
 
-/** Priorities are left out: the editor tells neither price nor speed of a model. */
+/** Priorities are left out: the editor knows neither the price nor the speed of a model. */
 function readHints(value: unknown = {}): readonly string[] {
   const hints = isRecord(value) ? (value['hints'] ?? []) : undefined;
   if (!Array.isArray(hints)) {

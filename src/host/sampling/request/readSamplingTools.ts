@@ -5,8 +5,8 @@ import type { SamplingMessage, SamplingPart, SamplingRequest, SamplingTool } fro
 const MAX_TOOLS = 128;
 
 /**
- * The tools that a server offers to a model (2025-11-25 client/sampling, tools in sampling). A revision that does
- * not know them has declared none, and then a request with tools is an error.
+ * The tools that a server offers to a model (2025-11-25 client/sampling, tools in sampling). With an earlier revision,
+ * tools were not declared, and a request with tools is an error.
  *
  * @throws SamplingFailure malformed.
  */
@@ -71,9 +71,9 @@ function mustKnow(knowsTools: boolean, what: string): void {
 }
 
 /**
- * Checks that uses and results of tools are in balance (2025-11-25 client/sampling, tool result content and tool
- * use and result balance): a message with results is the user's and holds nothing else, and answers exactly the
- * uses of the assistant's message before it.
+ * Checks that uses and results of tools match (2025-11-25 client/sampling, tool result content and tool use and result
+ * balance): a message with results is the user's, has nothing else, and answers exactly the uses in the assistant's
+ * message before it.
  *
  * @throws SamplingFailure malformed.
  */
@@ -84,11 +84,11 @@ export function checkToolUses(messages: readonly SamplingMessage[]): void {
     const uses = idsOf(content, 'toolUse');
     const results = idsOf(content, 'toolResult');
     if (uses.length > 0 && role !== 'assistant') {
-      throw malformed(`'${at}' uses a tool, which only messages of the assistant do.`);
+      throw malformed(`'${at}' uses a tool, which only a message of the assistant can do.`);
     }
     if (results.length > 0 && (role !== 'user' || results.length < content.length)) {
       throw malformed(
-        `'${at}' has a tool's result, which only messages of the user have that hold nothing else.`,
+        `'${at}' has a tool's result, which only a message of the user can have, and nothing else with it.`,
       );
     }
     checkResults(results, open, at);

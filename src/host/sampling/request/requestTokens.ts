@@ -4,17 +4,17 @@ import type { LanguageModels } from './languageModels.ts';
 import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
 
 /**
- * What an image counts, whatever its size: providers scale large ones down to about 1,500 pieces of 28 × 28 or
- * 1,100 to 1,500 tokens of tiles, and the editor counts none of them.
+ * Tokens of an image, whatever its size: providers scale large images down to about 1,500 pieces of 28 × 28, or to
+ * 1,100 to 1,500 tokens of tiles, and the editor doesn't count images.
  */
 export const IMAGE_TOKENS = 1_600;
 
-/** Texts that a provider counts at a time. */
+/** Texts that a provider counts at the same time. */
 const AT_A_TIME = 4;
 
 /**
- * About how many tokens a request is for a model: its texts, what is said of tools and by them as JSON, and its
- * images at a flat rate.
+ * About how many tokens a request has for a model: its texts, its tools and their results as JSON, and its images at a
+ * flat rate.
  *
  * @throws CancellationError when the signal aborted.
  */
@@ -45,7 +45,7 @@ export async function estimateRequest(
 }
 
 /**
- * About how many tokens a text is for a model, by our own rule where its provider cannot say.
+ * About how many tokens a text has for a model, by our own estimate if its provider can't count.
  *
  * @throws CancellationError when the signal aborted.
  */
@@ -62,7 +62,7 @@ export async function tokensOf(
   try {
     tokens = await models.countTokens(modelId, text, signal);
   } catch {
-    // Many providers do not count; a request need not fail for it.
+    // Many providers can't count; the request doesn't fail because of that.
   }
   if (signal?.aborted === true) {
     throw new CancellationError();
@@ -70,7 +70,7 @@ export async function tokensOf(
   return tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : tokensOfText(text);
 }
 
-/** A tool's result, and what is in it. */
+/** A tool's result as a part without content, then its content. */
 function flat(part: SamplingPart): readonly SamplingPart[] {
   return part.kind === 'toolResult' ? [{ ...part, content: [] }, ...part.content] : [part];
 }

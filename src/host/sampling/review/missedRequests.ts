@@ -2,17 +2,17 @@ import type { ServerId } from '../../config/serverDefinition.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import type { SamplingQuestion } from './samplingQuestion.ts';
 
-/** Requests of one server that are kept; the oldest goes first. */
+/** The most requests of one server that are kept; the oldest goes first. */
 const MAX_KEPT = 3;
 
-/** A request for a model that nobody answered while somebody waited for it. */
+/** A request for a model that ended before you answered it. */
 export interface MissedRequest {
   readonly question: SamplingQuestion;
   /** How long the server had waited, in milliseconds. */
   readonly waitedMs: number;
 }
 
-/** A tool call of the person's own. */
+/** A tool call that you started. */
 export interface OwnCall {
   readonly serverId: ServerId;
   readonly tool: string;
@@ -22,8 +22,8 @@ export interface OwnCall {
 }
 
 /**
- * The latest requests for a model that ended without an answer, so that their cards can be opened afterwards: until the
- * person is done with one, or its server's session ends.
+ * The latest requests for a model that ended without an answer. Their cards can still be opened, until you close them or
+ * the session of the server ends.
  */
 export class MissedRequests {
   readonly #kept = new Map<SamplingQuestion, MissedRequest>();
@@ -40,7 +40,6 @@ export class MissedRequests {
     ofServer.slice(0, -MAX_KEPT).forEach((one) => this.drop(one));
   }
 
-  /** The person is done with it. */
   drop(question: SamplingQuestion): void {
     this.#kept.delete(question);
   }
@@ -49,12 +48,12 @@ export class MissedRequests {
     return this.#kept.has(question);
   }
 
-  /** The one that ended last. */
+  /** The request that ended last. */
   get last(): SamplingQuestion | undefined {
     return [...this.#kept.keys()].at(-1);
   }
 
-  /** The last one that came while the server worked on that call, however it ended. */
+  /** The last one that came while the server handled that call. */
   lastOf({ serverId, tool, args, startedAt }: OwnCall): MissedRequest | undefined {
     const wanted = canonicalJson(args);
     return [...this.#kept.values()].findLast(

@@ -46,7 +46,7 @@ export const reviewChoices: readonly ReviewChoice[] = [
     isOnce: true,
     inDialog: 'next',
     uses: ['draft'],
-    hint: () => 'What is sent is exactly what stands here.',
+    hint: () => 'The model gets exactly what is shown here.',
     choose: (review, { draft }) => review.send(draft, 'once'),
   },
   {
@@ -82,7 +82,7 @@ export const reviewChoices: readonly ReviewChoice[] = [
     label: inStates('Regenerate', 'answer'),
     isSend: true,
     isOnce: true,
-    hint: () => '"Regenerate" sends the same request once more.',
+    hint: () => '"Regenerate" sends the same request again.',
     choose: (review) => review.regenerate(),
   },
   {
@@ -136,7 +136,7 @@ export function hintText(server: string, review: SamplingReview): string {
   const { kind } = review.state;
   const isAnswering = kind === 'generating' || kind === 'answer';
   return [
-    ...(isAnswering ? [`Nothing of this reaches '${server}' before you deliver it.`] : []),
+    ...(isAnswering ? [`'${server}' gets none of this until you deliver it.`] : []),
     ...choicesOf(review).flatMap(([choice]) => choice.hint?.(server, review) ?? []),
   ].join(' ');
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/record.ts';
+import { counted } from '../../../base/words.ts';
 import { visibleParts, visibleText } from '../../../base/visibleText.ts';
 import { secretIn } from '../../../base/secretShapes.ts';
 import type {
@@ -79,11 +80,9 @@ function textView(at: string, name: string, original: string): TextView {
 
 function notesOn(text: string, unseen: number): readonly string[] {
   const secret = secretIn(text, '');
-  const characters = unseen === 1 ? 'one character' : `${unseen.toLocaleString('en')} characters`;
-  const they = unseen === 1 ? 'it is' : 'they are';
   return [
     ...(secret === undefined ? [] : [`It has what looks like ${secret}.`]),
-    ...(unseen === 0 ? [] : [`It has ${characters} that one cannot see; ${they} written out here.`]),
+    ...(unseen === 0 ? [] : [`It has ${counted(unseen, 'invisible character')}, written out here.`]),
   ];
 }
 
@@ -117,7 +116,7 @@ function isUse(part: SamplingPart, id: string): boolean {
 }
 
 function useTitle({ name, id }: SamplingToolUse): string {
-  return `Wants the tool '${name}' to be run (${id})`;
+  return `Asks to run the tool '${name}' (${id})`;
 }
 
 function factsOf(request: SamplingRequest): SamplingView['facts'] {
@@ -128,7 +127,7 @@ function factsOf(request: SamplingRequest): SamplingView['facts'] {
     ...(stopSequences.length === 0 ? [] : [{ ...fact('Stops at', ...stopSequences), isQuoted: true }]),
     ...(hints.length === 0 ? [] : [{ ...fact('The server would like', ...hints), isQuoted: true }]),
     ...(tools.length > 0 && toolChoice === 'required' ? [fact('Tools', 'the model must use one')] : []),
-    ...(tools.length > 0 && toolChoice === 'none' ? [fact('Tools', 'the model is told of none')] : []),
+    ...(tools.length > 0 && toolChoice === 'none' ? [fact('Tools', 'the model gets none')] : []),
   ];
 }
 
@@ -140,7 +139,7 @@ function jsonText(value: unknown) {
   return longText(JSON.stringify(value, undefined, 2) ?? '');
 }
 
-/** Bytes of base64, to the person. */
+/** The size of data in base64, as people read it. */
 function sizeText(data: string): string {
   const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
   const [size, unit] = bytes < 1_000_000 ? [Math.ceil(bytes / 1_000), 'KB'] : [bytes / 1_000_000, 'MB'];
@@ -160,9 +159,9 @@ export function requestWarnings(request: SamplingRequest): readonly string[] {
       secretWarnings(`Message ${index + 1}`, content.flatMap(namedTexts)),
     ),
     ...(tools.length > 0 && toolChoice !== 'none'
-      ? [`It may ask the model to have the server's tools run: ${listed(tools.map(({ name }) => name))}.`]
+      ? [`The model may ask the server to run these tools: ${listed(tools.map(({ name }) => name))}.`]
       : []),
-    ...(wantsContext ? ['It asked for context of other servers; none is given.'] : []),
+    ...(wantsContext ? ['It asked for the context of other servers, which no server gets.'] : []),
     ...(images === 0
       ? []
       : [`${images === 1 ? 'An image goes' : `${images} images go`} to the model as well.`]),

@@ -81,7 +81,7 @@ export function isSamplingQuestion(question: Question): question is SamplingQues
 
 function announcementOf({ label }: AskingServer, review: SamplingReview): string {
   return review.state.kind === 'answer'
-    ? `The answer of a language model for '${label}' is waiting for you.`
+    ? `The answer from a language model for '${label}' is waiting for you.`
     : `${samplingTitle(label, review)}.`;
 }
 

@@ -169,7 +169,7 @@ function answerView(
   const { id, edits } = drafts.ofAnswer(answer);
   return {
     id,
-    title: visibleParts(`Answer of ${answer.model}`),
+    title: visibleParts(`Answer from ${answer.model}`),
     parts: partViews(answer.parts, { name: 'the answer', prefix: '', before: [] }),
     notes: stopTexts(answer, request, isStopped),
     edited: edits.map(editedView),
@@ -191,7 +191,7 @@ function obstacleOf({ models, estimate }: SamplingReview, modelId: string): stri
   }
   return models.some(({ id }) => id === modelId)
     ? estimate?.problem
-    : 'The chosen model is gone. Choose another.';
+    : 'The selected model is no longer available. Select another one.';
 }
 
 /** By their names; those of one name by their vendors, too, and in the end by their ids. */

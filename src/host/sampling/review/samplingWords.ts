@@ -11,7 +11,7 @@ export function samplingTitle(label: string, { state, draft, models }: SamplingR
       return `'${label}' wants to ask a language model`;
     case 'generating': {
       const model = models.find(({ id }) => id === draft.modelId)?.name ?? 'a language model';
-      return `'${label}' is waiting for the answer of ${model}`;
+      return `'${label}' is waiting for an answer from ${model}`;
     }
     case 'answer':
       return answeredTitle(label, state.answer);
@@ -29,15 +29,15 @@ function answeredTitle(label: string, { model }: ModelAnswer): string {
 /** What a server was working on when it asked. */
 export function whyText({ occasion, requests }: ReviewSubject): string {
   if (occasion === 'unasked') {
-    return 'By itself: it works on nothing for you at the moment.';
+    return 'It is not handling a request of yours at the moment.';
   }
   const [only, ...others] = requests;
   if (!only) {
-    return 'While it works on a request of yours.';
+    return 'While it handles a request of yours.';
   }
   if (others.length > 0) {
     const names = [...new Set(requests.map(nameOf))];
-    return `While it works on one of these: ${names.join(', ')}.`;
+    return `While it handles one of these: ${names.join(', ')}.`;
   }
   switch (only.method) {
     case 'tools/call':
@@ -78,7 +78,7 @@ export function stopTexts(
           : `It was cut at ${number(limit)} tokens, by your limit for a request.`,
       ];
     case 'stopSequence':
-      return ['It ends where a text came at which the server asked it to stop.'];
+      return ['It ends before a text at which the server asked to stop.'];
     case 'toolUse':
       return ['It asks the server to run a tool. The server does that, not this editor.'];
   }
@@ -96,7 +96,7 @@ export function phaseText(label: string, { state }: SamplingReview): string {
     case 'generating':
       return `A language model is answering '${label}'.`;
     case 'answer':
-      return `The answer for '${label}' is here. Read it before you deliver it.`;
+      return `The answer for '${label}' is ready. Review it before you deliver it.`;
     case 'ended':
       return state.why;
     case 'done':
@@ -113,7 +113,7 @@ export function missedTexts({ question, waitedMs }: MissedRequest): readonly str
   return [
     `'${server.label}' asked for a language model, and waited ${seconds} s for your answer in the review panel.`,
     canRunAgain
-      ? 'Select "Review Request" above to have an answer ready, and to run the tool again.'
+      ? 'Select "Review Request" above to prepare an answer and run the tool again.'
       : 'Select "Review Request" above to read what it asked.',
   ];
 }
@@ -130,9 +130,9 @@ function doneText(label: string, how: 'delivered' | 'denied' | 'never'): string 
     case 'delivered':
       return `Delivered to '${label}'.`;
     case 'denied':
-      return `Denied: '${label}' gets no answer of a language model.`;
+      return `Denied: '${label}' gets no answer from a language model.`;
     case 'never':
-      return `Never for '${label}': it gets no answer of a language model from now on.`;
+      return `Never for '${label}': it gets no answer from a language model from now on.`;
   }
 }
 

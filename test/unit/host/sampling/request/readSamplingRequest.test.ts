@@ -240,12 +240,12 @@ suite('A request for a language model', () => {
       [
         'with texts of what nobody can see',
         said(text('\u200B'.repeat(15_000)), text('a\u200B'.repeat(5_001))),
-        /more than 20,000 characters that nobody can see/,
+        /more than 20,000 invisible characters/,
       ],
       [
         'with a schema of what nobody can see',
         { tools: [{ ...aTool, inputSchema: { type: 'object', title: '\u00A0'.repeat(20_001) } }] },
-        /more than 20,000 characters that nobody can see/,
+        /more than 20,000 invisible characters/,
       ],
       ['with tools in no list', { tools: {} }, /'tools' must be a list/],
       ['with a tool that is none', { tools: ['add'] }, /'tools\[0\]' must be a tool/],
@@ -271,7 +271,7 @@ suite('A request for a language model', () => {
       [
         'with a schema that is no JSON',
         { tools: [{ ...aTool, inputSchema: { type: 'object', default: () => 1 } }] },
-        /no JSON/,
+        /not JSON/,
       ],
       ['with an unknown choice', { tools: [aTool], toolChoice: { mode: 'any' } }, /'mode' of 'toolChoice'/],
       ['with a choice that is none', { tools: [aTool], toolChoice: 'auto' }, /'mode' of 'toolChoice'/],
@@ -279,17 +279,17 @@ suite('A request for a language model', () => {
       [
         'when the user uses a tool',
         { messages: [message('user', use('1')), message('user', result('1'))] },
-        /only messages of the assistant/,
+        /only a message of the assistant/,
       ],
       [
         'when the assistant has a result',
         { messages: [message('assistant', use('1')), message('assistant', result('1'))] },
-        /only messages of the user/,
+        /only a message of the user/,
       ],
       [
         'when a result stands beside something else',
         { messages: [message('assistant', use('1')), message('user', result('1'), text('a'))] },
-        /hold nothing else/,
+        /nothing else with it/,
       ],
       [
         'when a use has no result',

@@ -74,7 +74,7 @@ suite('Requests for a model that nobody answered', () => {
       "'everything' asked for a language model, and waited 60 s for your answer in the review panel.";
     assert.deepEqual(missedTexts({ question: ended(), waitedMs: 60_400 }), [
       words,
-      'Select "Review Request" above to have an answer ready, and to run the tool again.',
+      'Select "Review Request" above to prepare an answer and run the tool again.',
     ]);
     assert.deepEqual(missedTexts({ question: ended({ canRunAgain: false }), waitedMs: 60_400 }), [
       words,

@@ -40,19 +40,23 @@ suite('Warnings about a request for a model', () => {
         'Message 2 has what looks like a GitHub token.',
       ],
     ],
-    ['tools', { tools: tools(2) }, ["It may ask the model to have the server's tools run: t0, t1."]],
+    ['tools', { tools: tools(2) }, ['The model may ask the server to run these tools: t0, t1.']],
     [
       'many tools',
       { tools: tools(10) },
-      ["It may ask the model to have the server's tools run: t0, t1, t2, t3, t4, t5, t6, t7 and 2 more."],
+      ['The model may ask the server to run these tools: t0, t1, t2, t3, t4, t5, t6, t7 and 2 more.'],
     ],
     [
       'a tool whose name hides something',
       { tools: [{ ...aTool, name: 'a\u202Eb' }] },
-      ["It may ask the model to have the server's tools run: a\\u{202E}b."],
+      ['The model may ask the server to run these tools: a\\u{202E}b.'],
     ],
     ['tools that the model does not get', { tools: tools(1), toolChoice: { mode: 'none' } }, []],
-    ['context', { includeContext: 'allServers' }, ['It asked for context of other servers; none is given.']],
+    [
+      'context',
+      { includeContext: 'allServers' },
+      ['It asked for the context of other servers, which no server gets.'],
+    ],
     ['no context', { includeContext: 'none' }, []],
     ['an image', { messages: [message('user', image)] }, ['An image goes to the model as well.']],
     [

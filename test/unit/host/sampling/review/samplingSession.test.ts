@@ -249,8 +249,8 @@ suite('A request for a model in the panel', () => {
 
   const ends: ['delivered' | 'denied' | 'never', string][] = [
     ['delivered', "Delivered to 'everything'."],
-    ['denied', "Denied: 'everything' gets no answer of a language model."],
-    ['never', "Never for 'everything': it gets no answer of a language model from now on."],
+    ['denied', "Denied: 'everything' gets no answer from a language model."],
+    ['never', "Never for 'everything': it gets no answer from a language model from now on."],
   ];
   for (const [how, words] of ends) {
     test(`says: ${words}`, () => {

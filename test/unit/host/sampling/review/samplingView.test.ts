@@ -30,7 +30,7 @@ suite('A request for a model as it is shown', () => {
   const titles: [SamplingState, string][] = [
     [{ kind: 'request' }, "'everything' wants to ask a language model"],
     [{ kind: 'request', problem: 'It failed.' }, "'everything' wants to ask a language model"],
-    [{ kind: 'generating', text: '' }, `'everything' is waiting for the answer of fast`],
+    [{ kind: 'generating', text: '' }, `'everything' is waiting for an answer from fast`],
     [{ kind: 'answer', answer: asked, isStopped: false }, `${asked.model} has answered 'everything'`],
     [{ kind: 'ended', why: 'x', canRunAgain: false }, "'everything' wanted to ask a language model"],
     [
@@ -49,12 +49,12 @@ suite('A request for a model as it is shown', () => {
   test('names no model that is gone', () => {
     const state = { kind: 'generating', text: '' } as const;
     const shown = view(Object.assign(new ScriptedReview(), { state, models: [] }), 'everything');
-    assert.equal(plain(shown.title), "'everything' is waiting for the answer of a language model");
+    assert.equal(plain(shown.title), "'everything' is waiting for an answer from a language model");
   });
 
   const ended = new AbortController().signal;
   const reasons: [Partial<ReviewSubject>, string][] = [
-    [{ occasion: 'unasked' }, 'By itself: it works on nothing for you at the moment.'],
+    [{ occasion: 'unasked' }, 'It is not handling a request of yours at the moment.'],
     [{}, "While it runs 'ask'."],
     [{ requests: [{ method: 'prompts/get', target: 'p', ended }] }, "While it prepares the prompt 'p'."],
     [
@@ -63,9 +63,9 @@ suite('A request for a model as it is shown', () => {
     ],
     [
       { requests: [toolInFlight('a'), toolInFlight('a'), { method: 'prompts/get', target: 'p', ended }] },
-      "While it works on one of these: the tool 'a', the prompt 'p'.",
+      "While it handles one of these: the tool 'a', the prompt 'p'.",
     ],
-    [{ requests: [] }, 'While it works on a request of yours.'],
+    [{ requests: [] }, 'While it handles a request of yours.'],
   ];
   for (const [more, why] of reasons) {
     test(`says why: ${why}`, () => {
@@ -82,21 +82,13 @@ suite('A request for a model as it is shown', () => {
     [
       'a\u202Eb\u2066c',
       String.raw`a\u{202E}b\u{2066}c`,
-      ['It has 2 characters that one cannot see; they are written out here.'],
+      ['It has 2 invisible characters, written out here.'],
     ],
-    [
-      'a\u200Bb',
-      String.raw`a\u{200B}b`,
-      ['It has one character that one cannot see; it is written out here.'],
-    ],
+    ['a\u200Bb', String.raw`a\u{200B}b`, ['It has 1 invisible character, written out here.']],
     ['thumbs \u{1F44D}\u{1F3FD} heart \u2764\uFE0F family \u{1F468}\u200D\u{1F469}\u200D\u{1F467}', '', []],
     ['one\ttwo\u00A0three    four', '', []],
     ['one\r\ntwo', 'one\ntwo', []],
-    [
-      'one\r\ntwo\nthree',
-      'one\\r\ntwo\nthree',
-      ['It has one character that one cannot see; it is written out here.'],
-    ],
+    ['one\r\ntwo\nthree', 'one\\r\ntwo\nthree', ['It has 1 invisible character, written out here.']],
     [`a${' '.repeat(500)}b`, 'a[500 spaces]b', []],
     [`ghp_${'a1'.repeat(18)}`, '', ['It has what looks like a GitHub token.']],
   ];
@@ -192,7 +184,7 @@ suite('A request for a model as it is shown', () => {
       parts.map((part) => (part.kind === 'data' ? [plain(part.title), plain(part.text.text)] : [])),
     );
     assert.deepEqual(said, [
-      ["Wants the tool 'weather' to be run (u1)", '{\n  "city": "Köln"\n}'],
+      ["Asks to run the tool 'weather' (u1)", '{\n  "city": "Köln"\n}'],
       ["Result of 'weather', which the server ran (u1)", 'Rain'],
       ['Error, which the server ran (u2)', '(nothing)'],
     ]);
@@ -234,7 +226,10 @@ suite('A request for a model as it is shown', () => {
     assert.equal(now.estimate, '≈ 1,240 tokens in, up to 500 out; 48,000 are left for today');
     assert.equal(plain(now.obstacle ?? []), 'It is over the limit.');
     review.models = [model('other')];
-    assert.equal(plain(view(review).now.obstacle ?? []), 'The chosen model is gone. Choose another.');
+    assert.equal(
+      plain(view(review).now.obstacle ?? []),
+      'The selected model is no longer available. Select another one.',
+    );
     review.models = [];
     assert.equal(plain(view(review).now.obstacle ?? []), 'No language model is available.');
   });
@@ -273,7 +268,7 @@ suite('A request for a model as it is shown', () => {
     ],
     [
       { kind: 'answer', answer: answer('x', { stopReason: 'stopSequence' }), isStopped: false },
-      ['It ends where a text came at which the server asked it to stop.'],
+      ['It ends before a text at which the server asked to stop.'],
     ],
     [
       { kind: 'answer', answer: answer('x', { stopReason: 'toolUse' }), isStopped: false },
@@ -284,7 +279,7 @@ suite('A request for a model as it is shown', () => {
     test(`says why an answer ends: ${notes[0] ?? 'nothing of an end of its own'}`, () => {
       const shown = view(Object.assign(new ScriptedReview(), { state })).now.state;
       assert.ok(shown.kind === 'answer');
-      assert.equal(plain(shown.answer.title), 'Answer of Fast');
+      assert.equal(plain(shown.answer.title), 'Answer from Fast');
       assert.deepEqual(shown.answer.notes, notes);
     });
   }
@@ -326,6 +321,6 @@ suite('A request for a model as it is shown', () => {
     assert.match(text, /^Model: slow$/m);
     assert.match(text, /^Warning: .*context of other servers/m);
     review.state = { kind: 'answer', answer: answer('Good\nday'), isStopped: true };
-    assert.equal(samplingViewText(view(review)), 'Answer of Fast:\n    Good\n    day\n\nYou stopped it.');
+    assert.equal(samplingViewText(view(review)), 'Answer from Fast:\n    Good\n    day\n\nYou stopped it.');
   });
 });
