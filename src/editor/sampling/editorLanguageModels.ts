@@ -11,19 +11,19 @@ import {
 } from '../../host/sampling/request/languageModels.ts';
 import { modelErrorOf, modelPartOf, requestMessages, requestOptions } from './modelMessages.ts';
 
-/** The models of the editor, `vscode.lm`; an editor without it has none. */
+/** The models of the editor, `vscode.lm`; an editor without this API has none. */
 export class EditorLanguageModels implements LanguageModels, Disposable {
   readonly isSupported = hasApi();
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
   readonly onDidChange = this.#onDidChange.event;
-  /** By the id that this host knows a model by. */
+  /** By the id that the host uses for a model. */
   #models: ReadonlyMap<string, KnownModel> = new Map();
   #fetched: Promise<void> | undefined;
-  /** How often the editor was asked, and which answer is the one that is kept. */
+  /** Numbers of the latest query of the editor, and of the query whose result is kept. */
   #asked = 0;
   #kept = 0;
-  /** The vendor of each id, for as long as this window lives: an id never comes to mean another model. */
+  /** The vendor of each id while this window is open, so that an id never changes its model. */
   readonly #vendors = new Map<string, string>();
 
   constructor() {
@@ -33,12 +33,12 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
   }
 
   async available(): Promise<readonly LanguageModel[]> {
-    // Only the first one is waited for: a provider may take its time whenever its models change.
+    // Only the first query is awaited: a provider may be slow each time its models change.
     await (this.#fetched ?? this.#fetch());
     return [...this.#models.values()].map(({ model }) => model);
   }
 
-  /** The model of this id, if it was there when the editor was asked last. */
+  /** The model of this id, if it was available at the latest query. */
   known(modelId: string): LanguageModel | undefined {
     return this.#models.get(modelId)?.model;
   }
@@ -48,7 +48,7 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
       const chat = this.#models.get(modelId)?.chat ?? (await this.#select(modelId));
       const count = await chat.countTokens(text, token);
       if (count === 0 && text !== '') {
-        // So the editor answers for a model whose provider runs in another of its extension hosts.
+        // The editor returns 0 for a model whose provider runs in another extension host.
         throw new ModelError('failed', 'The editor cannot count tokens for this language model.');
       }
       return count;
@@ -64,7 +64,7 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
       const sending = chat.sendRequest(requestMessages(request), requestOptions(request), source.token);
       const { stream } = await unlessAborted(Promise.resolve(sending), signal);
       const parts = stream[Symbol.asyncIterator]();
-      // A provider need not heed the token: what it says after the end is not waited for.
+      // A provider may ignore the token: what it returns after the end isn't awaited.
       for (;;) {
         const { done, value } = await unlessAborted(parts.next(), signal);
         if (done) {
@@ -79,7 +79,7 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
       throw signal.aborted ? new CancellationError() : modelErrorOf(error);
     } finally {
       signal.removeEventListener('abort', cancel);
-      // Whoever reads no further wants no more of it.
+      // The caller may stop reading early.
       source.cancel();
       source.dispose();
     }
@@ -97,13 +97,13 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
 
   async #fetchNow(): Promise<void> {
     this.#asked += 1;
-    const turn = this.#asked;
+    const query = this.#asked;
     const chats = await selectAll();
-    // A provider that was slow may answer after the next one was asked.
-    if (this.#store.isDisposed || turn < this.#kept) {
+    // A slow query may end after a later one.
+    if (this.#store.isDisposed || query < this.#kept) {
       return;
     }
-    this.#kept = turn;
+    this.#kept = query;
     const before = listOf(this.#models);
     this.#models = new Map(chats.map((chat) => this.#knownModel(chat)).map((one) => [one.model.id, one]));
     if (listOf(this.#models) !== before) {
@@ -115,12 +115,12 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
     const { name, vendor, family, version, maxInputTokens } = chat;
     const owner = this.#vendors.get(chat.id) ?? vendor;
     this.#vendors.set(chat.id, owner);
-    // Ids are the vendors' own: the editor tells two models of one id apart by the vendor.
+    // Vendors choose the ids: the editor tells two models with the same id apart by vendor.
     const id = owner === vendor ? chat.id : `${vendor}/${chat.id}`;
     return { chat, model: { id, name, vendor, family, version, maxInputTokens } };
   }
 
-  /** Asks the editor for the model as it is at this moment. */
+  /** Gets the model from the editor as it is now. */
   async #select(modelId: string): Promise<vscode.LanguageModelChat> {
     await (this.#fetched ?? this.#fetch());
     const known = this.#models.get(modelId);
@@ -143,7 +143,7 @@ interface KnownModel {
   readonly model: LanguageModel;
 }
 
-/** Every model there is; an editor that cannot tell has none. */
+/** All models; none if the editor can't list them. */
 async function selectAll(): Promise<readonly vscode.LanguageModelChat[]> {
   try {
     return hasApi() ? await vscode.lm.selectChatModels() : [];
@@ -156,7 +156,7 @@ function listOf(models: ReadonlyMap<string, KnownModel>): string {
   return JSON.stringify([...models.values()].map(({ model }) => model));
 }
 
-/** Editors that are built from the same source may leave the API out, or parts of it. */
+/** Editors built from the same source may lack the API, or parts of it. */
 function hasApi(): boolean {
   const { lm } = vscode as Partial<typeof vscode>;
   return typeof lm?.selectChatModels === 'function' && typeof lm.onDidChangeChatModels === 'function';

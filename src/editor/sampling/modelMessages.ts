@@ -14,8 +14,8 @@ import type {
 } from '../../host/sampling/request/samplingRequest.ts';
 
 /**
- * A request in the editor's own types. It knows the roles User and Assistant only: the system prompt is a first
- * message of the user.
+ * A request in the editor's types. The editor only has the roles User and Assistant, so the system prompt becomes the
+ * first message of the user.
  */
 export function requestMessages({ systemPrompt, messages }: ModelRequest): vscode.LanguageModelChatMessage[] {
   return [
@@ -24,7 +24,7 @@ export function requestMessages({ systemPrompt, messages }: ModelRequest): vscod
   ];
 }
 
-/** What the provider of a model makes of `modelOptions` is its own affair. */
+/** Each provider decides itself how it uses `modelOptions`. */
 export function requestOptions(request: ModelRequest): vscode.LanguageModelChatRequestOptions {
   const { maxTokens, temperature, tools, toolMode, justification } = request;
   return {
@@ -40,7 +40,7 @@ export function requestOptions(request: ModelRequest): vscode.LanguageModelChatR
   };
 }
 
-/** What a model says; undefined for what is no answer, such as its thinking or its accounts. */
+/** A part of an answer; undefined for anything else, such as the model's reasoning or its usage. */
 export function modelPartOf(part: unknown): ModelPart | undefined {
   if (part instanceof vscode.LanguageModelTextPart) {
     return { kind: 'text', text: part.value };
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, ModelErrorKind>> = {
   NotFound: 'notFound',
 };
 
-/** A failure in the words of the editor, or of the model's provider. */
+/** An error in the words of the editor or the model's provider. */
 export function modelErrorOf(error: unknown): ModelError {
   if (error instanceof ModelError) {
     return error;
@@ -70,7 +70,7 @@ export function modelErrorOf(error: unknown): ModelError {
   });
 }
 
-/** For what is no error of the editor's own, it hands on the provider's as the cause. */
+/** The editor wraps errors of a provider as the cause of an error without a message. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) {
     return typeof error === 'string' ? error : '';
@@ -95,7 +95,7 @@ function inputPart(part: SamplingPart): vscode.LanguageModelInputPart {
   }
 }
 
-/** The editor's type says nothing of failed tools; the editor itself hands `isError` on to the provider. */
+/** The editor's type has no `isError`, but the editor passes it on to the provider. */
 function resultPart({ toolUseId, isError, content }: SamplingToolResult): vscode.LanguageModelToolResultPart {
   const part = new vscode.LanguageModelToolResultPart(toolUseId, content.map(contentPart));
   return isError ? Object.assign(part, { isError }) : part;

@@ -4,22 +4,22 @@ import type { LanguageModel, ModelRecord } from '../../host/sampling/request/lan
 
 const KEY = 'sampling.models';
 
-/** A model that has answered after a click of the person's. */
+/** A model that has answered after a click of yours. */
 export interface RecordedModel {
-  /** Vendor and id: ids are the vendors' own. */
+  /** Vendor and id, because vendors choose the ids. */
   readonly key: string;
-  /** What it was called then. */
+  /** Its name at that time. */
   readonly name: string;
   readonly at: number;
 }
 
-/** The host's own record of the models that the person has used; the editor does not tell what it has granted. */
+/** The models that you have used. The host keeps its own record because the editor doesn't reveal its consents. */
 export class KeptModelRecord implements ModelRecord {
   readonly #state: Pick<vscode.Memento, 'get' | 'update'>;
   readonly #known: (modelId: string) => LanguageModel | undefined;
   readonly #now: () => number;
 
-  /** `known` tells which model an id stands for; one that it does not know is not in the record. */
+  /** `known` gives the model of an id; an unknown model is not in the record. */
   constructor(
     state: Pick<vscode.Memento, 'get' | 'update'>,
     known: (modelId: string) => LanguageModel | undefined,
@@ -55,7 +55,7 @@ export class KeptModelRecord implements ModelRecord {
     }
   }
 
-  /** Forgets one of them, by its key, or all. */
+  /** Forgets one model by its key, or all. */
   async forget(key?: string): Promise<void> {
     await this.#keep(key === undefined ? [] : this.all.filter((one) => one.key !== key));
   }

@@ -9,7 +9,7 @@ const MOST_PER_MINUTE = 1_000;
 const DEFAULT_TOKENS_PER_REQUEST = 32_000;
 const DEFAULT_TOKENS_PER_DAY = 200_000;
 
-/** The settings `mcpHost.sampling.*`, read at the moment of use; a value that does not fit is the default. */
+/** The settings `mcpHost.sampling.*`, read at the moment of use; an invalid value counts as the default. */
 export function samplingSettings(
   workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
 ): SamplingSettings {
@@ -22,7 +22,7 @@ export function samplingSettings(
     },
     get models() {
       const value = read('models');
-      // No pattern allows every model, so that one without its brackets counts as well.
+      // An empty list allows every model, so a pattern without brackets must count as well.
       const patterns: readonly unknown[] = Array.isArray(value) ? value : [value];
       return patterns.filter(
         (pattern): pattern is string => typeof pattern === 'string' && pattern.trim() !== '',

@@ -16,6 +16,7 @@ import type { ModelCalls } from './modelCalls.ts';
 import { chooseModel } from './request/modelChoice.ts';
 import { OpenReview, type ReviewActs, type ReviewEnd, type ReviewStart } from './review/openReview.ts';
 import type { PreparedAnswers, PreparedFor } from './review/preparedAnswers.ts';
+import type { SendSpan } from './review/samplingReview.ts';
 import type { SamplingAccess } from './samplingAccess.ts';
 import { samplingQuestions, type SamplingQuestion } from './review/samplingQuestion.ts';
 
@@ -140,7 +141,7 @@ export class RequestReviews implements Disposable {
   }
 
   /** You selected Send: the policy of this moment decides whether the request goes out, and what that allows. */
-  #sent(active: ActiveRequest, span: 'once' | 'session'): void {
+  #sent(active: ActiveRequest, span: SendSpan): void {
     const { access } = this.#context;
     const { entry, occasion, server, source } = active;
     entry.decision = 'asked';

@@ -1,7 +1,7 @@
-/** What a text area holds: it shows a text with line ends of its own, so only what the person changed is taken. */
+/** The text in a text area, which changes line ends: the original is kept until you change it. */
 export class ChangedText {
   readonly #original: string;
-  /** As it was put into the text area, and what that then gave back. */
+  /** The text as it was put into the text area, and what the area then returned. */
   #put: { readonly text: string; readonly given: string };
   #text: string;
 
@@ -19,17 +19,17 @@ export class ChangedText {
     return this.#text !== this.#original;
   }
 
-  /** Says what the text area gives back right after the text was put into it. */
+  /** `given` is what the text area returns right after the text was put into it. */
   put(given: string): void {
     this.#put = { text: this.#text, given };
   }
 
-  /** Takes what the text area holds now. */
+  /** Takes the present value of the text area. */
   take(value: string): void {
     this.#text = value === this.#put.given ? this.#put.text : value;
   }
 
-  /** Takes another text as it is. */
+  /** Replaces the text. */
   set(text: string): void {
     this.#text = text;
   }

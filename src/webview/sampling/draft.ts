@@ -1,17 +1,17 @@
 import type { SamplingAct } from '../../host/sampling/review/samplingProtocol.ts';
 
-/** Milliseconds after the last key before the host hears of what was typed. */
+/** Milliseconds after the last key until the host gets the text. */
 const DRAFT_MS = 300;
 
-/** What the person writes into a card. The host hears of it, so that it is not lost with the page. */
+/** What you write into a card. The host keeps it, so that it isn't lost with the page. */
 export class Draft {
   readonly #drafted: () => { readonly of: string; readonly act: SamplingAct } | undefined;
   readonly #send: (act: SamplingAct) => void;
   #timer: number | undefined;
-  /** What the host heard of last. */
+  /** What was sent to the host last. */
   #last = '';
 
-  /** `drafted` gives what stands in the card, and of which answer it is; undefined for nothing to write. */
+  /** `drafted` gives the text in the card, and the answer it belongs to; undefined if nothing can be written. */
   constructor(
     drafted: () => { readonly of: string; readonly act: SamplingAct } | undefined,
     send: (act: SamplingAct) => void,
@@ -20,7 +20,7 @@ export class Draft {
     this.#send = send;
   }
 
-  /** Each key comes here; `isDone` at the end of it. */
+  /** Called for each key; `isDone` when the editing ends. */
   changed(isDone: boolean): void {
     window.clearTimeout(this.#timer);
     if (isDone) {
@@ -30,7 +30,7 @@ export class Draft {
     }
   }
 
-  /** At once, unless the host has heard of it already. */
+  /** Sends the text at once, unless the host has it already. */
   send(): void {
     window.clearTimeout(this.#timer);
     const drafted = this.#drafted();

@@ -5,7 +5,7 @@ import { ChangedText } from './changedText.ts';
 import { element, hide } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
 
-/** A text that the person can change. While they do, nothing else changes it. */
+/** A text that you can edit. Nothing else changes it meanwhile. */
 export class EditableText {
   readonly node: HTMLElement;
   readonly #view: TextView;
@@ -20,17 +20,17 @@ export class EditableText {
   readonly #undo: HTMLButtonElement;
   readonly #mark = element('span', { class: 'edited' }, 'Edited by you');
   readonly #unseen = element('span', { class: 'hint' }, 'Invisible characters are not shown while you edit.');
-  /** What the host has said of it last, which may have been while it was edited. */
+  /** The latest version from the host, which may have come while the text was edited. */
   #heard: EditedView | undefined;
-  /** The text that stands there when nobody edits it. */
+  /** The text that is shown while it isn't edited. */
   #shownText = '';
   #hasUnseen = false;
   #isEditing = false;
   #isEditable = false;
-  /** The person has changed it on this page: what the host says of an earlier text counts no more. */
+  /** You have changed it on this page: the host's version of an earlier text no longer counts. */
   #isTouched = false;
 
-  /** `changed` is called after each change; `isDone` when the person has come to an end with it. */
+  /** `changed` is called after each change; `isDone` when the editing ends. */
   constructor(view: TextView, id: string, changed: (isDone: boolean) => void) {
     this.#view = view;
     this.#id = `${id}-${view.at.replace('/', '-')}`;
@@ -59,12 +59,12 @@ export class EditableText {
     return this.#view.at;
   }
 
-  /** What the person has changed; undefined for a text as it came. */
+  /** Your edit; undefined for an unchanged text. */
   get edit(): TextEdit | undefined {
     return this.#text.isChanged ? { at: this.#view.at, text: this.#text.text } : undefined;
   }
 
-  /** Takes what the host says of the text as it stands; true when that moved what is below. */
+  /** Takes the host's version of the text; true if that moved what is below. */
   take(edited: EditedView | undefined): boolean {
     this.#heard = edited;
     if (!this.#isTouched && edited) {
@@ -114,7 +114,7 @@ export class EditableText {
     this.#changed(false);
   }
 
-  /** Shows the text as it came; one that was changed is shown when the host has made all of it visible. */
+  /** Shows the original; a changed text is shown once the host has made all of it visible. */
   #settle(): void {
     if (!this.#text.isChanged) {
       this.#show(this.#view, this.#view.original);

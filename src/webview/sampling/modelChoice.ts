@@ -1,7 +1,7 @@
 import type { SamplingNow } from '../../host/sampling/review/samplingProtocol.ts';
 import { element } from '../elements.ts';
 
-/** The models to choose from. What the person chose stays until the host chooses another, or it is gone. */
+/** The list of models. Your selection stays until the host selects another model, or the model is gone. */
 export class ModelChoice {
   readonly node: HTMLElement;
   readonly #select: HTMLSelectElement;

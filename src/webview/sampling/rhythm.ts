@@ -1,4 +1,4 @@
-/** Says when it is time again, at most once in so many milliseconds, and not at the beginning. */
+/** Whether something is due: at most once in `everyMs`, and not at the start. */
 export class Rhythm {
   readonly #everyMs: number;
   readonly #now: () => number;

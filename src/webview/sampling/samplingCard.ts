@@ -18,7 +18,7 @@ import { durationText } from './rhythm.ts';
 import { shownParts, shownRequest, type ShownParts } from './samplingParts.ts';
 import { StreamedText } from './streamedText.ts';
 
-/** A request for a language model, from the first look to the end: each state changes what differs in it. */
+/** The card of a request for a language model, which changes with the state of the review. */
 export class SamplingCard implements LiveContent {
   readonly nodes: readonly Node[];
   readonly #view: SamplingView;
@@ -103,7 +103,7 @@ export class SamplingCard implements LiveContent {
     return undefined;
   }
 
-  /** Shows how the review stands now. */
+  /** Shows the review as it is now. */
   #show(now: SamplingNow): Change {
     const isOther = now.phase !== this.#now.phase;
     this.#now = now;
@@ -116,7 +116,7 @@ export class SamplingCard implements LiveContent {
     return isOther ? 'step' : isMoved ? 'moved' : undefined;
   }
 
-  /** What differs from the state before. */
+  /** Changes what differs between states. */
   #enter(): void {
     const { state } = this.#now;
     const answer = answerIn(state);
@@ -141,7 +141,7 @@ export class SamplingCard implements LiveContent {
     this.#showChoices();
   }
 
-  /** What may differ within a state; true when something has moved. */
+  /** Changes what can differ within a state; true if something has moved. */
   #refresh(): boolean {
     const { state, edited, estimate, obstacle, choices, hint } = this.#now;
     const answer = answerIn(state);
@@ -174,7 +174,7 @@ export class SamplingCard implements LiveContent {
     }
   }
 
-  /** The same answer stays as it is: the person may be writing into it. */
+  /** The same answer stays as it is: you may be editing it. */
   #showAnswer({ id, title, parts, notes }: AnswerView): void {
     if (this.#answer?.id !== id) {
       const shown = shownParts(parts, `${this.#view.id}-answer`, (isDone) => this.#draft.changed(isDone));
@@ -225,7 +225,7 @@ export class SamplingCard implements LiveContent {
     return editsOf(this.#answer?.texts ?? []);
   }
 
-  /** What the person is writing: into the answer once that is there; nothing while the model is answering. */
+  /** The text that you can edit now: the answer if there is one; nothing while the model is answering. */
   #drafted(): { readonly of: string; readonly act: SamplingAct } | undefined {
     if (this.#now.state.kind === 'generating') {
       return undefined;
@@ -235,13 +235,13 @@ export class SamplingCard implements LiveContent {
       : { of: '', act: { act: 'draft', draft: this.#requestDraft() } };
   }
 
-  /** Not for screen readers, which would speak of nothing else. */
+  /** Not announced to screen readers, which would read nothing else. */
   #count(): void {
     this.#waited.textContent = `It has waited for ${durationText(performance.now() - this.#waitedSince)}.`;
   }
 }
 
-/** The answer that is there to be delivered, or was. */
+/** The answer to deliver, or that was ready when the request ended. */
 function answerIn(state: SamplingNow['state']): AnswerView | undefined {
   return state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
 }

@@ -3,7 +3,7 @@ import { EditableText } from './editableText.ts';
 import { element, shownText } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
 
-/** Parts of a message or an answer, and those of their texts that can be changed. */
+/** Parts of a message or an answer, and their editable texts. */
 export interface ShownParts {
   readonly nodes: readonly HTMLElement[];
   readonly texts: readonly EditableText[];
@@ -61,7 +61,7 @@ export function shownRequest(view: SamplingView, changed: (isDone: boolean) => v
 }
 
 function imageOf({ words, source }: SamplingPartView & { readonly kind: 'image' }): HTMLElement {
-  // Nothing but data that came along is ever shown; the page's policy allows nothing else either.
+  // Only embedded data is shown; the page's policy allows nothing else either.
   const image =
     source?.startsWith('data:image/') === true
       ? [element('img', { src: source, alt: words, decoding: 'async' })]
@@ -69,7 +69,7 @@ function imageOf({ words, source }: SamplingPartView & { readonly kind: 'image' 
   return element('figure', {}, ...image, element('figcaption', { class: 'hint' }, words));
 }
 
-/** The tools that the model would be told of. */
+/** The tools that the model would get. */
 function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
   if (tools.length === 0) {
     return [];
@@ -88,7 +88,7 @@ function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
   return [element('h3', {}, 'Tools of the server that the model may ask for'), ...items];
 }
 
-/** What the server asks for besides. */
+/** The other parameters of the request. */
 function factList({ facts }: SamplingView): HTMLElement {
   const list = element('dl', { class: 'launch' });
   for (const { title, values, isQuoted } of facts) {

@@ -2,12 +2,12 @@ import type { PanelText } from '../../host/questions/panelText.ts';
 import { element, plainText, shownText } from '../elements.ts';
 import { Rhythm } from './rhythm.ts';
 
-/** A screen reader hears of what comes at most once in so many milliseconds. */
+/** Milliseconds between two announcements to screen readers. */
 const SPOKEN_MS = 5_000;
 
-/** What a model says, as it comes. */
+/** The text of a model as it arrives. */
 export class StreamedText {
-  /** What a screen reader speaks: it stays in the page, or nothing of it would be spoken. */
+  /** What screen readers announce. It must stay in the page to be announced. */
   readonly spoken = element('p', { class: 'spoken', role: 'status' });
   readonly #text = element('div', {
     class: 'text prose streamed',
@@ -18,7 +18,7 @@ export class StreamedText {
   #rhythm = new Rhythm(SPOKEN_MS, () => performance.now());
   #spokenCharacters = 0;
 
-  /** Begins anew; gives what is shown. */
+  /** Starts with a new answer; gives the nodes to show. */
   begin(text: PanelText): readonly HTMLElement[] {
     this.#rhythm = new Rhythm(SPOKEN_MS, () => performance.now());
     this.#spokenCharacters = 0;
@@ -29,7 +29,7 @@ export class StreamedText {
 
   show(text: PanelText): void {
     const box = this.#text;
-    // The end stays in sight, unless the person has scrolled up to read.
+    // The end stays visible unless you have scrolled up to read.
     const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
     box.replaceChildren(...shownText(text));
     if (isAtEnd) {

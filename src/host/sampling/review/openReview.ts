@@ -8,7 +8,13 @@ import type { LanguageModel } from '../request/languageModels.ts';
 import type { Prepared } from './preparedAnswers.ts';
 import { answerWithEdits, requestWithEdits } from '../request/textEdits.ts';
 import type { RequestDraft, SamplingRequest, TextEdit } from '../request/samplingRequest.ts';
-import type { ReviewSubject, SamplingEstimate, SamplingReview, SamplingState } from './samplingReview.ts';
+import type {
+  ReviewSubject,
+  SamplingEstimate,
+  SamplingReview,
+  SamplingState,
+  SendSpan,
+} from './samplingReview.ts';
 
 /** Milliseconds between two updates of a model's answer. */
 const PROGRESS_MS = 200;
@@ -27,7 +33,7 @@ export interface ReviewActs {
   /** The model for a draft whose model is gone. */
   choose(models: readonly LanguageModel[]): LanguageModel | undefined;
   /** You selected Send; the model is called next. */
-  sent(span: 'once' | 'session'): void;
+  sent(span: SendSpan): void;
   /** Calls the model; `input` as estimated. */
   generate(generation: Generation, input: number): Promise<ModelAnswer>;
   /** Whether you review the answer as well. */
@@ -107,7 +113,7 @@ export class OpenReview implements SamplingReview, Disposable {
     this.#onDidChange.fire();
   }
 
-  send(draft: RequestDraft, span: 'once' | 'session'): void {
+  send(draft: RequestDraft, span: SendSpan): void {
     if (this.#state.kind === 'request' && !this.#sending && this.#isSound(draft)) {
       this.#draft = draft;
       void this.#send(span);
@@ -194,7 +200,7 @@ export class OpenReview implements SamplingReview, Disposable {
     this.#onDidChange.dispose();
   }
 
-  async #send(span: 'once' | 'session'): Promise<void> {
+  async #send(span: SendSpan): Promise<void> {
     const sending = new AbortController();
     this.#sending = sending;
     this.#estimate.forget();
@@ -210,7 +216,7 @@ export class OpenReview implements SamplingReview, Disposable {
     }
   }
 
-  async #sendWithin(signal: AbortSignal, span: 'once' | 'session'): Promise<void> {
+  async #sendWithin(signal: AbortSignal, span: SendSpan): Promise<void> {
     const model = this.#model();
     if (!model) {
       throw new Error(NO_MODEL);

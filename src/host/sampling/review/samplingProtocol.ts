@@ -4,7 +4,7 @@ import type { LongText, PanelText } from '../../questions/panelText.ts';
 import type { Fields } from '../../../base/record.ts';
 import type { QuestionView } from '../../questions/question.ts';
 
-/** A text that the person can change. */
+/** A text that you can edit. */
 export interface TextView {
   /** Its place, as in `TextEdit`. */
   readonly at: string;
@@ -13,14 +13,14 @@ export interface TextView {
   /** Character by character. */
   readonly original: string;
   readonly shown: LongText;
-  /** What deserves a second look, a sentence each. */
+  /** What is unusual in it, a sentence each. */
   readonly notes: readonly string[];
 }
 
-/** A text as the person has changed it. */
+/** A text with your edits. */
 export type EditedView = Pick<TextView, 'at' | 'shown' | 'notes'> & { readonly text: string };
 
-/** A part of a message or of an answer; `data` is what can only be read. */
+/** A part of a message or of an answer; `data` is read-only. */
 export type SamplingPartView =
   | { readonly kind: 'text'; readonly text: TextView }
   | {
@@ -33,7 +33,7 @@ export type SamplingPartView =
   | { readonly kind: 'data'; readonly title: PanelText; readonly text: LongText };
 
 export interface AnswerView {
-  /** Another answer has another one. */
+  /** Identifies this answer. */
   readonly id: string;
   readonly title: PanelText;
   readonly parts: readonly SamplingPartView[];
@@ -42,7 +42,7 @@ export interface AnswerView {
   readonly edited: readonly EditedView[];
 }
 
-/** How far the review has come, as the panel shows it. */
+/** The state of the review, as the panel shows it. */
 export type SamplingStateView =
   | { readonly kind: 'request'; readonly problem?: PanelText }
   | { readonly kind: 'generating'; readonly text: PanelText }
@@ -63,21 +63,21 @@ export interface ChoiceView {
   readonly isOnce: boolean;
 }
 
-/** What of a request for a model changes while it is reviewed. */
+/** The part of a card that changes during the review. */
 export interface SamplingNow {
-  /** Counts the states: an act of an earlier one does nothing. */
+  /** Counts the states: an act of an earlier state does nothing. */
   readonly phase: number;
-  /** Of the question, in this state. */
+  /** The title of the question in this state. */
   readonly title: PanelText;
   readonly state: SamplingStateView;
-  /** For how long the server has waited. */
+  /** How long the server has waited. */
   readonly waitedMs: number;
   readonly edited: readonly EditedView[];
   readonly models: readonly { readonly id: string; readonly label: string }[];
   readonly modelId: string;
   /** About how many tokens it takes, in words. */
   readonly estimate: string;
-  /** Why it cannot be sent as it stands. */
+  /** Why it can't be sent. */
   readonly obstacle?: PanelText;
   readonly choices: readonly ChoiceView[];
   /** What the choices mean. */
@@ -99,11 +99,11 @@ export interface SamplingView extends QuestionView {
     readonly description: LongText;
     readonly schema: LongText;
   }[];
-  /** What the server asks for besides: how long the answer may be, and the like. */
+  /** The other parameters of the request, such as the length of the answer. */
   readonly facts: readonly {
     readonly title: string;
     readonly values: readonly PanelText[];
-    /** The values are the server's own words. */
+    /** The values are quotes of the server. */
     readonly isQuoted: boolean;
   }[];
   readonly now: SamplingNow;
@@ -127,12 +127,12 @@ export type SamplingActMessage = { readonly phase: number } & SamplingAct;
 
 /** What changes in a card while it is shown. */
 export type SamplingUpdate =
-  /** How the request stands. */
+  /** The request as it is now. */
   | { readonly kind: 'now'; readonly now: SamplingNow }
-  /** What a model has said so far. */
+  /** The text of the model so far. */
   | { readonly kind: 'progress'; readonly phase: number; readonly text: PanelText };
 
-/** A request has at most so many texts, and a person has changed at most so many characters. */
+/** The most texts and edited characters in a message. */
 const MAX_EDITS = 20_000;
 const MAX_CHARACTERS = 4_000_000;
 
@@ -173,7 +173,7 @@ function readDraft(value: unknown): RequestDraft | undefined {
   return typeof value.modelId === 'string' && edits ? { modelId: value.modelId, edits } : undefined;
 }
 
-/** Each place once; nothing of what came is kept but the texts. */
+/** Each place once; only the places and texts are kept. */
 function readEdits(value: unknown): readonly TextEdit[] | undefined {
   if (!Array.isArray(value) || value.length > MAX_EDITS) {
     return undefined;

@@ -50,6 +50,9 @@ export function isOtherPhase(before: SamplingState, after: SamplingState): boole
   return before.kind !== after.kind;
 }
 
+/** What Send allows: this request, or later ones of the server until the window closes as well. */
+export type SendSpan = 'once' | 'session';
+
 /** What is reviewed. It never changes. */
 export interface ReviewSubject {
   /** As the server sent it; what is sent is this with your edits in it. */
@@ -82,7 +85,7 @@ export interface SamplingReview {
   /** State `request`: what would be sent; the estimate follows. */
   setDraft(draft: RequestDraft): void;
   /** State `request`: sends the draft. */
-  send(draft: RequestDraft, span: 'once' | 'session'): void;
+  send(draft: RequestDraft, span: SendSpan): void;
   /** State `generating`: keeps the answer so far. */
   stop(): void;
   /** State `answer`: gives it to the server with these edits in it. */

@@ -50,7 +50,7 @@ export function samplingView(
   };
 }
 
-/** What of it changes. */
+/** The part of the card that changes. */
 export function samplingNow(
   { server, review }: SamplingQuestion,
   { phase, now, drafts }: Omit<SamplingMoment, 'content'>,
@@ -78,7 +78,7 @@ export function samplingNow(
   };
 }
 
-/** The same as plain text: the request, or the answer when that is there. */
+/** The card as plain text: the answer if there is one, else the request. */
 export function samplingViewText({ place, why, warnings, now, ...view }: SamplingView): string {
   const { state } = now;
   if (state.kind === 'answer') {
@@ -104,7 +104,7 @@ export function samplingViewText({ place, why, warnings, now, ...view }: Samplin
   ].join('\n\n');
 }
 
-/** What others wrote is set in, so that no line of it passes for one of ours. */
+/** Texts of others are indented, so that none of their lines can pass for ours. */
 function blockText(title: string, parts: readonly SamplingPartView[], edited: readonly EditedView[]): string {
   const texts = parts.flatMap((part) => {
     switch (part.kind) {
@@ -155,7 +155,7 @@ function firstMoment({ review }: SamplingQuestion): SamplingMoment {
   return { phase: 0, now: Date.now(), drafts: new SamplingDrafts(), content };
 }
 
-/** What a model has said so far, as it is shown. */
+/** The text of a model so far, as the panel shows it. */
 export function streamedText(text: string): PanelText {
   return proseText(text).text;
 }
@@ -180,9 +180,9 @@ function problemPart(problem: string | undefined): { readonly problem?: PanelTex
   return problem === undefined ? {} : { problem: visibleParts(problem) };
 }
 
-/** Where an answer is there, it is about asking for another one only. */
+/** If there is an answer, the obstacle only concerns asking for another one. */
 function obstacleText({ state }: SamplingReview, obstacle: string): string {
-  return state.kind === 'answer' ? `The model cannot be asked again. ${obstacle}` : obstacle;
+  return state.kind === 'answer' ? `The request can't be sent again. ${obstacle}` : obstacle;
 }
 
 function obstacleOf({ models, estimate }: SamplingReview, modelId: string): string | undefined {
@@ -194,7 +194,7 @@ function obstacleOf({ models, estimate }: SamplingReview, modelId: string): stri
     : 'The selected model is no longer available. Select another one.';
 }
 
-/** By their names; those of one name by their vendors, too, and in the end by their ids. */
+/** Names of models; models of the same name are told apart by vendor, and then by id. */
 function modelViews(models: readonly LanguageModel[]): SamplingNow['models'] {
   const label = ({ id, name, vendor }: LanguageModel): string => {
     const alike = models.filter((other) => other.name === name);

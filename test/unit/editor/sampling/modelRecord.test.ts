@@ -29,7 +29,7 @@ function bed(...models: readonly LanguageModel[]) {
   return { state, there, record: open(), open };
 }
 
-suite('The record of models that the person has used', () => {
+suite('The record of models that you have used', () => {
   test('is kept, each model once and with its name', () => {
     const { record, open, state } = bed(model('one', 'acme'), model('two', 'acme'));
     record.add('one');

@@ -277,7 +277,7 @@ suite('What a server may ask of models', () => {
     }
   });
 
-  test('is never unseen by the person when the model has not answered after a click of theirs', () => {
+  test('is always reviewed when the model has not answered after a click of yours', () => {
     const proposals = [{}, ...policies.map(own), ...policies.map(workspace)];
     for (const one of all.flatMap((each) => proposals.map((proposal) => ({ ...each, ...proposal })))) {
       const recorded = verdictOf(one);

@@ -85,7 +85,7 @@ suite('The words for access to language models', () => {
     });
   }
 
-  test('catch the eye where a limit bites, and not where no model is there or the person said no', () => {
+  test('need attention when a limit is exceeded, not when there is no model or access is denied', () => {
     const denied = { policies: { inCall: deny, unasked: deny } };
     assert.equal(isTroubled(untouched), false);
     assert.equal(isTroubled({ ...untouched, hasModel: undefined }), false);
@@ -109,7 +109,7 @@ suite('The words for access to language models', () => {
     ]);
   });
 
-  test('say nothing of tokens where the person said no, and of less than none left', () => {
+  test('say nothing about tokens when access is denied, and never show a negative rest', () => {
     assert.deepEqual(accessLines({ ...untouched, policies: { inCall: deny, unasked: deny } }, 5), [
       'While it handles a request of yours: not allowed. You decided this.',
       'At other times: not allowed. You decided this.',

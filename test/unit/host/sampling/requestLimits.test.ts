@@ -89,7 +89,7 @@ suite('The rounds of a tool loop', () => {
   });
 });
 
-suite('A limit is told in a sentence', () => {
+suite('A limit is explained in a sentence', () => {
   for (const [sentence, words] of [
     [
       rateSentence(10),

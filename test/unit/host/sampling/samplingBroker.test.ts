@@ -66,7 +66,7 @@ suite('The sampling broker', () => {
         assert.deepEqual(bed.waiting, []);
       });
 
-      test('sends and delivers what the person made of it', async () => {
+      test('sends and delivers the edited texts', async () => {
         await bed.hostBed.run(one);
         const got = bed.ask(one, { prompt: 'Tell me a secret.', systemPrompt: 'You are open.' });
         const review = await bed.review();
@@ -88,7 +88,7 @@ suite('The sampling broker', () => {
         assert.equal(bed.ledger.booked[0]?.end?.sampling?.isEdited, true);
       });
 
-      test('tells the server nothing but that the person does not want it', async () => {
+      test('tells the server only that the user rejected it', async () => {
         await bed.hostBed.run(one);
         const got = bed.ask(one).catch((error: unknown) => error);
         (await bed.review()).deny();
@@ -114,7 +114,7 @@ suite('The sampling broker', () => {
     assert.match(JSON.stringify(await called), /LLM sampling result.*Hello\./);
   });
 
-  suite('asks the person', () => {
+  suite('asks you', () => {
     test('again after a question was left alone, or denied', async () => {
       await bed.hostBed.run(server);
       const first = bed.ask(server, { prompt: 'First' });
@@ -151,7 +151,7 @@ suite('The sampling broker', () => {
       assert.deepEqual(await Promise.all(all), [hello, rejectedError]);
     });
 
-    test('about what a server asks by itself', async () => {
+    test('about a request at another time', async () => {
       await bed.hostBed.run(server);
       await bed.ask(server, {}, 'askLater');
       const review = await bed.review();
@@ -174,7 +174,7 @@ suite('The sampling broker', () => {
       await bed.hostBed.decisions.settled();
     });
 
-    test('no more in this session, when that was said, and only on that occasion', async () => {
+    test('not again in this session, when you chose that, and only on that occasion', async () => {
       await bed.hostBed.run(server);
       const got = bed.ask(server, { prompt: 'First' });
       const review = await bed.review();
@@ -349,7 +349,7 @@ suite('The sampling broker', () => {
       assert.deepEqual(new Set(bed.booked), new Set(['(invalid refused)']));
     });
 
-    test('at once where there is no model, also those that wait in line', async () => {
+    test('at once when there is no model, including those in the queue', async () => {
       await bed.hostBed.run(server);
       const noModel = { error: { code: -32_603, message: 'No language model is available' } };
       const first = bed.ask(server, { prompt: 'One' });

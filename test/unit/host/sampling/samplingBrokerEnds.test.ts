@@ -8,7 +8,7 @@ import { until, untilSeen } from '../../support/until.ts';
 
 const states = ['request', 'generating', 'answer'] as const;
 
-suite('A review that nobody waits for any more', () => {
+suite('A review whose server no longer waits', () => {
   let bed: SamplingBed;
   let speech: Speech;
   setup(() => {
@@ -107,7 +107,7 @@ suite('A review that nobody waits for any more', () => {
     });
   }
 
-  test('takes those that wait in line out of it', async () => {
+  test('removes the waiting requests from the queue', async () => {
     await bed.hostBed.run(server);
     const [first, second] = [bed.ask(server, { prompt: 'One' }), bed.ask(server, { prompt: 'Two' })];
     await bed.review();
@@ -181,7 +181,7 @@ suite('A review that nobody waits for any more', () => {
       assert.equal(bed.booked.at(-1), 'prepared done');
     });
 
-    test('and asks the person when the model fails', async () => {
+    test('and asks you when the model fails', async () => {
       await bed.hostBed.run(server);
       const review = await overAt('request', 'Hi.');
       review.runAgain([], review.draft);
@@ -223,7 +223,7 @@ suite('A review that nobody waits for any more', () => {
     });
   });
 
-  test('is none that a server can change', async () => {
+  test('cannot be changed by the server', async () => {
     await bed.hostBed.run(server);
     const args = {
       prompt: 'What was shown.',

@@ -96,7 +96,7 @@ suite('Decisions on access to language models', () => {
     });
   }
 
-  test('that cannot be read mean that the person is asked', async () => {
+  test('that cannot be read mean that you are asked', async () => {
     await open().set(about(), ['inCall'], 'deny');
     const [name = ''] = readdirSync(folder);
     writeFileSync(path.join(folder, name), '{');

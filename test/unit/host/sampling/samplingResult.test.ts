@@ -57,7 +57,7 @@ suite('The result of a request for a model', () => {
     const result = { role: 'assistant', model: 'Large', stopReason, content };
     const asked = params(fields) as unknown as CreateMessageRequestParams;
 
-    test(`brings ${what} to a server that asks by itself`, async () => {
+    test(`brings ${what} to a server that asks in a request of its own`, async () => {
       const client = clientWith(parts, stopReason);
       const server = new McpServer({ name: 'legacy', version: '1.0.0' });
       const [here, there] = InMemoryTransport.createLinkedPair();

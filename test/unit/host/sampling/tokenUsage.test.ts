@@ -90,7 +90,7 @@ suite('What servers used of language models', () => {
     assert.deepEqual(other.today('a'), { requests: 3, tokens: 30 });
   });
 
-  test('begins anew at midnight, where the person is', async () => {
+  test('starts again at local midnight', async () => {
     const [window, other] = [open(), open()];
     now = new Date(2026, 6, 28, 23, 59, 59).getTime();
     window.add('a', { requests: 1, tokens: 10 });
@@ -145,7 +145,7 @@ suite('What servers used of language models', () => {
     assert.deepEqual(logged, []);
   });
 
-  test('reads what other windows wrote by itself, every two seconds at most', async () => {
+  test('reads what other windows wrote automatically, at most every two seconds', async () => {
     const reads: Promise<void>[] = [];
     class Counting extends TokenUsage {
       override refresh(): Promise<void> {

@@ -231,7 +231,7 @@ suite('A generation', () => {
   });
 
   suite('ends', () => {
-    test('with what was said when the person stops it, though the model goes on', async () => {
+    test('with the text so far when you stop it, though the model continues', async () => {
       const { answer, heard, stop } = start(new ScriptedModels('Hello', forever));
       await heard;
       stop.abort();
@@ -249,7 +249,7 @@ suite('A generation', () => {
       assert.deepEqual((await answer).parts, [said('Hello')]);
     });
 
-    test('in a sentence when the person stops it before anything was said', async () => {
+    test('with a message when you stop it before any text arrives', async () => {
       const { answer, stop } = start(new ScriptedModels(forever));
       stop.abort();
       await assert.rejects(answer, {
@@ -258,7 +258,7 @@ suite('A generation', () => {
       });
     });
 
-    test('without an answer when nobody wants one any more', async () => {
+    test('without an answer when nobody wants one any longer', async () => {
       const models = new ScriptedModels('Hello', forever);
       const { answer, heard, cancel } = start(models);
       await heard;

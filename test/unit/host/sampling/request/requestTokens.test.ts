@@ -71,7 +71,7 @@ suite('About how many tokens a request is', () => {
     });
   }
 
-  test('is not worked out for nobody', async () => {
+  test('is not computed when nobody needs it', async () => {
     const models = new ScriptedModels();
     const cancel = new AbortController();
     models.count = () => {

@@ -78,7 +78,7 @@ suite('The texts of a request', () => {
     });
   }
 
-  test('have no place for a system prompt where there is none', () => {
+  test('have no place for a system prompt if there is no system prompt', () => {
     assert.throws(() => requestWithEdits(aRequest(), [{ at: 'system', text: 'a' }]), RangeError);
   });
 

@@ -15,7 +15,7 @@ function ended({ canRunAgain = true, askedAt = 1_000, label = 'everything' } = {
   return samplingQuestion(review, label);
 }
 
-suite('Requests for a model that nobody answered', () => {
+suite('Requests for a model that ended without an answer', () => {
   let missed: MissedRequests;
   const running = new AbortController().signal;
 
@@ -56,7 +56,7 @@ suite('Requests for a model that nobody answered', () => {
     assert.equal(missed.last, questions[3]);
   });
 
-  test('go with the session of their server, and when the person is done with one', () => {
+  test('are dropped with the session of their server, and when you close one', () => {
     const session = new AbortController();
     const [first, second] = [ended(), ended()];
     keep(first, session.signal);
@@ -69,7 +69,7 @@ suite('Requests for a model that nobody answered', () => {
     assert.equal(missed.has(first), false);
   });
 
-  test('are told of in the result of the tool', () => {
+  test('are mentioned in the result of the tool', () => {
     const words =
       "'everything' asked for a language model, and waited 60 s for your answer in the review panel.";
     assert.deepEqual(missedTexts({ question: ended(), waitedMs: 60_400 }), [

@@ -236,7 +236,7 @@ suite('The review of a request for a model', () => {
     assert.deepEqual(await review.end, { kind: 'delivered', answer: answer('Hello.'), isEdited: false });
   });
 
-  test('delivers the answer with the texts of the person in it', async () => {
+  test('delivers the answer with your edits', async () => {
     const review = await answered();
     review.deliver([{ at: '3', text: 'Nowhere' }]);
     assert.equal(review.state.kind, 'answer');
@@ -333,7 +333,7 @@ suite('The review of a request for a model', () => {
     assert.equal(acts.generated.length, 0);
   });
 
-  suite('when nobody waits any more', () => {
+  suite('when the server no longer waits', () => {
     test('keeps the answer for the tool that is run again, once', async () => {
       const review = await answered();
       review.over('It stopped waiting.');
@@ -359,7 +359,7 @@ suite('The review of a request for a model', () => {
       assert.deepEqual(acts.prepared, [{ kind: 'send', draft: { modelId: 'two', edits } }]);
     });
 
-    test('works nothing out any more', async () => {
+    test('computes no further estimates', async () => {
       const review = await open();
       review.setDraft({ modelId: 'one', edits });
       review.over('It stopped waiting.');
@@ -372,7 +372,7 @@ suite('The review of a request for a model', () => {
   });
 
   suite('when models come and go', () => {
-    test('chooses another one for one that is gone, and estimates anew', async () => {
+    test('replaces a model that is gone, and estimates again', async () => {
       const review = await open();
       review.setModels([model('two')]);
       await clock.tick(0);
@@ -382,7 +382,7 @@ suite('The review of a request for a model', () => {
       assert.equal(review.draft.modelId, 'two', 'what was chosen stays');
     });
 
-    test('says that there is none, and waits', async () => {
+    test('says that there is no model, and waits', async () => {
       const review = await open();
       review.setModels([]);
       assert.deepEqual(review.state, { kind: 'request', problem: 'No language model is available.' });

@@ -71,7 +71,7 @@ suite('A request for a model in dialogs', () => {
     ]);
   });
 
-  test('gives nothing when the person denies it or its answer', async () => {
+  test('gives nothing when you deny it or its answer', async () => {
     assert.equal(await press('Send', 'Deny'), true);
     assert.deepEqual(review.acts.at(-1), ['deny']);
     review = new QuickReview();
@@ -79,7 +79,7 @@ suite('A request for a model in dialogs', () => {
     assert.deepEqual(review.acts, [['deny']]);
   });
 
-  test('waits on when the person looks away', async () => {
+  test('keeps waiting when you close the dialog', async () => {
     assert.equal(await press(undefined), false);
     assert.equal(await press('Send', undefined), false);
     assert.equal(review.state.kind, 'answer');

@@ -176,7 +176,7 @@ suite('A request for a model in the panel', () => {
     assert.deepEqual(review.acts, []);
   });
 
-  test('asks anew when the last try failed', () => {
+  test('asks again when the last attempt failed', () => {
     const first = phase();
     act({ act: 'choose', choice: 'send', draft });
     review.become({ kind: 'request', problem: 'The model is busy.' });
@@ -188,7 +188,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(review.acts.length, 2);
   });
 
-  test('shows what the person writes with all of it visible', () => {
+  test('shows your edits with invisible characters written out', () => {
     act({ act: 'draft', draft: { modelId: 'slow', edits: [{ at: '0/0', text: 'a\u202Eb' }] } });
     assert.deepEqual(review.draft.modelId, 'slow');
     const [edited] = now().edited;
@@ -197,7 +197,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(now().modelId, 'slow');
   });
 
-  test('keeps what the person writes while there is no model for it', () => {
+  test('keeps your edits while there is no model for them', () => {
     review.models = [];
     act({ act: 'draft', draft });
     assert.deepEqual(review.acts, []);
@@ -270,7 +270,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(finished, 0);
   });
 
-  test('stays when nobody waits for it any more, until it is closed', () => {
+  test('stays when its request has ended, until it is closed', () => {
     end();
     assert.equal(queue.questions.length, 0);
     assert.equal(shown()[0]?.now.state.kind, 'ended');
@@ -344,7 +344,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(shown()[0]?.now.state.kind, 'ended');
   });
 
-  test('takes no act but those of its end when nobody waits for it any more', () => {
+  test('takes only the choices of its last state when its request has ended', () => {
     answerIt();
     const before = phase();
     end({ answer: answer('Good day') });
@@ -355,7 +355,7 @@ suite('A request for a model in the panel', () => {
     assert.deepEqual(review.acts, []);
   });
 
-  test('runs the tool again with what stands there, once', () => {
+  test('runs the tool again with the present edits, once', () => {
     const given = answer('Good day');
     review.become({ kind: 'answer', answer: given, isStopped: false });
     act({ act: 'draftAnswer', edits: [{ at: '0', text: 'Mine' }] });
@@ -373,7 +373,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(finished, 1);
   });
 
-  test('copies the answer, or the request, as it stands', () => {
+  test('copies the answer, or the request, with your edits', () => {
     const given = answer('Good day', {
       parts: [
         { kind: 'text', text: 'a' },

@@ -241,7 +241,7 @@ suite('A request for a model as it is shown', () => {
     assert.deepEqual(view(review).now.state, { kind: 'request' });
     review.state = { kind: 'answer', answer: answer('x'), isStopped: false };
     const obstacle = plain(view(review).now.obstacle ?? []);
-    assert.equal(obstacle, 'The model cannot be asked again. No language model is available.');
+    assert.equal(obstacle, "The request can't be sent again. No language model is available.");
   });
 
   test('tells models of one name apart', () => {
@@ -312,7 +312,7 @@ suite('A request for a model as it is shown', () => {
     ]);
   });
 
-  test('is the same as plain text, with what the person changed, and with each line of others set in', () => {
+  test('is the same as plain text, with your edits, and with each line of others indented', () => {
     const review = new ScriptedReview({ systemPrompt: 'Be short.\nModel: another', wantsContext: true });
     review.draft = { modelId: 'slow', edits: [{ at: '0/0', text: 'Changed' }] };
     const text = samplingViewText(view(review));
