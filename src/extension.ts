@@ -37,7 +37,7 @@ import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
-import { openSampling } from './editor/openSampling.ts';
+import { openSampling } from './editor/sampling/openSampling.ts';
 import { inNotification } from './editor/messages/plainText.ts';
 import { createApi } from './editor/api/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';

@@ -1,13 +1,13 @@
 // The review panel's page: it shows what the extension sends, and sends back what the person answers.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
-import type { SamplingView } from '../host/sampling/samplingProtocol.ts';
+import type { SamplingView } from '../host/sampling/review/samplingProtocol.ts';
 import { callCard } from './callCard.ts';
 import type { CardContent, CardPort } from './card.ts';
 import { launchCard } from './launchCard.ts';
 import { QuestionList } from './questionList.ts';
 import { rootsCard } from './rootsCard.ts';
-import { SamplingCard } from './samplingCard.ts';
+import { SamplingCard } from './sampling/samplingCard.ts';
 import type { FromPanel, ToPanel } from '../host/questions/reviewProtocol.ts';
 
 /** What the editor keeps for this panel while it is out of sight. */

@@ -35,6 +35,8 @@ export const rooms: readonly string[] = [
   'connection/lists',
   'connection/subscriptions',
   'connection',
+  'sampling/request',
+  'sampling/review',
   'sampling',
   'servers',
   'completion',

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../src/base/cancellation.ts';
-import { EditorLanguageModels } from '../../src/editor/languageModels.ts';
-import { modelErrorOf, requestMessages, requestOptions } from '../../src/editor/modelMessages.ts';
-import { ModelError, type ModelPart, type ModelRequest } from '../../src/host/sampling/languageModels.ts';
+import { EditorLanguageModels } from '../../src/editor/sampling/editorLanguageModels.ts';
+import { modelErrorOf, requestMessages, requestOptions } from '../../src/editor/sampling/modelMessages.ts';
+import {
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+} from '../../src/host/sampling/request/languageModels.ts';
 
 /** What the scripted model notes of each request. */
 interface Scripted {

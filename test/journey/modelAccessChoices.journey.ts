@@ -53,7 +53,7 @@ suite('What you decide about language models', () => {
     assert.match(tooltip, /A server may ask for a language model of this editor/);
     assert.match(
       tooltip,
-      /While it works for you: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
+      /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
     );
     await look('model-access-row');
   });
@@ -83,10 +83,10 @@ suite('What you decide about language models', () => {
     await workbench.quickInput.pick('post');
     await workbench.quickInput.waitUntilOpen('Model Access of post');
     await workbench.quickInput.pick('At Other Times…');
-    await workbench.quickInput.waitUntilOpen('Model Access of post, by itself');
-    await workbench.screenshot('model-access-by-itself');
+    await workbench.quickInput.waitUntilOpen('Model Access of post, at other times');
+    await workbench.screenshot('model-access-other-times');
     await workbench.quickInput.pick('Never');
-    await accessSays('always allowed · by itself: not allowed');
+    await accessSays('always allowed · at other times: not allowed');
     await look('model-access-decided');
   });
 
@@ -94,7 +94,7 @@ suite('What you decide about language models', () => {
     await workbench.run('MCP Host: Review Decisions…');
     await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
     const decision =
-      'post: may always use language models while it works for you, and may use no language model by itself';
+      'post: may always use language models while it handles a request of yours, and may use no language model at other times';
     await workbench.screenshot('model-access-decision');
     await workbench.quickInput.pick(decision);
     assert.match(await workbench.dialog.text(), /Its definition and your settings decide again/);

@@ -236,7 +236,7 @@ suite('Model access of several servers', () => {
     assert.match(text, /Tells the weather of a city\./);
     await window.inspect('image');
     await hasty.press('Send');
-    assert.match(await hasty.waitFor('answer'), /Wants the tool 'weather' to be run/);
+    assert.match(await hasty.waitFor('answer'), /Asks to run the tool 'weather'/);
     await window.inspect('tool');
     await hasty.press('Deliver');
     assert.partialDeepStrictEqual(await answered(), {

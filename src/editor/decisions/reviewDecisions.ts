@@ -4,7 +4,7 @@ import type { DecisionWords, KeptDecision, ShownPlaces } from '../../host/decisi
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import { registerCommand } from '../commands/commands.ts';
-import type { KeptModelRecord, RecordedModel } from '../modelRecord.ts';
+import type { KeptModelRecord, RecordedModel } from '../sampling/modelRecord.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { reportingError } from '../messages/tellFailure.ts';

@@ -1,5 +1,5 @@
-import type { AccessPolicy } from '../../host/sampling/modelAccess.ts';
-import type { SamplingPolicy } from '../../host/config/samplingSettings.ts';
+import type { AccessPolicy } from '../../host/sampling/accessPolicy.ts';
+import type { SamplingPolicy } from '../../host/sampling/samplingSettings.ts';
 
 /** What you can decide about a server's access to language models. */
 export interface AccessChoice {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { LanguageModel, LanguageModels } from '../../host/sampling/languageModels.ts';
-import { allowedModels } from '../../host/sampling/modelChoice.ts';
-import type { SamplingSettings } from '../../host/config/samplingSettings.ts';
+import type { LanguageModel, LanguageModels } from '../../host/sampling/request/languageModels.ts';
+import { modelsMatching } from '../../host/sampling/request/modelChoice.ts';
+import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
 import { chosenPatterns } from './modelPatterns.ts';
@@ -51,7 +51,7 @@ function pick(
   models: readonly LanguageModel[],
   patterns: readonly string[],
 ): Promise<readonly LanguageModel[] | 'setting' | undefined> {
-  const allowed = allowedModels(models, patterns);
+  const allowed = modelsMatching(models, patterns);
   const others = models.filter((model) => !allowed.includes(model));
   const items = [...allowed, ...others].map(itemOf);
   const input = vscode.window.createQuickPick<ModelItem>();

@@ -3,13 +3,10 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { accessSummary, occasionText, policyText } from '../../host/sampling/accessText.ts';
-import type { LanguageModels } from '../../host/sampling/languageModels.ts';
-import type { ModelAccess } from '../../host/sampling/modelAccess.ts';
-import type {
-  SamplingOccasion,
-  SamplingPolicy,
-  SamplingSettings,
-} from '../../host/config/samplingSettings.ts';
+import type { LanguageModels } from '../../host/sampling/request/languageModels.ts';
+import type { ModelAccess } from '../../host/sampling/accessPolicy.ts';
+import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/samplingSettings.ts';
+import type { SamplingOccasion } from '../../host/sampling/request/samplingRequest.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
@@ -33,7 +30,7 @@ interface AccessDecisions {
 
 export interface ModelAccessDependencies {
   readonly host: McpHost;
-  readonly broker: AccessDecisions;
+  readonly access: AccessDecisions;
   readonly models: LanguageModels;
   readonly settings: SamplingSettings;
 }
@@ -42,11 +39,11 @@ const both: readonly SamplingOccasion[] = ['inCall', 'unasked'];
 
 /** Registers what you can decide about language models for servers. */
 export function registerModelAccessCommands(dependencies: ModelAccessDependencies): Disposable {
-  const { host, broker, models, settings } = dependencies;
+  const { host, access, models, settings } = dependencies;
   return registerCommands({
     setModelAccess: onServer(host, {
       placeholder: 'Select a server to set its model access',
-      run: (server) => setModelAccess(server, broker),
+      run: (server) => setModelAccess(server, access),
     }),
     chooseModels: () => chooseModels(models, settings),
   });

@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../../host/sampling/languageModels.ts';
-import { allowedModels } from '../../host/sampling/modelChoice.ts';
+import type { LanguageModel } from '../../host/sampling/request/languageModels.ts';
+import { modelsMatching } from '../../host/sampling/request/modelChoice.ts';
 
 /**
  * The patterns of `mcpHost.sampling.models` after you have chosen among the available models. Their order stays, and
@@ -16,7 +16,7 @@ export function chosenPatterns(
   }
   const left = new Set(chosen);
   const kept = patterns.flatMap((pattern) => {
-    const meant = allowedModels(models, [pattern]);
+    const meant = modelsMatching(models, [pattern]);
     const wanted = meant.filter((model) => left.delete(model));
     return meant.every((model) => chosen.includes(model)) ? [pattern] : wanted.map(patternOf);
   });

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { afterTimeout } from '../../base/after.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { CardsPort } from '../../host/questions/liveCards.ts';
-import { SamplingCards } from '../../host/sampling/samplingCards.ts';
+import { SamplingCards } from '../../host/sampling/review/samplingCards.ts';
 import { announcementText } from '../../host/review/questionWords.ts';
-import { SamplingDrafts } from '../../host/sampling/samplingDrafts.ts';
+import { SamplingDrafts } from '../../host/sampling/review/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
+import type { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { AnnouncementToast } from './announcementToast.ts';
@@ -14,7 +13,7 @@ import { askInModal } from './modalReview.ts';
 import { ReviewPanel } from './reviewPanel.ts';
 import { type Question, isAbout } from '../../host/questions/question.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
-import type { SamplingQuestion } from '../../host/sampling/samplingQuestion.ts';
+import type { SamplingQuestion } from '../../host/sampling/review/samplingQuestion.ts';
 
 /** Milliseconds for which questions are gathered before they are announced together. */
 const GATHER_MS = 300;
@@ -110,8 +109,7 @@ export class Review implements Disposable {
       const fail = () => void this.#askWithoutPanel(id);
       const shown = () => this.#toast.hide();
       const [missed, drafts] = [this.#missed, this.#drafts];
-      const cardsIn = (port: CardsPort) =>
-        new SamplingCards({ drafts, missed, after: afterTimeout, now: Date.now }, port);
+      const cardsIn = (port: CardsPort) => new SamplingCards({ drafts, missed, now: Date.now }, port);
       this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, cardsIn, { shown, fail });
     }
     return this.#panel;

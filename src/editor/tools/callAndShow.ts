@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.ts';
-import { missedTexts } from '../../host/sampling/samplingWords.ts';
+import { missedTexts } from '../../host/sampling/review/samplingWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
-import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
+import type { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
 import { runCommand } from '../commands/commands.ts';
 import type { ResultDocuments } from './resultDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';

@@ -7,7 +7,7 @@ import { isHeldBack, isShown } from '../tools/toolSummary.ts';
 import { needsTask, type HostTool } from '../tools/hostTool.ts';
 import { proseLines, toolLines } from '../tools/toolText.ts';
 import { accessSentence } from '../sampling/accessText.ts';
-import type { ModelAccess } from '../sampling/modelAccess.ts';
+import type { ModelAccess } from '../sampling/accessPolicy.ts';
 import { basisText, listedNames } from '../roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../roots/rootsView.ts';
 import { isSameRoots, pathOf } from '../folders/sharedRoot.ts';

@@ -6,7 +6,7 @@ import { pinnedDecisionKind, trustDecisionKind } from '../gate/toolDecisions.ts'
 import { launchDecisionKind } from '../launch/question/launchDecision.ts';
 import { rootsDecisionKind } from '../roots/rootsDecisions.ts';
 import { sampleDecisionKind } from '../sample/addedSample.ts';
-import { samplingDecisionKind } from '../sampling/samplingDecisions.ts';
+import { samplingDecisionKind } from '../sampling/samplingDecision.ts';
 import { preferenceDecisionKind } from '../servers/preferences.ts';
 
 /** Every kind of decision that the store keeps. */

@@ -3,14 +3,11 @@ import path from 'node:path';
 import { Emitter } from '../../../src/base/event.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
-import { MissedRequests } from '../../../src/host/sampling/missedRequests.ts';
+import { MissedRequests } from '../../../src/host/sampling/review/missedRequests.ts';
 import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
-import type { SamplingReview, SamplingState } from '../../../src/host/sampling/samplingReview.ts';
-import type {
-  SamplingOccasion,
-  SamplingPolicy,
-  SamplingSettings,
-} from '../../../src/host/config/samplingSettings.ts';
+import type { SamplingReview, SamplingState } from '../../../src/host/sampling/review/samplingReview.ts';
+import type { SamplingPolicy, SamplingSettings } from '../../../src/host/sampling/samplingSettings.ts';
+import type { SamplingOccasion } from '../../../src/host/sampling/request/samplingRequest.ts';
 import { TokenUsage } from '../../../src/host/sampling/tokenUsage.ts';
 import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -18,7 +15,10 @@ import { RecordingLedger } from './gateBed.ts';
 import { HostBed } from './hostBed.ts';
 import { RememberedModels, ScriptedModels } from './scriptedModels.ts';
 import { until } from './until.ts';
-import { type SamplingQuestion, samplingQuestions } from '../../../src/host/sampling/samplingQuestion.ts';
+import {
+  type SamplingQuestion,
+  samplingQuestions,
+} from '../../../src/host/sampling/review/samplingQuestion.ts';
 import { ofKind } from './questions.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

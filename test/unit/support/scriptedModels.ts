@@ -5,7 +5,7 @@ import type {
   ModelPart,
   ModelRecord,
   ModelRequest,
-} from '../../../src/host/sampling/languageModels.ts';
+} from '../../../src/host/sampling/request/languageModels.ts';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {

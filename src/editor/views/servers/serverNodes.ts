@@ -11,7 +11,7 @@ import {
 import type { ShadowedDefinition } from '../../../host/config/serverNames.ts';
 import { inOrderOfConcern } from '../../../host/tools/toolSummary.ts';
 import { remedyFor, type Remedy } from '../../../host/connection/failures/remedies.ts';
-import type { ModelAccess } from '../../../host/sampling/modelAccess.ts';
+import type { ModelAccess } from '../../../host/sampling/accessPolicy.ts';
 import type { HostTool } from '../../../host/tools/hostTool.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { MalformedItem } from '../../../host/results/listFaults.ts';

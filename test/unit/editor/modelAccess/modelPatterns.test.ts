@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { chosenPatterns } from '../../../../src/editor/modelAccess/modelPatterns.ts';
-import type { LanguageModel } from '../../../../src/host/sampling/languageModels.ts';
-import { allowedModels } from '../../../../src/host/sampling/modelChoice.ts';
+import type { LanguageModel } from '../../../../src/host/sampling/request/languageModels.ts';
+import { modelsMatching } from '../../../../src/host/sampling/request/modelChoice.ts';
 
 const modelOf = (vendor: string, id: string, family: string): LanguageModel => ({
   id,
@@ -52,7 +52,7 @@ suite('The models that you checked', () => {
     const ticked = fc.subarray(there, { minLength: 1 });
     fc.assert(
       fc.property(patterns, ticked, (before, chosen) => {
-        const after = allowedModels(there, chosenPatterns(before, there, chosen));
+        const after = modelsMatching(there, chosenPatterns(before, there, chosen));
         assert.deepEqual(new Set(after), new Set(chosen));
       }),
     );
@@ -61,6 +61,6 @@ suite('The models that you checked', () => {
   test('are distinguished by vendor if ids are equal', () => {
     const twin = { ...modelOf('twin', 'small', 'c'), id: 'twin/small' };
     const patterns = chosenPatterns([], [small, twin], [twin]);
-    assert.deepEqual(allowedModels([small, twin], patterns), [twin]);
+    assert.deepEqual(modelsMatching([small, twin], patterns), [twin]);
   });
 });

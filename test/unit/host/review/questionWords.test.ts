@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { announcementText } from '../../../../src/host/review/questionWords.ts';
 import { toolCall } from '../../support/callQuestion.ts';
-import type { SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
+import type { SamplingState } from '../../../../src/host/sampling/review/samplingReview.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import type { Question } from '../../../../src/host/questions/question.ts';
@@ -50,7 +50,7 @@ suite('What is announced', () => {
     [[sampling()], "'everything' wants to ask a language model."],
     [
       [sampling({ kind: 'answer', answer: answer('x'), isStopped: false })],
-      "The answer of a language model for 'everything' is waiting for you.",
+      "The answer from a language model for 'everything' is waiting for you.",
     ],
     [[sampling(), sampling()], "The MCP server 'everything' is waiting for your decision."],
     [[sampling(), launch('git')], '2 MCP servers are waiting for your decision.'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
-  samplingDecisionKind,
   type SamplingDecision,
-} from '../../../../src/host/sampling/samplingDecisions.ts';
+  samplingDecisionKind,
+} from '../../../../src/host/sampling/samplingDecision.ts';
 
 suite('What was decided about language models', () => {
   const decided: SamplingDecision = {
@@ -19,11 +19,11 @@ suite('What was decided about language models', () => {
       { inCall: 'session', unasked: 'session' },
       'asks you once in each session before it uses language models',
     ],
-    [{ inCall: 'allow' }, 'may always use language models while it works for you'],
-    [{ unasked: 'deny' }, 'may use no language model by itself'],
+    [{ inCall: 'allow' }, 'may always use language models while it handles a request of yours'],
+    [{ unasked: 'deny' }, 'may use no language model at other times'],
     [
       { inCall: 'allow', unasked: 'deny' },
-      'may always use language models while it works for you, and may use no language model by itself',
+      'may always use language models while it handles a request of yours, and may use no language model at other times',
     ],
     [{}, 'uses language models as your settings say'],
   ];
