@@ -38,7 +38,7 @@ const secretKey = new RegExp(
 const cursorKey = /(?:page|next|cursor|continuation|sync|progress)[_-]?token$/i;
 
 /** Whether the value under this name is a secret. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return secretKey.test(name) && !cursorKey.test(name);
 }
 

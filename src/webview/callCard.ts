@@ -64,12 +64,12 @@ function requestOf({ id, resource, arguments: given }: CallView): readonly Node[
   return [element('h3', {}, 'Arguments'), list];
 }
 
-/** What the server says of it: set apart, because anyone could have written it. */
+/** What the server says about it: set apart, because anyone could have written it. */
 function saidOf({ id, description, claims }: CallView): readonly Node[] {
   return [
     ...(description.length > 0
       ? [
-          element('h3', {}, 'What the server says of it'),
+          element('h3', {}, 'What the server says about it'),
           element(
             'div',
             { class: 'said' },

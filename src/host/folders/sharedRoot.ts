@@ -58,9 +58,9 @@ export function isSameRoots(a: readonly SharedRoot[], b: readonly SharedRoot[]):
   );
 }
 
-/** Why a folder is not shared; `message` is a sentence for the person. */
+/** Why a folder is not shared; `message` is a sentence. */
 export interface FolderProblem {
-  /** `moved`: its real path is not the one that was consented to; `outside`: it leads out of its folder. */
+  /** `moved`: its real path is not the one that you agreed to share; `outside`: it leads out of its folder. */
   readonly kind: 'missing' | 'unreadable' | 'notAFolder' | 'moved' | 'outside' | 'refused';
   readonly message: string;
 }

@@ -13,7 +13,7 @@ export type GivenInputs = Readonly<Record<string, string>>;
 /**
  * Equal exactly when the launches are: the definition as it is written; where a process starts; what the variables
  * that decide over it have become; the names in the `envFile`, and the values of what is loaded. Values of other
- * variables are the person's to change. `given` counts once inputs were given, just before the start.
+ * variables are yours to change. `given` counts once inputs were given, just before the start.
  */
 export function fingerprintOf(launch: ResolvedLaunch, given: GivenInputs = {}): string {
   const { definition, workingDirectory, envFile } = launch;
@@ -78,7 +78,7 @@ function variableFact(
     : ['nothing', written];
 }
 
-/** All names, and the values of what decides which code is loaded: other values are the person's to change. */
+/** All names, and the values of what decides which code is loaded: other values are yours to change. */
 function envFileFacts(envFile: Readonly<Record<string, string>>): unknown {
   return Object.keys(envFile)
     .sort()

@@ -73,8 +73,8 @@ export function basisText({ basis, isForLater }: RootsView): string {
 
 /** What roots do, and what they do not. */
 export const rootsMeaning =
-  'Roots are the folders that a server is told of, to know where to work. They inform it and do not confine ' +
-  'it: a server that runs on this machine can reach everything that you can.';
+  'Roots are the folders that a server is told about, so that it knows where to work. They do not limit it: ' +
+  'a server that runs on this machine can reach everything that you can.';
 
 /** Writes into a server's log which of its folders is withdrawn, and why, and which has come back. */
 export class RootsLog {

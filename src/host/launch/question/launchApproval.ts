@@ -44,8 +44,7 @@ interface Asked {
 }
 
 /**
- * What the person said of each launch: of this server, in this file, with exactly this launch, in this
- * place.
+ * Your answers to launches: to this server, in this file, with exactly this launch, in this place.
  */
 export class LaunchApproval {
   /** Something has been decided, here or in another window, or taken back. */
@@ -81,7 +80,7 @@ export class LaunchApproval {
 
   /**
    * The gate for a launch that has all its inputs, right before it starts: its fingerprint, or undefined where it is not
-   * what was allowed. What the person gives at the first start belongs to the answer; a file of variables that an input
+   * what was allowed. What you give at the first start belongs to the answer; a file of variables that an input
    * names does not, because nobody could have seen what stands in it.
    *
    * @param launch As it is without inputs: that is what the decision is about.
@@ -120,7 +119,7 @@ export class LaunchApproval {
     return this.#decisionOf(this.#launchKey(launch))?.completed?.fingerprint ?? fingerprintOf(launch);
   }
 
-  /** The question about a launch, with everything that the person should know before the answer. */
+  /** The question about a launch, with everything that you should know before you answer. */
   question({ launch, label, workspace, tells = [] }: LaunchSubject): LaunchQuestion {
     const { definition, workingDirectory } = launch;
     const view = this.#roots.viewOf(definition);
@@ -242,7 +241,7 @@ function againNote(launch: ResolvedLaunch, before: LaunchDecision | undefined): 
     : [];
 }
 
-/** The launch as the person sees it: where it starts stays as it is written while that takes an input. */
+/** The launch as you see it: where it starts stays as it is written while that takes an input. */
 function seenOf({ launch, whole = launch }: Asked): ResolvedLaunch {
   return { ...whole, workingDirectory: launch.workingDirectory };
 }

@@ -14,7 +14,7 @@ import { hasReference, shownValue } from './shownValue.ts';
 /** Something by its name, with a hash of its value, which may be a secret. */
 type Hashes = Readonly<Record<string, string>>;
 
-/** What the person was shown of a launch, kept to tell later what has changed. */
+/** What you were shown of a launch, kept to say later what has changed. */
 export interface LaunchSnapshot {
   readonly type: ServerDefinition['type'];
   readonly salt: string;
