@@ -9,7 +9,7 @@ import {
 } from '../../../src/base/atomicFile.ts';
 import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
 
-suite('a file written in one step', () => {
+suite('A file that is written atomically', () => {
   let folder: TemporaryFolder;
   let file: string;
 

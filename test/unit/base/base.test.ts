@@ -3,7 +3,7 @@ import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 
 suite('A store of disposables', () => {
-  test('ends what it holds once, last added first', () => {
+  test('disposes what it holds once, last added first', () => {
     const ended: number[] = [];
     const store = new DisposableStore();
     for (const one of [1, 2, 3]) {
@@ -15,7 +15,7 @@ suite('A store of disposables', () => {
     assert.ok(store.isDisposed);
   });
 
-  test('ends at once what is added after its end, and gives it back', () => {
+  test('disposes at once what is added after its end, and returns it', () => {
     const store = new DisposableStore();
     store.dispose();
     let ended = 0;
@@ -42,7 +42,7 @@ suite('An event', () => {
     assert.deepEqual(heard, ['first a', 'second a', 'second b']);
   });
 
-  test('reaches a listener as often as it subscribed, and each leaves by itself', () => {
+  test('reaches a listener as often as it subscribed, and each subscription ends on its own', () => {
     const emitter = new Emitter<void>();
     let heard = 0;
     const listener = (): void => {
@@ -56,7 +56,7 @@ suite('An event', () => {
     assert.equal(heard, 3);
   });
 
-  test('lets listeners come and go while it is fired: from the next time on', () => {
+  test('lets listeners come and go while it is fired: from the next event on', () => {
     const emitter = new Emitter<void>();
     const heard: string[] = [];
     const first = emitter.event(() => {

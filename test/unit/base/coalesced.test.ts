@@ -14,7 +14,7 @@ suite('Coalesced work', () => {
     return { begun, ends, coalesced };
   }
 
-  test('is done once more for all that ask while it is done', async () => {
+  test('is done once more for all requests that come meanwhile', async () => {
     const { begun, ends, coalesced } = worked();
     const runs = [coalesced.run('a'), coalesced.run('a'), coalesced.run('a'), coalesced.run('b')];
     assert.deepEqual(begun, ['a', 'b']);
@@ -30,7 +30,7 @@ suite('Coalesced work', () => {
   });
 
   for (const steps of [0, 1, 2, 3, 4, 5]) {
-    test(`is not taken as done by whoever asks ${steps} steps after its end`, async () => {
+    test(`is done again for a request ${steps} steps after its end`, async () => {
       const { begun, ends, coalesced } = worked();
       void coalesced.run('a');
       ends[0]?.resolve();
@@ -45,7 +45,7 @@ suite('Coalesced work', () => {
     });
   }
 
-  test('is done anew after it failed', async () => {
+  test('is done again after it failed', async () => {
     const { begun, ends, coalesced } = worked();
     const run = coalesced.run('a');
     ends[0]?.reject(new Error('no'));

@@ -27,7 +27,7 @@ suite('A countdown', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('stands still while it is paused', async () => {
+  test('stops while it is paused', async () => {
     const countdown = started(20_000);
     await clock.tick(12_345);
     countdown.pause();
@@ -39,7 +39,7 @@ suite('A countdown', () => {
     assert.equal(ends.length, 1);
   });
 
-  test('begins anew, running or not', async () => {
+  test('restarts, running or not', async () => {
     const countdown = started(8_000);
     for (let times = 0; times < 100; times += 1) {
       await clock.tick(7_900);
@@ -77,7 +77,7 @@ suite('A countdown', () => {
     assert.equal(ends.length, 1);
   });
 
-  test('leaves time to hear what has come when the machine wakes, but no more than it had', async () => {
+  test('leaves time for pending messages when the machine wakes, but no more than was left', async () => {
     for (const [ms, grace] of [
       [60_000, 5_000],
       [300, 300],
@@ -95,7 +95,7 @@ suite('A countdown', () => {
     }
   });
 
-  test('ends no more once it is disposed', async () => {
+  test('does nothing once it is disposed', async () => {
     const countdown = started(8_000);
     countdown.dispose();
     countdown.start();

@@ -14,14 +14,14 @@ suite('The hash of a file', () => {
   teardown(() => rmSync(folder, { recursive: true, force: true }));
   const at = (name: string): string => path.join(folder, name);
 
-  test('is that of its content, also when it takes several reads', () => {
+  test('is that of its content, also after several reads', () => {
     for (const content of ['', 'x', 'y'.repeat(600_000)]) {
       writeFileSync(at('file'), content);
       assert.equal(fileHash(at('file')), createHash('sha256').update(content).digest('hex'));
     }
   });
 
-  test('is that of what a link leads to', () => {
+  test('is that of the target of a link', () => {
     writeFileSync(at('file'), 'x');
     symlinkSync('file', at('link'));
     assert.equal(fileHash(at('link')), fileHash(at('file')));
@@ -29,7 +29,7 @@ suite('The hash of a file', () => {
     assert.equal(fileHash(at('link')), undefined);
   });
 
-  test('is none for what is too large, no file or not there', () => {
+  test('is undefined for a file that is too large, not regular or missing', () => {
     writeFileSync(at('file'), 'x'.repeat(11));
     assert.equal(fileHash(at('file'), 10), undefined);
     assert.notEqual(fileHash(at('file'), 11), undefined);
@@ -39,7 +39,7 @@ suite('The hash of a file', () => {
     assert.equal(fileHash('a\0b'), undefined);
   });
 
-  test('waits for nobody to write into a pipe, and reads no device', function () {
+  test('does not wait for data in a pipe, and reads no device', function () {
     if (process.platform === 'win32') {
       this.skip();
     }

@@ -14,7 +14,7 @@ suite('What is gathered', () => {
 
   teardown(() => mock.timers.reset());
 
-  test('is done once, so long after the first', () => {
+  test('is done once, some time after the first event', () => {
     gathered.soon();
     mock.timers.tick(60);
     gathered.soon();
@@ -58,7 +58,7 @@ suite('What is gathered until nothing more happens', () => {
     assert.equal(done, 1);
   });
 
-  test('is not put off for ever by events that do not end', () => {
+  test('is not delayed forever by events that do not end', () => {
     let done = 0;
     const gathered = new Gathered(250, () => (done += 1), 50);
     for (let ms = 0; ms < 2_600; ms += 10) {
@@ -68,7 +68,7 @@ suite('What is gathered until nothing more happens', () => {
     assert.equal(done, 10);
   });
 
-  test('is not done when it is taken back', () => {
+  test('is not done after dispose', () => {
     let done = 0;
     const gathered = new Gathered(250, () => (done += 1), 50);
     gathered.soon();

@@ -3,7 +3,7 @@ import { toDisposable } from '../../../src/base/disposable.ts';
 import { Parts } from '../../../src/base/parts.ts';
 import { RecordingLogger } from '../support/recordingLogger.ts';
 
-suite('The parts of a whole', () => {
+suite('The parts of the extension', () => {
   let logger: RecordingLogger;
   let parts: Parts;
   let ended: string[];
@@ -19,7 +19,7 @@ suite('The parts of a whole', () => {
     throw new Error(message);
   };
 
-  test('go on when one of them fails, which is written down', () => {
+  test('go on when one of them fails, which is logged', () => {
     let changes = 0;
     parts.onDidChange(() => (changes += 1));
     assert.equal(parts.register('Agent mode', failing('a provider must be\n  declared')), undefined);
@@ -35,7 +35,7 @@ suite('The parts of a whole', () => {
     assert.equal(sentence, "error: Agent mode isn't available: a provider must be declared");
   });
 
-  test('end with the whole, each once', () => {
+  test('are disposed with the whole, each once', () => {
     parts.register('one', (store) => {
       store.add(endOf('inside'));
       return endOf('one');
@@ -46,7 +46,7 @@ suite('The parts of a whole', () => {
     assert.deepEqual(ended, ['two', 'one', 'inside']);
   });
 
-  test('leave nothing of one that fails', () => {
+  test('leave nothing behind when one fails', () => {
     parts.register('half', (store) => {
       store.add(endOf('half'));
       return failing('not the rest')();
@@ -56,7 +56,7 @@ suite('The parts of a whole', () => {
     assert.deepEqual(ended, ['half']);
   });
 
-  test('may fail with anything', () => {
+  test('may throw anything', () => {
     parts.register('odd', () => {
       // oxlint-disable-next-line typescript/only-throw-error -- what an editor throws is its affair
       throw 'a text';

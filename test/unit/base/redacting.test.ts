@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { cutText, redacted, redacting } from '../../../src/base/redacting.ts';
 import { RecordingLogger } from '../support/recordingLogger.ts';
 
-suite('Given values are left out', () => {
+suite('Values are removed', () => {
   for (const [text, values, expected] of [
     ['token s3cret-token.', ['s3cret-token'], 'token •••.'],
     ['s3cret s3cret', ['s3cret'], '••• •••'],
@@ -23,7 +23,7 @@ suite('Given values are left out', () => {
     });
   }
 
-  test('from a log, those too that become known later', () => {
+  test('from a log, also those that are added later', () => {
     const log = new RecordingLogger();
     const secrets = new Set<string>();
     const logger = redacting(log, secrets);
@@ -36,7 +36,7 @@ suite('Given values are left out', () => {
     assert.equal(logger.isTracing, true);
   });
 
-  test('wherever a text is cut, down to less than six characters of them', () => {
+  test('wherever a text is cut, except for fewer than six characters', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 20 });
     fc.assert(
       fc.property(words, words, fc.nat(60), fc.nat(60), (before, after, most, upstream) => {
@@ -48,7 +48,7 @@ suite('Given values are left out', () => {
     );
   });
 
-  test('from a log in which no text of others passes for a line of ours', () => {
+  test('from a log in which no text of a server looks like a line of ours', () => {
     const breaks = fc.constantFrom(
       '\r',
       '\n',

@@ -5,7 +5,7 @@ import { Slices, sortedInSlices } from '../../../src/base/slices.ts';
 const byKey = (a: { readonly key: number }, b: { readonly key: number }): number => a.key - b.key;
 
 suite('sortedInSlices', () => {
-  test('sorts as toSorted does, and keeps the order of equals', async () => {
+  test('sorts as toSorted does, and keeps the order of equal items', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 3_000, size: 'max' }), async (keys) => {
         const items = keys.map((key, place) => ({ key, place }));
@@ -15,7 +15,7 @@ suite('sortedInSlices', () => {
     );
   });
 
-  test('lets others have their turn', async () => {
+  test('lets the process handle other events', async () => {
     let turns = 0;
     const count = setInterval(() => (turns += 1));
     try {

@@ -15,7 +15,7 @@ suite('The ledger', () => {
   });
   teardown(() => bed.dispose());
 
-  test('keeps who asked what of whom, and what became of it', async () => {
+  test('keeps who asked for what, and how it ended', async () => {
     const ledger = bed.open();
     const entry = bed.write(ledger);
     const { id, ...rest } = entry;
@@ -55,7 +55,7 @@ suite('The ledger', () => {
     );
   });
 
-  test('counts nothing as sent that was not', () => {
+  test('counts only what was sent', () => {
     const ledger = bed.open();
     const open = ledger.begin(aRequest, () => {});
     open.end({ decision: 'denied', outcome: 'refused', problem: 'You did not allow it.' });
@@ -64,7 +64,7 @@ suite('The ledger', () => {
     assert.equal(ledger.entries[0]?.problem, 'You did not allow it.');
   });
 
-  test('keeps what a server asked of a model, and which model it was in the end', async () => {
+  test('keeps what a server asked a model for, and which model answered', async () => {
     const ledger = bed.open();
     const open = ledger.begin(
       {
@@ -98,7 +98,7 @@ suite('The ledger', () => {
     assert.equal(readLine(JSON.stringify(broken)), undefined);
   });
 
-  test('takes the first end of a request, and no other', () => {
+  test('takes only the first end of a request', () => {
     const ledger = bed.open();
     const open = ledger.begin(aRequest, () => {});
     open.end(anEnd);
@@ -111,7 +111,7 @@ suite('The ledger', () => {
     assert.deepEqual(ledger.running, []);
   });
 
-  test('shows what runs, from the question on, and cancels it once', () => {
+  test('shows running requests, from the question on, and cancels them once', () => {
     const ledger = bed.open();
     let changes = 0;
     ledger.onDidChange(() => (changes += 1));
@@ -138,7 +138,7 @@ suite('The ledger', () => {
     assert.equal(ledger.entries[0]?.outcome, 'cancelled');
   });
 
-  test('knows the arguments as they were when the request came', async () => {
+  test('keeps the arguments as they were when the request came', async () => {
     const ledger = bed.open();
     const args = { path: 'a' };
     const open = ledger.begin({ ...aRequest, args }, () => {});
@@ -147,7 +147,7 @@ suite('The ledger', () => {
     assert.equal((await ledger.contentOf(ledger.entries[0]?.id ?? ''))?.args, '{"path":"a"}');
   });
 
-  test('writes what ends after the window has begun to close', async () => {
+  test('writes requests that end while the window closes', async () => {
     const ledger = bed.open();
     const open = ledger.begin(aRequest, () => {});
     ledger.dispose();
@@ -156,8 +156,8 @@ suite('The ledger', () => {
     assert.match(bed.text, /"outcome":"failed"/);
   });
 
-  suite('keeps what was said', () => {
-    test('in memory only, unless it is wanted on the disk', async () => {
+  suite('keeps arguments and results', () => {
+    test('in memory only, unless the settings store them', async () => {
       const ledger = bed.open();
       const { id } = bed.write(ledger);
       await ledger.flush();
@@ -172,7 +172,7 @@ suite('The ledger', () => {
       assert.equal(await later.contentOf(id), undefined);
     });
 
-    test('on the disk when that is wanted, for later windows too', async () => {
+    test('on the disk if the settings say so, for later windows too', async () => {
       bed.settings.storesContent = true;
       const ledger = bed.open();
       const { id } = bed.write(ledger);
@@ -183,7 +183,7 @@ suite('The ledger', () => {
       assert.deepEqual(await later.contentOf(id), await ledger.contentOf(id));
     });
 
-    test('cut where it is too long, and says so', async () => {
+    test('cut if they are too long, with a note', async () => {
       bed.settings.storesContent = true;
       const ledger = bed.open({ contentCharacters: 100 });
       const { id, receivedBytes } = bed.write(ledger, {}, { result: { text: 'x'.repeat(1_000) } });
@@ -195,7 +195,7 @@ suite('The ledger', () => {
       assert.equal((await later.contentOf(id))?.result, result);
     });
 
-    test('of the latest requests, when all of it would be too much', async () => {
+    test('of the latest requests, if all would be too much', async () => {
       const ledger = bed.open({ memoryCharacters: 200 });
       const ids = [1, 2, 3].map(() => bed.write(ledger).id);
       const kept = await Promise.all(ids.map((id) => ledger.contentOf(id)));
@@ -205,7 +205,7 @@ suite('The ledger', () => {
       );
     });
 
-    test('in spite of values that are no JSON', async () => {
+    test('in spite of values that are not JSON', async () => {
       const ledger = bed.open();
       const circle: Record<string, unknown> = {};
       circle['self'] = circle;
@@ -241,7 +241,7 @@ suite('The ledger', () => {
       assert.doesNotMatch(written.replaceAll('"workspace":', ''), new RegExp(shown));
     });
 
-    test('where a cut goes through one', async () => {
+    test('where the text is cut within one', async () => {
       for (let limit = 1; limit < 80; limit += 1) {
         const ledger = bed.open({ contentCharacters: limit });
         const text = `${'x'.repeat(20)}hidden-value-1${'y'.repeat(20)}hidden-value-2${'z'.repeat(5_000)}`;
@@ -251,7 +251,7 @@ suite('The ledger', () => {
       }
     });
 
-    test('also from numbers, which then are text', async () => {
+    test('also from numbers, which become strings', async () => {
       bed.settings.storesContent = true;
       const ledger = bed.open();
       const { id } = bed.write(ledger, { args: { pin: 12345678 } }, {}, ['12345678']);
@@ -264,7 +264,7 @@ suite('The ledger', () => {
   suite('on the disk', () => {
     const lineBytes = 380;
 
-    test('begins another file when one is full', async () => {
+    test('starts another file when one is full', async () => {
       const ledger = bed.open({ fileBytes: 4 * lineBytes });
       for (let count = 0; count < 30; count += 1) {
         bed.write(ledger);
@@ -279,7 +279,7 @@ suite('The ledger', () => {
       assert.equal(later.entries.length, 30);
     });
 
-    test('stays within its limit: the oldest files go', async () => {
+    test('stays within its limit by deleting the oldest files', async () => {
       const limits = { fileBytes: 5 * lineBytes, folderBytes: 20 * lineBytes };
       const ledger = bed.open(limits);
       for (let count = 0; count < 200; count += 1) {
@@ -292,7 +292,7 @@ suite('The ledger', () => {
       assert.doesNotMatch(bed.text, /tool 100"/);
     });
 
-    test('takes from windows that have gone before those that write', async () => {
+    test('deletes files of closed windows before those of open ones', async () => {
       const limits = { fileBytes: 5 * lineBytes, folderBytes: 20 * lineBytes };
       const other = bed.open(limits);
       bed.write(other, { target: 'of the other window' });
@@ -378,7 +378,7 @@ suite('The ledger', () => {
       );
     });
 
-    test('is tried again after it could not be written, and says why meanwhile', async () => {
+    test('is tried again after a failure, and says why meanwhile', async () => {
       mkdirSync(path.dirname(bed.folder), { recursive: true });
       writeFileSync(bed.folder, 'a file in the way');
       const ledger = bed.open();
@@ -397,7 +397,7 @@ suite('The ledger', () => {
       assert.match(bed.text, /first[^]*second/);
     });
 
-    test('holds nobody up, however much there is', async () => {
+    test('never blocks for long, however much there is', async () => {
       const ledger = bed.open();
       for (let count = 0; count < 10_000; count += 1) {
         bed.write(ledger);
@@ -430,7 +430,7 @@ suite('The ledger', () => {
   });
 
   suite('exports', () => {
-    test('what all windows kept, and what was said only when that is to be kept', async () => {
+    test('what all windows kept, with contents only if the settings store them', async () => {
       bed.settings.storesContent = true;
       const earlier = bed.open();
       bed.write(earlier, { target: 'earlier' });
@@ -449,7 +449,7 @@ suite('The ledger', () => {
       assert.ok(bare.every((line) => !line.includes('Hello') && !line.includes('README')));
     });
 
-    test('what is in memory only when the disk takes nothing', async () => {
+    test('what is in memory only if nothing can be written', async () => {
       mkdirSync(path.dirname(bed.folder), { recursive: true });
       writeFileSync(bed.folder, 'a file in the way');
       const ledger = bed.open();

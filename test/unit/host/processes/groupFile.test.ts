@@ -22,7 +22,7 @@ suite('The file of the process groups', () => {
   });
   teardown(() => rm(folder, { recursive: true, force: true }));
 
-  test('has those that live, and is gone with the last', async () => {
+  test('has those that run, and is removed with the last', async () => {
     const file = new GroupFile(path.join(folder, 'processes'), owner, logger);
     file.begun(one);
     file.begun(other);

@@ -42,7 +42,7 @@ for (const [title, table] of Object.entries(process.platform === 'win32' ? {} : 
       assert.equal(await table.isRunning({ pid, start: start - 60_000 }), false);
     });
 
-    test('takes what is older than a leader that is gone for another group', async () => {
+    test('takes processes that are older than a leader that is gone for another group', async () => {
       const { pid, start } = (await groups.orphaned()).leader;
       assert.deepEqual(await table.membersOf({ pid, start: start + 60_000 }), []);
     });
@@ -74,7 +74,7 @@ suite('A list of processes', () => {
     ]);
   });
 
-  test('gives, where there are no groups, those that one of them has started', async () => {
+  test('gives the descendants of a leader on systems without groups', async () => {
     const listed = (pid: number, parent: number, start: number): ListedProcess => ({
       pid,
       parent,

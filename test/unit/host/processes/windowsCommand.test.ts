@@ -149,7 +149,7 @@ suite('A batch file on Windows', () => {
     assert.equal(commandLine([], 'C:\\%CD%\\a.cmd'), '"C:\\%%cd:~,%CD%%cd:~,%\\a.cmd"');
   });
 
-  test('is quoted in a time that grows with its arguments', () => {
+  test('is quoted in time that grows with its arguments', () => {
     const arg = '\\'.repeat(1_000_000);
     assert.equal(commandLine([`${arg}x`]).length, batch.length + arg.length + 6);
   });
@@ -175,7 +175,7 @@ suite('A command on Windows', () => {
     });
   });
 
-  test('is looked for in the order of PATH, then of PATHEXT', () => {
+  test('is searched in the order of PATH, then of PATHEXT', () => {
     const files = ['D:\\tools\\uvx.exe', 'C:\\bin\\uvx.cmd', 'C:\\bin\\uvx.exe'];
     assert.equal(found('uvx', files)?.file, 'C:\\bin\\uvx.exe');
     assert.equal(found('uvx', files.slice(0, 1))?.file, 'D:\\tools\\uvx.exe');
@@ -183,11 +183,11 @@ suite('A command on Windows', () => {
     assert.match(String(found('uvx', files, { PATHEXT: '.CMD;.EXE' })?.args.at(-1)), /uvx\.cmd/);
   });
 
-  test('is not looked for in the working directory, nor in what is relative to it', () => {
+  test('is never searched in the working directory, nor relative to it', () => {
     assert.equal(found('node', ['C:\\work\\node.exe', 'C:\\work\\relative\\node.exe']), undefined);
   });
 
-  test('is seen from the working directory when it is a path', () => {
+  test('is relative to the working directory if it is a path', () => {
     assert.equal(found('./node', ['C:\\work\\node.exe'])?.file, 'C:\\work\\node.exe');
     assert.equal(found('..\\bin\\node.exe', ['C:\\bin\\node.exe'])?.file, 'C:\\bin\\node.exe');
     assert.equal(found('D:\\tools\\x', ['D:\\tools\\x.com'])?.file, 'D:\\tools\\x.com');

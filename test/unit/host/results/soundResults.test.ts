@@ -162,7 +162,7 @@ for (const era of ['legacy', 'modern'] as const) {
         assert.deepEqual(page[field], [items[method]]);
       });
 
-      test(`${method}: what is left out has a reason in words`, async () => {
+      test(`${method}: what is left out has a reason`, async () => {
         const roll = dice(index + 11);
         const listed = Array.from({ length: 1_000 }, () => mutated(items[method], roll));
         const page = await soundOf(rules, method, { [field]: listed });
@@ -245,7 +245,7 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.equal(results.sound('ping', other), other, 'an answer to another request stays as it is');
     });
 
-    test('what a server says of itself in `_meta` is no block that could not be read', async () => {
+    test('a server cannot mark a block as unreadable in `_meta`', async () => {
       bare.answer = await soundOf(rules, 'tools/call', {
         content: [
           { type: 'text', text: 'for the model', _meta: { 'mcp-host/original': { block: 'for you' } } },
@@ -300,7 +300,7 @@ suite('A list of tools over HTTP, modern', () => {
     ['data that looks like one', { properties: { a: { const: { 'x-mcp-header': 1 } } } }, true],
   ];
   for (const [what, schema, isKept] of wishes) {
-    test(`${isKept ? 'keeps' : 'leaves out'} a tool with a wish for headers: ${what}`, async () => {
+    test(`${isKept ? 'keeps' : 'leaves out'} a tool that asks for headers: ${what}`, async () => {
       const tool = { name: 'tool', inputSchema: { type: 'object', ...schema } };
       const rules: ListRules = { schemas: sdk, era: 'modern', isHttp: true };
       const page = await soundOf(rules, 'tools/list', { tools: [tool] });

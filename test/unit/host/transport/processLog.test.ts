@@ -17,7 +17,7 @@ suite('The log of a process', () => {
     );
   });
 
-  test('names noise on stdout once, with what to do, and has the rest at debug', () => {
+  test('warns of invalid output on stdout once, and has the rest at debug', () => {
     ['one', 'two', 'three'].forEach((text) => log.noise(text));
     assert.deepEqual(lines, [
       'warn: The server wrote invalid output to stdout: one\n' +
@@ -27,7 +27,7 @@ suite('The log of a process', () => {
     ]);
   });
 
-  test('has nothing of a secret, wherever a line is cut', () => {
+  test('has no part of a secret, wherever a line is cut', () => {
     const secret = 'S3CRET-of-forty-characters-1234567890-XY';
     secrets.push(secret);
     for (const most of [200, 1_000, 4_000, 16 * 1024]) {
@@ -64,7 +64,7 @@ suite('The log of a process', () => {
     assert.equal(log.tail.join('').length, 1_001);
   });
 
-  test('has so many lines of a second, and says how many it left out', () => {
+  test('has a limited number of lines of a second, and says how many it left out', () => {
     for (let count = 1; count <= 10_000; count += 1) {
       log.stderr(`${count}`);
     }
@@ -89,7 +89,7 @@ suite('The log of a process', () => {
     ]);
   });
 
-  test('lets no failure of whoever writes it down through', () => {
+  test('ignores failures of the log', () => {
     const broken = new ProcessLog(() => {
       throw new Error('full');
     });

@@ -69,7 +69,7 @@ suite('The stdio transport', () => {
   }
 
   suite('reads', () => {
-    test('each message, each of a batch, and what is none into the log', async () => {
+    test('each message, also in a batch, and logs invalid output', async () => {
       const { transport, methods } = await run(`
         process.stdout.write('\\uFEFF{"jsonrpc":"2.0","method":"0"}\\nhello\\n');
         tell('1');
@@ -91,7 +91,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(methods, ['é👍中', '中']);
     });
 
-    test('all that was written before the process ended', async () => {
+    test('everything that was written before the process ended', async () => {
       const { methods } = await run(`for (let id = 1; id <= 5000; id++) tell('x'.repeat(100) + id);`);
       assert.equal(methods.length, 5_000);
     });
@@ -106,7 +106,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(messages, [message]);
     });
 
-    test('on when a handler throws, and tells the one for errors', async () => {
+    test('on when a handler throws, and reports it', async () => {
       const { transport, closed } = await started('tell("1"); tell("2"); tell("3");');
       const seen: unknown[] = [];
       transport.onmessage = (message) => {
@@ -148,7 +148,7 @@ suite('The stdio transport', () => {
     });
   });
 
-  suite('takes down of stderr', () => {
+  suite('logs of stderr', () => {
     test('the last twenty lines, also one without an end', async () => {
       const { transport } = await run(
         'for (let n = 1; n <= 30; n++) process.stderr.write(n + (n < 30 ? "\\n" : ""));',
@@ -160,7 +160,7 @@ suite('The stdio transport', () => {
       );
     });
 
-    test('so many lines of a flood, and the last of all', async () => {
+    test('a limited number of lines of a flood, and keeps the last ones', async () => {
       const { transport } = await run(`
         for (let n = 1; n <= 100_000; n++) process.stderr.write(n + '\\n');`);
       assert.ok(written.length < 50_000, `${written.length} lines in the log`);
@@ -201,7 +201,7 @@ suite('The stdio transport', () => {
       await assert.rejects(transport.send(message), { code: 'lost' });
     });
 
-    test('so much to a server that reads nothing, holds up no other, and lets all go at its end', async () => {
+    test('a limited amount to a server that reads nothing, without blocking others', async () => {
       const warnings: Error[] = [];
       const warn = (warning: Error) => warnings.push(warning);
       process.on('warning', warn);
@@ -227,7 +227,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(warnings, []);
     });
 
-    test('nothing to a process that has closed its stdin, and gives up on it', async () => {
+    test('nothing to a process that closed its stdin, and closes the connection', async () => {
       const { transport, messages, nextMessage, closed } = await started(
         `require('node:fs').closeSync(0); tell('closed'); ${stayForever}`,
       );
@@ -275,7 +275,7 @@ suite('The stdio transport', () => {
       assert.equal(transport.pid, null);
     });
 
-    test('nothing where it cannot, and says why', async () => {
+    test('nothing that cannot start, and says why', async () => {
       const directory = mkdtempSync(path.join(tmpdir(), 'mcp-host-'));
       const file = path.join(directory, 'file');
       writeFileSync(file, '');
@@ -312,7 +312,7 @@ suite('The stdio transport', () => {
       await rm(directory, { recursive: true });
     });
 
-    test('nothing in a directory that may not be entered', async function () {
+    test('nothing in a directory that cannot be entered', async function () {
       if (!isPosix || isRoot) {
         this.skip();
       }
@@ -358,21 +358,21 @@ suite('The stdio transport', () => {
       assert.equal(transport.failure, undefined);
     });
 
-    test('by the end of its input where it heeds that', async () => {
+    test('by the end of its input if it obeys that', async () => {
       const { transport, closed } = await started('process.stdin.resume();');
       await transport.close();
       await closed;
       assert.deepEqual(transport.exit, { code: 0, signal: null });
     });
 
-    test('by SIGTERM where it does not', async () => {
+    test('by SIGTERM if it does not', async () => {
       const { transport, closed } = await started(stayForever);
       await transport.close();
       await closed;
       assert.deepEqual(transport.exit, { code: null, signal: 'SIGTERM' });
     });
 
-    test('by SIGKILL where it heeds nothing', async () => {
+    test('by SIGKILL if it ignores both', async () => {
       const { transport, nextMessage, closed } = await started(
         `process.on('SIGTERM', () => {}); tell('deaf'); ${stayForever}`,
       );
@@ -403,7 +403,7 @@ suite('The stdio transport', () => {
       assert.ok(!isAlive(grandchild));
     });
 
-    test('when it closes its stdout and lives on', async () => {
+    test('when it closes its stdout and runs on', async () => {
       const { transport, closed } = await started(`require('node:fs').closeSync(1); ${stayForever}`);
       await closed;
       assert.equal(transport.failure?.message, 'it closed its stdout, so it can no longer respond');
@@ -443,7 +443,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(transport.exit, { code: 4, signal: null });
     });
 
-    test('whatever a handler of its end throws', async () => {
+    test('even if a handler of its end throws', async () => {
       const { transport } = await started(stayForever);
       const errors: unknown[] = [];
       transport.onerror = (error) => errors.push(error.message);

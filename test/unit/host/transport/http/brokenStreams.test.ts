@@ -143,7 +143,7 @@ suite('A stream that breaks before the answer', () => {
     assert.ok(server.received('GET').length <= tries + 1, 'it goes on resuming');
   });
 
-  test('is not resumed at once when the server names a time beyond all clocks', async () => {
+  test('is not resumed at once when the server asks for a wait beyond the range of timers', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ events }) => {
       const stream = events();
@@ -176,7 +176,7 @@ suite('A stream that breaks before the answer', () => {
     });
   }
 
-  test('loses no request of the server that came on it', async () => {
+  test('loses no request of the server', async () => {
     bed.roots = [{ uri: 'file:///projects/api', name: 'api' }];
     const connection = await started();
     let call: ScriptedExchange | undefined;
@@ -229,7 +229,7 @@ suite('A stream that breaks before the answer', () => {
     });
   }
 
-  test('costs nothing after the answer', async () => {
+  test('loses nothing after the response', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ events, answer }) => {
       const stream = events();

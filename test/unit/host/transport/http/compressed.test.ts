@@ -50,7 +50,7 @@ suite('An answer that nobody asked to compress', () => {
   for (const [what, { name, pack, stream }] of Object.entries(codings)) {
     const head = (type: string) => ({ 'content-type': type, 'content-encoding': name });
 
-    test(`is unpacked from ${what}, from the handshake on`, async () => {
+    test(`is decompressed from ${what}, from the handshake on`, async () => {
       const server = bed.endLater(
         await serveScripted({
           initialize: ({ response, answer }) =>
@@ -72,7 +72,7 @@ suite('An answer that nobody asked to compress', () => {
       assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     });
 
-    test(`is unpacked from ${what} event by event, and the next one is as it comes`, async () => {
+    test(`is decompressed from ${what} event by event`, async () => {
       const connection = await started();
       const steps: number[] = [];
       server.script['tools/call'] = async ({ response, answer, message }) => {
@@ -103,7 +103,7 @@ suite('An answer that nobody asked to compress', () => {
     if (name === 'X-GZip') {
       continue;
     }
-    test(`ends by the bound of what is unpacked of ${what}, however little was sent`, async function () {
+    test(`ends at the bound of the data decompressed from ${what}, however little was sent`, async function () {
       this.timeout(60_000);
       const connection = await started();
       for (const [type, start, subject] of [
@@ -124,7 +124,7 @@ suite('An answer that nobody asked to compress', () => {
       assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     });
 
-    test(`is named where it is not ${what}, although it says so`, async () => {
+    test(`fails with a reason if it is not ${what}, although it says so`, async () => {
       const connection = await started();
       for (const type of ['application/json', 'text/event-stream']) {
         server.script['tools/call'] = ({ response }) =>
@@ -177,7 +177,7 @@ suite('An answer that nobody asked to compress', () => {
   }
 
   for (const coding of ['zstd', 'gzip, br', 'compress']) {
-    test(`is named with its coding '${coding}', which is not known, and refusals keep their status`, async () => {
+    test(`fails with the name of the unknown coding '${coding}', and refusals keep their status`, async () => {
       const connection = await started();
       const headers = { 'content-type': 'application/json', 'content-encoding': coding };
       server.script['tools/call'] = ({ response }) => response.writeHead(200, headers).end('packed');

@@ -75,7 +75,7 @@ suite('A server over HTTP+SSE', () => {
     ['ends', (stream: ServerResponse) => stream.end()],
     ['breaks off', (stream: ServerResponse) => stream.destroy()],
   ] as const) {
-    test(`is reached anew when its stream ${how}, and what was asked meanwhile is lost at once`, async () => {
+    test(`is reached again when its stream ${how}, and open requests are lost at once`, async () => {
       const one = await connection();
       await one.start();
       const call = one.callTool('silent', {});
@@ -99,7 +99,7 @@ suite('A server over HTTP+SSE', () => {
     [404, 'Could not find session'],
     [400, 'No transport found for sessionId'],
   ] as [number, string][]) {
-    test(`is reached anew when it answers ${unknown[0]}, "${unknown[1]}"`, async () => {
+    test(`is reached again when it answers ${unknown[0]}, "${unknown[1]}"`, async () => {
       sessions.unknown = unknown;
       const one = await connection();
       await one.start();
@@ -156,7 +156,7 @@ suite('A server over HTTP+SSE', () => {
       'the server refused with status 403: the Authorization header of its definition does not allow this; check or replace it',
     ],
   ] as const) {
-    test(`says that it refused with ${status} what was posted`, async () => {
+    test(`says that it refused a POST with ${status}`, async () => {
       sessions.unknown = [status, ''];
       sessions.endpoint = () => '/message';
       const { url } = bed.endLater(await sessions.serve());
@@ -201,7 +201,7 @@ suite('A server over HTTP+SSE', () => {
     assert.equal(one.state.kind, 'stopped');
   });
 
-  test('is left alone after its address is gone for good', async () => {
+  test('is not tried again after its address is gone for good', async () => {
     const server = await sessions.serve();
     const one = bed.connection(httpServer(server.url, { type: 'sse' }), {
       backoff: { firstMs: 1, maxMs: 1, tries: 2, stableMs: 60_000 },

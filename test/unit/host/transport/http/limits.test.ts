@@ -68,7 +68,7 @@ suite('An answer without an end', () => {
     [500, 'application/json'],
     [200, 'text/html'],
   ] as const) {
-    test(`with status ${status} and type ${type} is read no further than its words`, async () => {
+    test(`with status ${status} and type ${type} is read no further than its reason`, async () => {
       const connection = await started();
       let taken = 0;
       server.script['tools/call'] = ({ response }) => {
@@ -86,7 +86,7 @@ suite('An answer without an end', () => {
     ['a JSON body', 'application/json'],
     ['an event', 'text/event-stream'],
   ] as const) {
-    test(`that trickles as ${what} takes no longer than the call may, and is broken off`, async () => {
+    test(`that trickles as ${what} takes no longer than the call, and is aborted`, async () => {
       const connection = await started();
       let trickle: NodeJS.Timeout | undefined;
       server.script['tools/call'] = ({ response }) => {
@@ -105,7 +105,7 @@ suite('An answer without an end', () => {
     });
   }
 
-  test('on the stream of the server costs that stream, and is said', async () => {
+  test('on the stream of the server ends that stream, with a warning', async () => {
     server = bed.endLater(
       await serveScripted({
         GET: ({ response }) => {
@@ -123,7 +123,7 @@ suite('An answer without an end', () => {
     assert.equal(server.received('GET').length, 1);
   });
 
-  test('does not count what many messages take together', async function () {
+  test('may have many messages that together are larger than one may be', async function () {
     this.timeout(60_000);
     const connection = await started();
     const data = 'x'.repeat(2 ** 20);
