@@ -111,7 +111,7 @@ suite('Diagnostics', () => {
     assert.equal((await running('steady')).pid, pid);
   });
 
-  test('are shown in the settings of a folder and of the workspace', async () => {
+  test('are shown in the settings of a folder and of the workspace too', async () => {
     const settings = vscode.Uri.joinPath(web.uri, '.vscode', 'settings.json');
     const { workspaceFile } = vscode.workspace;
     assert.ok(workspaceFile);
@@ -134,7 +134,7 @@ suite('Diagnostics', () => {
       .update('inputs', undefined, vscode.ConfigurationTarget.WorkspaceFolder);
   });
 
-  test('say that a .mcp.json is a directory; a symbolic link is read', async function () {
+  test('report a .mcp.json that is a directory; a symbolic link is read', async function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(file.fsPath);
     mkdirSync(file.fsPath);
