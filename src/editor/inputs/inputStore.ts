@@ -39,8 +39,8 @@ interface Asking {
 const PREFIX = 'input ';
 
 /**
- * The values of inputs, each asked for once. Passwords are in secret storage, others in the state, by the place of the
- * file that declares them: an input of a workspace never gets the value of the user's input with the same id.
+ * The values of inputs, each asked for once. Passwords are kept in the secret storage, others in the state, under the
+ * place of the file that declares them: what a workspace calls by the id of the user's input is another one.
  */
 export class InputStore implements InputSource {
   readonly #storage: InputStorage;

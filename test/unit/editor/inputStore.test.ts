@@ -60,7 +60,7 @@ suite('An input', () => {
     ]);
   });
 
-  test("of a workspace never gets the value of the user's input, whatever its id and place are", async () => {
+  test("of a workspace never gets the value of the user's, whatever its id and its place look like", async () => {
     const { store, asked } = bed(() => Promise.resolve('other'));
     await store.store({ place: ofUser.place, id: token.id }, true, 'secret');
     const places = [ofWorkspace.place, 'settings:user"', '["settings:user","github-token"]', ''];
@@ -73,7 +73,7 @@ suite('An input', () => {
     assert.equal(await store.valueOf(token, ofUser, always), 'secret');
   });
 
-  test('that is a password is not given to a declaration as plain text', async () => {
+  test('that is a password is not handed out where it is declared as plain text', async () => {
     const { store } = bed(() => Promise.resolve('typed anew'));
     await store.store({ place: ofUser.place, id: token.id }, true, 'secret');
     assert.equal(await store.valueOf({ ...token, password: false }, ofUser, always), 'typed anew');
