@@ -56,7 +56,7 @@ import { OpenRows } from './editor/views/servers/openRows.ts';
 import { ResourcesView } from './editor/views/resources/resourcesView.ts';
 import { ServerReports } from './editor/decisions/serverSights.ts';
 import { ServersView } from './editor/views/servers/serversView.ts';
-import { TroubleStatus } from './editor/views/servers/troubleStatus.ts';
+import { showTroubleStatus } from './editor/views/servers/troubleStatus.ts';
 import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace/workspace.ts';
 import { WalkthroughProgress } from './editor/workspace/walkthroughProgress.ts';
 import { DecisionStore } from './host/decisions/decisionStore.ts';
@@ -195,7 +195,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     registerAddResourceToChat({ uris: resourceUris, reader, readable }),
   );
   parts.register('The Resources view', () => new ResourcesView(host, resourceUris, contextKeys));
-  parts.register('The status of servers', () => new TroubleStatus(host, questions));
+  parts.register('The status of servers', () => showTroubleStatus(host, questions));
   parts.register('Checking definitions', () => new DefinitionDiagnostics(host));
   parts.register('Following resources', () =>
     registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),

@@ -200,7 +200,7 @@ suite('the tools that models may see', () => {
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.
-    assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
+    assert.match(await servers.tooltip('post'), /You trust what it claims about its tools/);
     await workbench.run('View: Close All Editors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
   });

@@ -6,8 +6,8 @@ import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { registerCompareResource } from './compareResource.ts';
-import { LiveDecorations } from './liveDecorations.ts';
-import { LiveStatus } from './liveStatus.ts';
+import { decorateLive } from './liveDecorations.ts';
+import { showLiveStatus } from './liveStatus.ts';
 import type { ReadableResources } from '../readableResources.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 import { ShownResources } from './shownResources.ts';
@@ -37,8 +37,8 @@ export function registerLiveDocuments({ host, uris, reader, ...others }: LiveDep
     live.show(shown.resources);
     lastSeen.keep(shown.resources);
   };
-  store.add(new LiveDecorations(uris, shown, live));
-  store.add(new LiveStatus(host, uris, live));
+  store.add(decorateLive(uris, shown, live));
+  store.add(showLiveStatus(host, uris, live));
   store.add(shown.onDidChange(update));
   store.add(
     shown.onDidLook((address) => {

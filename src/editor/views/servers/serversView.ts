@@ -22,7 +22,7 @@ import {
   type TreeSources,
 } from './serverNodes.ts';
 import { rowOf } from './serverRows.ts';
-import { StartingClock } from './startingClock.ts';
+import { tickWhileStarting } from './startingClock.ts';
 import { toolTooltip } from './offeredRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
@@ -85,7 +85,7 @@ export class ServersView implements Disposable {
     this.#store.add(view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
     this.#store.add(host.onDidChangeServers(() => this.#drawSoon()));
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
-    this.#store.add(new StartingClock(host, (id) => this.#serverChanged(id)));
+    this.#store.add(tickWhileStarting(host, (id) => this.#serverChanged(id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#serversChanged(() => true)));
     this.#store.add(access.onDidChange(() => this.#accessChanged()));

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 
@@ -6,29 +6,27 @@ import type { McpHost } from '../../../host/servers/mcpHost.ts';
 const STEP_MS = 5_000;
 
 /** Reports each server that is starting every five seconds, because its row says for how long. */
-export class StartingClock implements Disposable {
-  readonly #listening: Disposable;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(host: McpHost, tick: (id: ServerId) => void) {
-    this.#listening = host.onDidChangeServer(({ state }) => {
-      if (state.kind === 'starting') {
-        this.#timer ??= setInterval(() => this.#look(host, tick), STEP_MS);
-      }
-    });
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
-    clearInterval(this.#timer);
-  }
-
-  #look(host: McpHost, tick: (id: ServerId) => void): void {
+export function tickWhileStarting(host: McpHost, tick: (id: ServerId) => void): Disposable {
+  const store = new DisposableStore();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const look = (): void => {
     const starting = host.servers.filter(({ connection }) => connection.state.kind === 'starting');
     starting.forEach(({ connection }) => tick(connection.definition.id));
     if (starting.length === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+      stop();
     }
-  }
+  };
+  store.add({ dispose: stop });
+  store.add(
+    host.onDidChangeServer(({ state }) => {
+      if (state.kind === 'starting') {
+        timer ??= setInterval(look, STEP_MS);
+      }
+    }),
+  );
+  return store;
 }

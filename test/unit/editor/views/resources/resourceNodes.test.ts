@@ -15,7 +15,7 @@ import { until } from '../../../support/until.ts';
 /** Only a defect holds up the process for longer, also on a machine under load. */
 const grossMs = 500;
 
-suite('The rows of the tree of resources', () => {
+suite('The nodes of the tree of resources', () => {
   let bed: HostBed;
   let rows: ResourceNodes;
 
