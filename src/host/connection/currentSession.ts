@@ -43,13 +43,9 @@ export class CurrentSession implements Disposable {
     this.#onDidList.fire(session);
   }
 
-  /** Call when the session has ended; another one follows if the server has forgotten it. */
+  /** Call when the session has ended or could not begin; another one follows if the server has forgotten it. */
   ended(isForgotten: boolean): void {
     this.#isRenewing = isForgotten;
-  }
-
-  /** Call before the rest of an ended session is closed. */
-  clear(): void {
     this.#session = undefined;
     this.#listed = undefined;
     this.#catalogue = undefined;

@@ -4,7 +4,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import { fullText, HostError, messageOf } from '../errors/hostError.ts';
 import { backoffMs, type BackoffPolicy } from './failures/backoff.ts';
-import { isWorthRetrying } from './failures/connectionFailure.ts';
+import { isWorthRetrying } from './failures/failureWord.ts';
 import {
   isActive,
   type ConnectionState,

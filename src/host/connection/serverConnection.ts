@@ -265,11 +265,10 @@ export class ServerConnection {
       await this.#serve(session, store, { signal, reached });
       settled();
       const failure = await session.ended;
-      this.#current.ended(session.isForgotten);
       return failure && fitToShow(failure, secrets);
     } finally {
       store.dispose();
-      this.#current.clear();
+      this.#current.ended(session.isForgotten);
       this.rootsKnowledge.ended();
       await session.close();
     }

@@ -110,36 +110,6 @@ function textOfAnswerError(error: unknown): string {
   return error instanceof Error && 'issues' in error ? 'its answer is not a valid message' : messageOf(error);
 }
 
-/** Whether another try may help, because the definition is not the cause. */
-export function isWorthRetrying(failure: HostError): boolean {
-  switch (failure.code) {
-    case 'exited':
-    case 'timedOut':
-    case 'unreachable':
-    case 'lost':
-    case 'sessionLost':
-      return true;
-    case 'refused': {
-      const status = failure.status ?? 0;
-      return status >= 500 || status === 408 || status === 429;
-    }
-    case 'invalidDefinition':
-    case 'folderRefused':
-    case 'notAllowed':
-    case 'commandNotFound':
-    case 'workingDirectoryMissing':
-    case 'spawnFailed':
-    case 'protocol':
-    case 'notTaken':
-    case 'notRunning':
-    case 'notOffered':
-    case 'heldBack':
-    case 'denied':
-    case 'invalidArguments':
-      return false;
-  }
-}
-
 /** A failure of ours that the SDK has wrapped; our `fetch` throws some. */
 function ownCause(error: unknown): HostError | undefined {
   for (let one: unknown = error; one instanceof Error; one = one.cause) {

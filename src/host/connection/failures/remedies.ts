@@ -38,17 +38,7 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
     case 'protocol':
     case 'invalidDefinition':
       return { kind: 'edit' };
-    case 'folderRefused':
-    case 'notAllowed':
-    case 'lost':
-    case 'sessionLost':
-    case 'notTaken':
-    case 'timedOut':
-    case 'notRunning':
-    case 'notOffered':
-    case 'heldBack':
-    case 'denied':
-    case 'invalidArguments':
+    default:
       return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
-import { afterTimeout, type After } from '../../../base/after.ts';
+import { afterTimeout } from '../../../base/after.ts';
 import { unlessAborted } from '../../../base/cancellation.ts';
 import { Coalesced } from '../../../base/coalesced.ts';
 import type { Disposable } from '../../../base/disposable.ts';
@@ -7,7 +7,7 @@ import { Emitter } from '../../../base/event.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import type { MalformedItem } from '../../results/listFaults.ts';
-import { isConnectionClosed, type ListBounds } from './listPages.ts';
+import { isConnectionClosed } from './listPages.ts';
 import { ListReports } from './listReports.ts';
 import { ListThrottle } from './listThrottle.ts';
 import { ListWatchers } from './listWatchers.ts';
@@ -21,12 +21,10 @@ interface CatalogueContext {
   readonly logger: Logger;
   /** Milliseconds that one page may take. */
   readonly timeout: number;
-  readonly bounds?: ListBounds;
   /** Who wants to see changes at once; without it, nobody does. */
   readonly watchers?: ListWatchers;
   /** The time in milliseconds. */
   readonly now?: () => number;
-  readonly after?: After;
 }
 
 /** Milliseconds for which a list counts as fresh at most, whatever its server says … */
@@ -66,12 +64,12 @@ export class Catalogue implements Disposable {
     this.#client = client;
     this.#context = context;
     this.#reports = new ListReports(context.logger);
-    const { watchers = new ListWatchers(), after = afterTimeout } = context;
+    const { watchers = new ListWatchers() } = context;
     const throttleOf = (kind: ListKind): ListThrottle =>
       new ListThrottle({
         watchers,
         now: () => this.#now(),
-        after,
+        after: afterTimeout,
         read: () => void this.refresh(kind),
         repeats: () => this.#repeatsChanged(kind),
       });
@@ -186,8 +184,8 @@ export class Catalogue implements Disposable {
     let isDifferent = false;
     try {
       const before = this.#lists.get(kind);
-      const { logger, timeout, bounds } = this.#context;
-      const source = { client: this.#client, logger, timeout, bounds };
+      const { logger, timeout } = this.#context;
+      const source = { client: this.#client, logger, timeout };
       const lists = await readLists(kind, source, before !== undefined, signal);
       isDifferent = before === undefined || !(await areSameLists(before, lists));
       if (!signal.aborted) {

@@ -2,7 +2,7 @@ import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@mode
 import type { Logger } from '../../../base/logger.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { lists } from '../../results/soundList.ts';
-import { defaultBounds, listPages, type ListBounds, type Page } from './listPages.ts';
+import { defaultBounds, listPages, type Page } from './listPages.ts';
 import type { ListKind, ServerList } from './serverList.ts';
 
 /** Where lists are read from, and how. */
@@ -11,7 +11,6 @@ interface ListSource {
   readonly logger: Logger;
   /** Milliseconds that one page may take. */
   readonly timeout: number;
-  readonly bounds?: ListBounds | undefined;
 }
 
 /**
@@ -50,7 +49,7 @@ export async function readLists(
 async function readList<T>(
   method: keyof typeof lists,
   keyOf: (item: T) => string,
-  { client, timeout, bounds = defaultBounds }: ListSource,
+  { client, timeout }: ListSource,
   keepsOld: boolean,
   signal: AbortSignal,
 ): Promise<ServerList<T>> {
@@ -61,7 +60,7 @@ async function readList<T>(
     const answer = result as Omit<Page<T>, 'items'> & Readonly<Record<typeof field, readonly T[]>>;
     return { ...answer, items: answer[field] };
   };
-  const list = await listPages({ page, keyOf, timeout }, bounds, signal);
+  const list = await listPages({ page, keyOf, timeout }, defaultBounds, signal);
   if (list.failure !== undefined && keepsOld) {
     throw new HostError('protocol', messageOf(list.failure), { cause: list.failure });
   }

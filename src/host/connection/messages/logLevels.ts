@@ -4,17 +4,18 @@ import type { Event } from '../../../base/event.ts';
 import type { LevelledLogger, LogLevel } from '../../../base/logger.ts';
 import type { ServerId } from '../../config/serverDefinition.ts';
 
-/** The levels of a server's messages (server/utilities/logging, which takes them from RFC 5424), lowest first. */
-export const messageLevels: readonly LoggingLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
+/** The protocol's levels (server/utilities/logging, from RFC 5424), lowest first, with those of the editor. */
+const editorLevels: Readonly<Record<LoggingLevel, LogLevel>> = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warn',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+};
+export const messageLevels = Object.keys(editorLevels) as readonly LoggingLevel[];
 
 /** The lowest level at which a server's messages are wanted. */
 export type WantedLevel = LoggingLevel | 'off';
@@ -62,37 +63,12 @@ export function isWanted(level: LoggingLevel, wanted: WantedLevel): boolean {
   return wanted !== 'off' && messageLevels.indexOf(level) >= messageLevels.indexOf(wanted);
 }
 
-/** One of the protocol's eight levels as one of the editor's. */
+/** A level of the protocol as one of the editor's. */
 export function logLevelOf(level: LoggingLevel): LogLevel {
-  switch (level) {
-    case 'debug':
-      return 'debug';
-    case 'info':
-    case 'notice':
-      return 'info';
-    case 'warning':
-      return 'warn';
-    case 'error':
-    case 'critical':
-    case 'alert':
-    case 'emergency':
-      return 'error';
-  }
+  return editorLevels[level];
 }
 
 /** The lowest level that a log with this level shows. */
 function wantedBy(level: LogLevel | 'off'): WantedLevel {
-  switch (level) {
-    case 'trace':
-    case 'debug':
-      return 'debug';
-    case 'info':
-      return 'info';
-    case 'warn':
-      return 'warning';
-    case 'error':
-      return 'error';
-    case 'off':
-      return 'off';
-  }
+  return level === 'trace' ? 'debug' : level === 'warn' ? 'warning' : level;
 }

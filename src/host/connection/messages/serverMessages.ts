@@ -15,27 +15,23 @@ const MAX_CHARACTERS = logBounds.messageCharacters;
 const MAX_NAME = 100;
 const MAX_COMPLAINT = 500;
 
-interface MessagesContext {
-  readonly logger: Logger;
-  /** Values that must not be logged. */
-  readonly secrets: Iterable<string>;
-  /** The lowest level that is logged now. */
-  readonly wanted: () => WantedLevel;
-}
-
 /**
  * Writes to the log what one server sends to be logged (server/utilities/logging: rate-limited, without secrets), and
  * which of its messages were not used. No text of a server can look like a line of ours.
  */
 export class ServerMessages implements Disposable {
-  readonly #context: MessagesContext;
+  readonly #logger: Logger;
+  readonly #secrets: Iterable<string>;
+  readonly #wanted: () => WantedLevel;
   readonly #logged: Ration;
   readonly #stray: Ration;
   readonly #complaints: Ration;
 
-  constructor(context: MessagesContext) {
-    this.#context = context;
-    const { logger } = context;
+  /** `secrets` must not be logged; `wanted` is the lowest level that is logged now. */
+  constructor(logger: Logger, secrets: Iterable<string>, wanted: () => WantedLevel) {
+    this.#logger = logger;
+    this.#secrets = secrets;
+    this.#wanted = wanted;
     this.#logged = new Ration(limits, (count) =>
       logger.log('warn', `Left out ${count} messages of this server, which sends too many.`),
     );
@@ -49,14 +45,14 @@ export class ServerMessages implements Disposable {
 
   /** `notifications/message`. */
   log({ level, logger: source, data }: LoggingMessageNotification['params']): void {
-    if (!isWanted(level, this.#context.wanted()) || !this.#logged.take()) {
+    if (!isWanted(level, this.#wanted()) || !this.#logged.take()) {
       return;
     }
     const from = source === undefined ? 'server' : `server: ${visibleText(this.#cut(source, MAX_NAME))}`;
     const text = this.#cut(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), MAX_CHARACTERS);
     // Indented, further lines cannot look like ours.
     const lines = visibleProse(text.replaceAll(/\r\n?/g, '\n')).text.replaceAll('\n', '\n    ');
-    this.#context.logger.log(logLevelOf(level), `[${from}] ${lines}`);
+    this.#logger.log(logLevelOf(level), `[${from}] ${lines}`);
   }
 
   /** Call for an answer or progress that is late, repeated or for no request. */
@@ -70,14 +66,14 @@ export class ServerMessages implements Disposable {
       const id = JSON.stringify(isProgress ? progressToken : message.id) ?? 'nothing';
       const text = `${what} for ${id}, which is not an open request`;
       const said = 'error' in message ? `: ${message.error.message} (${message.error.code})` : '';
-      this.#context.logger.log('debug', visibleText(this.#cut(`${text}${said}`, MAX_COMPLAINT)));
+      this.#logger.log('debug', visibleText(this.#cut(`${text}${said}`, MAX_COMPLAINT)));
     }
   }
 
   /** Call for what the SDK could not use. Before a connection is made, `debug` is enough: other lines say more. */
   complain(error: Error, level: 'debug' | 'warn'): void {
     if (this.#complaints.take()) {
-      this.#context.logger.log(level, visibleText(this.#cut(messageOf(error), MAX_COMPLAINT)));
+      this.#logger.log(level, visibleText(this.#cut(messageOf(error), MAX_COMPLAINT)));
     }
   }
 
@@ -89,7 +85,7 @@ export class ServerMessages implements Disposable {
 
   /** Removes secrets before it cuts: half of one would not be recognized. */
   #cut(text: string, most: number): string {
-    const rest = redacted(text, this.#context.secrets);
+    const rest = redacted(text, this.#secrets);
     return rest.length > most ? `${rest.slice(0, most)}… (${rest.length - most} more characters)` : rest;
   }
 }

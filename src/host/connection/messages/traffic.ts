@@ -41,7 +41,7 @@ export class Traffic implements Disposable {
   constructor(context: TrafficContext) {
     this.#context = context;
     const { logger, secrets, level, rules } = context;
-    this.#messages = new ServerMessages({ logger, secrets, wanted: () => level.level });
+    this.#messages = new ServerMessages(logger, secrets, () => level.level);
     this.#results = new SoundResults(rules, (text) => logger.log('warn', text));
   }
 
