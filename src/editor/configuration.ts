@@ -7,10 +7,10 @@ import type { GateSettings } from '../host/config/gateSettings.ts';
 import { messageOf } from '../host/errors/hostError.ts';
 import type { HostSettings } from '../host/config/hostSettings.ts';
 
-/** The place of definitions in the user's settings, whose path no stable API gives. */
+/** The place of definitions in the user settings. No stable API gives their path. */
 export const userSettingsPlace = 'settings:user';
 
-/** Milliseconds for which changes of files are gathered before the definitions are read anew. */
+/** Milliseconds to wait for more changes before the definitions are read again. */
 const SETTLE_MS = 50;
 const MIN_RESULT_TOKENS = 100;
 const MAX_RESULT_TOKENS = 10_000;
@@ -60,8 +60,8 @@ export const gateSettings: GateSettings = {
 };
 
 /**
- * Reads the definitions of every layer by itself, now and whenever one changes. Layers are never merged:
- * a workspace could otherwise add its arguments to the user's command.
+ * Reads the definitions of each layer, now and whenever one changes. Layers are never merged: otherwise a workspace
+ * could add its arguments to the user's command.
  */
 export class DefinitionsWatcher implements Disposable {
   readonly #store = new DisposableStore();
@@ -123,7 +123,7 @@ export class DefinitionsWatcher implements Disposable {
     this.#timer = setTimeout(() => this.#readNow(), SETTLE_MS);
   }
 
-  /** Readings follow each other, so that an older one never comes last. */
+  /** Readings run one after the other, so that an older one never ends last. */
   #readNow(): void {
     this.#reading = this.#reading.then(async () => {
       const layers = [...settingsLayers(), ...(await mcpJsonLayers())];
@@ -151,7 +151,7 @@ function settingsLayers(): DefinitionLayer[] {
     .filter(({ servers, inputs }) => servers !== undefined || inputs !== undefined);
 }
 
-/** What the editor has of one layer of the settings at this moment, which may be older than its file. */
+/** The editor's current values of one layer of the settings, which may be older than the file. */
 export function settingsNow({ scope, folder }: DefinitionOrigin): {
   readonly servers: unknown;
   readonly inputs: unknown;
@@ -188,9 +188,9 @@ async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
       };
       try {
         const { type, size } = await vscode.workspace.fs.stat(uri);
-        // Reading a FIFO would never end.
+        // A read of a FIFO would never end.
         if (!(type & vscode.FileType.File)) {
-          return [{ origin, unreadable: 'it is no regular file.' }];
+          return [{ origin, unreadable: 'it is not a regular file.' }];
         }
         if (size > definitionBounds.bytes) {
           return [{ origin, unreadable: 'it is larger than 1 MB.' }];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { WorkspaceTrust } from '../host/servers/hostPorts.ts';
-import type { RootsSource } from '../host/folders/rootsSource.ts';
+import type { RootsSource } from '../host/folders/sharedRoot.ts';
 
 /** The window's folders as the host sees them. */
 export const workspaceFolders: RootsSource = {

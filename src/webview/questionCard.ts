@@ -13,7 +13,7 @@ export class QuestionCard {
   #toggle: HTMLButtonElement | undefined;
   #isOpen = true;
 
-  /** `toggled` is called when the person opens or closes it. */
+  /** `toggled` is called when you open or close it. */
   constructor(question: QuestionView, content: readonly Node[], toggled: () => void) {
     const { id, title } = question;
     this.#toggled = toggled;
@@ -43,7 +43,7 @@ export class QuestionCard {
     this.#toggle?.setAttribute('aria-expanded', String(isOpen));
   }
 
-  /** Lets the person open and close it, or shows it whole for good. */
+  /** Lets you open and close it, or keeps it open. */
   setFoldable(isFoldable: boolean): void {
     if (isFoldable === (this.#toggle !== undefined)) {
       return;

@@ -1,4 +1,4 @@
-// The review panel's page: it shows what the extension sends, and sends back what the person answers.
+// The review panel's page: it shows what the extension sends, and sends back your answers.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import type { SamplingView } from '../host/sampling/review/samplingProtocol.ts';

@@ -138,7 +138,7 @@ suite('Diagnostics', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(file.fsPath);
     mkdirSync(file.fsPath);
-    await diagnosed(file, ([first]) => first?.message.includes('no regular file') ?? false);
+    await diagnosed(file, ([first]) => first?.message.includes('not a regular file') ?? false);
     rmSync(file.fsPath, { recursive: true });
     if (process.platform === 'win32') {
       this.skip();

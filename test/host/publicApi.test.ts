@@ -13,7 +13,7 @@ import {
   running,
   until,
 } from './support.ts';
-import { type CallAnswer, type CallView } from '../../src/host/gate/callQuestion.ts';
+import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
 

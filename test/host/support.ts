@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../src/api.ts';
 import type { FromPanel, ToPanel } from '../../src/host/questions/reviewProtocol.ts';
-import { type QuestionView } from '../../src/host/questions/question.ts';
-import { type LaunchView } from '../../src/host/launch/question/launchQuestion.ts';
+import type { QuestionView } from '../../src/host/questions/question.ts';
+import type { LaunchView } from '../../src/host/launch/question/launchQuestion.ts';
 
 const waitMs = 60_000;
 

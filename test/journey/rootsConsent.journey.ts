@@ -51,7 +51,7 @@ suite('the question which folders a running server may know about', () => {
     await workbench.review.waitFor(2);
     await workbench.screenshot('roots-consent-launch-decided');
     await workbench.notifications.waitUntilGone(/2 MCP servers are waiting/);
-    assert.match(await workbench.review.text(), /They are told; they are not confined to them/);
+    assert.match(await workbench.review.text(), /This does not limit them to these folders/);
     const texts = await allowShown(workbench, 2);
     const shared = [demo.folder.join('notes'), demo.folder.join('shop')].join(', ');
     for (const text of texts) {
@@ -60,7 +60,7 @@ suite('the question which folders a running server may know about', () => {
         text,
       );
     }
-    assert.match(texts.at(-1) ?? '', /It is told; it is not confined to them/);
+    assert.match(texts.at(-1) ?? '', /This does not limit it to these folders/);
     await waitUntilRunning(servers, 'filesystem');
     await waitUntilRunning(servers, 'everything');
   });
@@ -127,8 +127,8 @@ suite('the question which folders a running server may know about', () => {
     const [question] = await workbench.review.waitFor(1);
     assert.ok(question);
     assert.match(question.text, /Defined in \S*demo\.code-workspace/);
-    assert.match(question.text, /The server is told the name and path of each shared folder/);
-    assert.match(question.text, /"Not Now": it is told of none this time/);
+    assert.match(question.text, /The server gets the name and path of each shared folder/);
+    assert.match(question.text, /"Not Now": it gets no folder this time/);
     await workbench.review.setFolder('filesystem', 'notes', false);
     await workbench.screenshot('roots-consent-one-server');
     await workbench.review.answer('filesystem', 'Share Selected');

@@ -99,7 +99,7 @@ suite('Without a review panel and without agent mode', () => {
     await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     const text = await workbench.dialog.text();
     assert.match(text, /Which folders of this workspace can 'filesystem' see\?/);
-    assert.match(text, /It is told; it is not confined to them/);
+    assert.match(text, /This does not limit it to these folders/);
     assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Don't Share", 'Not Now', 'Share All']);
     await workbench.screenshot('roots-consent-dialog');
     await workbench.page.keyboard.press('Escape');

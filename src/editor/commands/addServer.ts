@@ -115,7 +115,7 @@ async function addServer(
       const target = targets.find(({ origin }) => origin.place === now.place) ?? first;
       const taken = await namesTaken(target);
       const reading = readForm(now, draft.inputs, { where: target.where, taken });
-      return checked(now, reading, { ...reading.draft, ...keptFields(draft) }, target, dependencies.host);
+      return checked(now, reading, { ...draft, ...reading.draft }, target, dependencies.host);
     },
     save: async (what) => {
       const { draft: made, target } = what.draft;
@@ -151,14 +151,6 @@ export function checked(
     ...(sampling && { sampling }),
   });
   return { view: formView(form, reading, question), draft: { draft, target }, question };
-}
-
-function keptFields({ disabled, autoStart, timeout }: ServerDraft): Partial<ServerDraft> {
-  return {
-    ...(disabled !== undefined && { disabled }),
-    ...(autoStart !== undefined && { autoStart }),
-    ...(timeout !== undefined && { timeout }),
-  };
 }
 
 /** A text can be entered on the page; a choice is asked for at the first start. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
-import { isSameJson } from '../../host/config/edit/sameJson.ts';
 import { settingsIn } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { settingsNow } from '../configuration.ts';
@@ -116,7 +116,7 @@ async function isTakenUp(origin: DefinitionOrigin, text: string): Promise<boolea
   const wanted = settingsIn(text, fileKindOf(origin));
   return until(
     vscode.workspace.onDidChangeConfiguration,
-    () => isSameJson(wanted, settingsNow(origin)),
+    () => canonicalJson(wanted) === canonicalJson(settingsNow(origin)),
     TAKEN_UP_MS,
   );
 }

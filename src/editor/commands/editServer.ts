@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
-import { isSameJson } from '../../host/config/edit/sameJson.ts';
-import { definitionIn, otherFields, withDefinition } from '../../host/config/edit/withDefinition.ts';
+import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
@@ -80,7 +80,7 @@ async function editServer(definition: ServerDefinition, dependencies: AddServerD
       },
       save: (what) =>
         saveShown(what, dependencies, (text, kind, draft) => {
-          if (!isSameJson(definitionIn(text, kind, name), before)) {
+          if (canonicalJson(definitionIn(text, kind, name)) !== canonicalJson(before)) {
             throw new Error('its definition has changed since this page was opened. Open the page again.');
           }
           return withDefinition(text, kind, draft);
@@ -127,7 +127,7 @@ async function duplicateServer(
       const elsewhere = isSamePlace ? undefined : await textOf(source);
       await saveShown(what, dependencies, (text, kind, draft) => {
         const written = definitionIn(elsewhere ?? text, fileKindOf(origin), name) ?? {};
-        const { disabled: _, ...others } = otherFields(written);
+        const { disabled: _, ...others } = withoutLaunch(written);
         const declared = isSamePlace ? takenNames(text, kind).inputs : new Set<string>();
         const copy = { ...draft, inputs: draft.inputs.filter(({ id }) => !declared.has(id)) };
         return withServer(text, kind, copy, what.start ? others : { ...others, autoStart: false });

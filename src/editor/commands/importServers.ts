@@ -1,16 +1,13 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { launchLine } from '../../host/config/edit/launchLine.ts';
-import { renamed } from '../../host/config/edit/renamed.ts';
-import { secretsIn, withoutSecrets } from '../../host/config/edit/secrets.ts';
+import { forPlace, renamed } from '../../host/config/edit/fitDraft.ts';
+import { launchLabel, secretsIn, withSecretsAsInputs } from '../../host/config/edit/secrets.ts';
 import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import { suggestName } from '../../host/config/edit/suggestName.ts';
-import { duplicateOf } from '../../host/config/import/duplicates.ts';
-import { forPlace } from '../../host/config/import/forPlace.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
-import { readImport } from '../../host/config/import/readImport.ts';
+import { duplicateOf, readImport } from '../../host/config/import/readImport.ts';
 import { launchOf, serverId, type ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
@@ -201,7 +198,7 @@ function itemOf(server: ImportedServer, configured: readonly ServerDefinition[])
     label: inQuickInput(name),
     description: [
       ...(same ? [`already configured as ${inQuickInput(same.name)}`] : []),
-      inQuickInput(launchLine(launch), 120),
+      inQuickInput(launchLabel(launch), 120),
     ].join(' · '),
     ...(more.length > 0 && { detail: inQuickInput(more.join(' ')) }),
     server,
@@ -248,7 +245,7 @@ async function prepare(
     if (draft) {
       const name = draft.name.trim() === '' ? suggestName(draft.launch, names) : freeName(draft, names);
       const named = { ...draft, name };
-      const free = renamed(withoutSecrets(named, secretsIn(draft.launch)), name, ids);
+      const free = renamed(withSecretsAsInputs(named, secretsIn(draft.launch)), name, ids);
       names.add(free.name);
       free.inputs.forEach(({ id }) => ids.add(id));
       const fitting = forPlace(free, target.where);

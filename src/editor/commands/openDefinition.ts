@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { fileKindOf, pathInFile } from '../../host/config/edit/serversFile.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
-import { pathInFile } from '../diagnostics/problemText.ts';
 import { sampleScript } from '../sampleScript.ts';
 
 /** Opens the file that a definition stands in, at the name of the server where it can be found. */
@@ -23,7 +23,7 @@ export async function openDefinition(
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(origin.place));
   const editor = await vscode.window.showTextDocument(document);
   const tree = parseTree(document.getText());
-  const servers = [...pathInFile(origin, 'servers')];
+  const servers = [...pathInFile(fileKindOf(origin), 'servers')];
   const own = name === undefined ? servers : [...servers, name];
   const node = tree && (findNodeAtLocation(tree, own) ?? findNodeAtLocation(tree, servers));
   // The property with its name stands around its value.

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/record.ts';
-import { takenNames, type ServersFile, type TakenNames } from '../../host/config/edit/withServer.ts';
+import type { ServersFile } from '../../host/config/edit/serversFile.ts';
+import { takenNames, type TakenNames } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { settingsNow, userSettingsPlace } from '../configuration.ts';

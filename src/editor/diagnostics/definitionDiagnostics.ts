@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { editsFor, fixTitle, layerIn, stretchOf } from './problemText.ts';
+import { fixTitle, layerIn, stretchOf, withFix } from './problemText.ts';
 
-/** Milliseconds for which changes of texts and tabs are gathered. */
+/** Milliseconds to wait for more changes of texts and tabs. */
 const SETTLE_MS = 200;
 
 interface ShownProblem {
@@ -14,8 +15,8 @@ interface ShownProblem {
 }
 
 /**
- * Shows each problem of a definition at its line, and offers what mends it. The user's settings have no
- * path that an extension could know: their problems are shown while they are open.
+ * Shows each problem of a definition at its line, and offers a fix. An extension cannot know the path of the user
+ * settings: their problems are shown while they are open.
  */
 export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvider {
   readonly #host: McpHost;
@@ -57,18 +58,18 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
       .filter(({ diagnostic }) => diagnostic.range.intersection(range))
       .flatMap(({ problem, diagnostic }) => {
         const title = fixTitle(problem);
-        const edits = editsFor(document.getText(), problem);
-        if (title === undefined || edits.length === 0) {
+        const text = document.getText();
+        const fixed = withFix(text, problem);
+        if (title === undefined || fixed === undefined) {
           return [];
         }
         const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
         action.diagnostics = [diagnostic];
         action.isPreferred = problem.fix?.kind !== 'remove';
         action.edit = new vscode.WorkspaceEdit();
-        for (const { offset, length, content } of edits) {
-          const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-          action.edit.replace(document.uri, place, content);
-        }
+        const { offset, length, content } = oneEdit(text, fixed);
+        const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+        action.edit.replace(document.uri, place, content);
         return [action];
       });
   }
@@ -78,7 +79,7 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
     this.#timer = setTimeout(() => this.#updateNow(), SETTLE_MS);
   }
 
-  /** Updates follow each other, so that an older one never comes last. */
+  /** Updates run one after the other, so that an older one never ends last. */
   #updateNow(): void {
     clearTimeout(this.#timer);
     this.#updating = this.#updating.then(() => this.#update());
@@ -100,7 +101,7 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   }
 }
 
-/** The files that a place stands for: none or several for the user's settings. */
+/** The files that a place stands for: for the user settings, those that are open. */
 function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly vscode.Uri[] {
   if (first?.origin.scope !== 'user') {
     return [vscode.Uri.parse(place)];
@@ -113,7 +114,7 @@ function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly 
   return [...new Map(open.map((uri) => [uri.toString(), uri])).values()];
 }
 
-/** `User/settings.json`, or that of a profile below it. */
+/** `User/settings.json`, or the file of a profile below that folder. */
 function isUserSettings({ scheme, path }: vscode.Uri): boolean {
   return (scheme === 'vscode-userdata' || scheme === 'file') && /\/User\/(.+\/)?settings\.json$/.test(path);
 }
@@ -138,7 +139,7 @@ async function shownProblems(
   return { uri, shown };
 }
 
-/** What is wrong with a text that is not saved yet: what was mended in it is shown no more. */
+/** What is wrong with a text that is not saved yet: what was fixed in it is no longer shown. */
 function unsavedProblems(text: string, saved: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
   const [first] = saved;
   const layer = first && layerIn(text, first.origin);
@@ -152,7 +153,7 @@ async function textOf(uri: vscode.Uri): Promise<string> {
       ? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
       : '';
   } catch {
-    // What cannot be read is itself the problem that is shown, at its beginning.
+    // There is already a problem that the file cannot be read; it is shown at the beginning.
     return '';
   }
 }

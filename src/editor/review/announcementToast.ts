@@ -51,7 +51,7 @@ export class AnnouncementToast implements Disposable {
     return chosen === button;
   }
 
-  /** Takes it out of the person's sight. */
+  /** Hides it. */
   hide(): void {
     if (this.#shown) {
       this.#gone();
@@ -61,7 +61,7 @@ export class AnnouncementToast implements Disposable {
     }
   }
 
-  /** In a window without the focus the editor keeps it until the person comes back. */
+  /** In a window without the focus the editor keeps it until you come back. */
   #goLater(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

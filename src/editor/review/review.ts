@@ -18,7 +18,7 @@ import type { SamplingQuestion } from '../../host/sampling/review/samplingQuesti
 /** Milliseconds for which questions are gathered before they are announced together. */
 const GATHER_MS = 300;
 
-/** Announces waiting questions, at most one notification at a time, and asks them when the person says so. */
+/** Announces waiting questions, at most one notification at a time, and asks them when you say so. */
 export class Review implements Disposable {
   readonly #queue: QuestionQueue;
   readonly #documents: ViewDocuments;
@@ -62,7 +62,7 @@ export class Review implements Disposable {
     this.#store.dispose();
   }
 
-  /** True while the person has something to read or to answer before their eyes, which nothing should cover. */
+  /** True while the panel shows something to read or to answer, which nothing should cover. */
   get isInUse(): boolean {
     return this.#panel?.isVisible === true && !this.#panel.isEmpty;
   }
@@ -115,7 +115,7 @@ export class Review implements Disposable {
     return this.#panel;
   }
 
-  /** The panel did not come up: one dialog after the other; looking away leaves the rest waiting. */
+  /** The panel did not come up: one dialog after the other; closing one leaves the rest waiting. */
   async #askWithoutPanel(id: ServerId | undefined): Promise<void> {
     this.#panel?.dispose();
     this.#isAsking = true;

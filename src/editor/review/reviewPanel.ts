@@ -22,7 +22,7 @@ interface PanelEvents {
   readonly fail: () => void;
 }
 
-/** The panel in which the person reads and answers what is waiting; it lives as long as its tab. */
+/** The panel in which you read and answer what is waiting; it lives as long as its tab. */
 export class ReviewPanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #session: ReviewSession;
@@ -87,7 +87,7 @@ export class ReviewPanel implements Disposable {
     return this.#session.isEmpty;
   }
 
-  /** True while the person has the questions before their eyes. */
+  /** True while the questions are visible. */
   get isVisible(): boolean {
     return this.isOpen && this.#panel.visible;
   }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { samplingPolicies } from '../../host/config/serverDefinition.ts';
+import { samplingPolicies } from '../../host/config/fields.ts';
 import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 
 const reviews = ['asked', 'always', 'never'] as const;

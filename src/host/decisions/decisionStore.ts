@@ -22,9 +22,9 @@ interface File {
 }
 
 /**
- * Everything that the person decided: each decision in a file of its own, which is complete from the
- * moment it has its name. Windows share the folder. A decision takes the place of those that were known
- * when it was made; where two remain, the denial counts. What cannot be read means that it was not decided.
+ * Everything that you decided: each decision in a file of its own, which is complete from the moment it has its name.
+ * Windows share the folder. A decision replaces those that were known when it was made; where two remain, the denial
+ * counts. What cannot be read counts as undecided.
  */
 export class DecisionStore implements Disposable {
   readonly #onDidChange = new Emitter<void>();
@@ -190,7 +190,7 @@ export class DecisionStore implements Disposable {
       for (const { key } of this.all()) {
         await this.#forgetKey(key);
       }
-      // Also those that counted no more.
+      // Also those that no longer counted.
       for (const [id, { read }] of this.#files) {
         if (read.kind === 'entry') {
           await this.#remove(id);
@@ -314,7 +314,7 @@ export class DecisionStore implements Disposable {
     }
   }
 
-  /** After the present turn, because it may be a listener that reads anew. */
+  /** In a microtask, because the caller may be a listener that reads again. */
   #tellSoon(): void {
     if (!this.#isTelling) {
       this.#isTelling = true;

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
 import { errorCodeOf } from '../../base/errorCode.ts';
-import type { FolderProblem } from './folderProblem.ts';
+import type { FolderProblem } from './sharedRoot.ts';
 
 /** What is found at a path: a folder that can be read, or why there is none. */
 export type FolderLook =

@@ -7,7 +7,7 @@ import type { Answer, Decision, DecisionKind, KeyParts } from '../decisions/deci
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Successor } from '../config/keptByServer.ts';
-import type { RootsSource } from '../folders/rootsSource.ts';
+import type { RootsSource } from '../folders/sharedRoot.ts';
 import { callerKey, callerText, type Caller } from '../ledger/caller.ts';
 import type { CallAnswer } from './callQuestion.ts';
 

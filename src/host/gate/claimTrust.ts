@@ -17,7 +17,7 @@ export const trustDecisionKind: DecisionKind<TrustDecision> = {
   words: {
     what: () => 'is trusted in what it claims of its tools',
     detail: () => 'For its launch as it was then',
-    undone: () => 'Reads of this server are asked about again, and its claims are handed on no more.',
+    undone: () => 'Reads of this server are asked about again, and its claims are no longer passed on.',
   },
 };
 

@@ -36,7 +36,7 @@ function isSecret(meaning: Meaning): boolean {
   return meaning.kind === 'environment' && isSecretVariable(meaning.name, meaning.value);
 }
 
-/** The launch as it can be spoken of: its variables filled in, but for inputs and what looks like a secret. */
+/** The launch as messages may name it: variables filled in, except inputs and what looks like a secret. */
 export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
   const meanings = Object.entries(launch.meanings).filter(
     ([, meaning]) => meaning.kind !== 'input' && !isSecret(meaning),

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/record.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 
 const CARRIED = 'mcp-host/carried';
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/record.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 
 const HEADER = 'x-mcp-header';
 /** A token of RFC 9110, section 5.6.2. */

@@ -3,7 +3,7 @@ import { atOnce } from '../../base/slices.ts';
 import { lightBounds, messageBounds, resultBounds } from '../errors/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { decodeBase64 } from '../json/decodeBase64.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 import { claimsKind } from './mediaContent.ts';
 import { compactJson } from '../json/readableText.ts';
 import { unreadableContent } from './unreadableContent.ts';

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/record.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 
 /**
  * Members that are envelopes themselves, alone or in a list, in results, blocks of content, notifications and requests

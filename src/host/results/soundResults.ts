@@ -3,7 +3,7 @@ import { isRecord } from '../../base/record.ts';
 import { atOnce, Slices } from '../../base/slices.ts';
 import { visibleText } from '../../base/visibleText.ts';
 import { lightBounds } from '../errors/bounds.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 import { carrying } from './carried.ts';
 import { callResultInSteps, contentsInSteps, promptInSteps } from './soundBlocks.ts';
 import { lists, soundListInSteps, type ListMethod, type ListRules } from './soundList.ts';

@@ -11,12 +11,12 @@ import { ReadyPage } from './readyPage.ts';
 /** Where a session is shown, and what it cannot do itself. */
 export interface ReviewSurface {
   post(message: ToPanel): void;
-  /** The file that a definition stands in, as the person calls it. */
+  /** The name of the file that a definition is in. */
   placeOf(definition: ServerDefinition): string;
   openDefinition(definition: ServerDefinition): void;
-  /** Puts a text where the person can paste it from. */
+  /** Copies a text to the clipboard. */
   copy(text: string): void;
-  /** The person has answered the last question, and closed the last card. */
+  /** You have answered the last question, and closed the last card. */
   finished(): void;
   /** What should show the questions did not say in time that it does. */
   failed(): void;
@@ -45,7 +45,7 @@ export class ReviewSession implements Disposable {
   #answered = 0;
   #status = '';
   #focus: ServerId | Question | undefined;
-  /** The person asked for no certain server. */
+  /** You asked for no particular server. */
   #isFromTop = false;
   /** While several answers are given, which are shown together. */
   #isAnswering = false;
@@ -183,7 +183,7 @@ export class ReviewSession implements Disposable {
     this.#finish();
   }
 
-  /** Says what has become of a question, or of several, and how many are left. */
+  /** Says what happened to a question, or to several, and how many are left. */
   #settle(words: string, left: number, count = 1): void {
     this.#answered += count;
     this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
@@ -208,7 +208,7 @@ export class ReviewSession implements Disposable {
     const staying = [...waiting, ...this.#cards.kept];
     let isDone = false;
     for (const question of this.#shown) {
-      // What was answered has no id any more.
+      // What was answered no longer has an id.
       if (!staying.some((one) => one === question) && this.#ids.delete(question)) {
         keysOf(question).forEach((key) => this.#withdrawn.add(key));
         isDone = this.#withdraw(question) || isDone;

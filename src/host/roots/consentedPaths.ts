@@ -17,7 +17,7 @@ interface Making {
 }
 
 /**
- * The real path of each shared folder when it was consented to: with the person's decision for good;
+ * The real path of each shared folder when you agreed to share it: kept with your decision;
  * otherwise, where a definition or a setting shares it, for as long as this window shares it.
  */
 export class ConsentedPaths {
@@ -61,7 +61,7 @@ export class ConsentedPaths {
     return Object.fromEntries(kept);
   }
 
-  /** Holds a server's folders to what they are at the first look, and forgets those not shared any more. */
+  /** Holds a server's folders to what they are at the first look, and forgets those that are no longer shared. */
   hold(id: ServerId, { basis, candidates }: Pick<RootsView, 'basis' | 'candidates'>): void {
     const decision = this.#decisions.of(id);
     const before = this.#here.get(id);
@@ -82,7 +82,7 @@ export class ConsentedPaths {
     }
   }
 
-  /** Adds what was seen to the person's decision, which says nothing else than before. */
+  /** Adds what was seen to your decision, which otherwise stays the same. */
   #keep(id: ServerId, label: string): void {
     this.#keeping.add(id);
     const kept = this.#decisions.change(id, label, (latest) => {

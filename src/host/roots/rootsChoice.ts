@@ -32,7 +32,7 @@ export function isChosen({ folders, subfolders = [] }: RootsChoice, { root, with
 }
 
 /**
- * The choice after the person was asked about some places and allowed some of them: "all" when nothing
+ * The choice after you were asked about some places and allowed some of them: "all" when nothing
  * is left out. What was said of others stays as it was, and is never widened.
  */
 export function chosenAmong(

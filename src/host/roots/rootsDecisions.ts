@@ -31,7 +31,7 @@ export const rootsDecisionKind: DecisionKind<RootsDecision> = {
     detail: ({ folders, offered }, shown) =>
       (folders === 'all' ? offered : folders).map((uri) => shown.uri(uri)).join(', '),
     undone: () =>
-      'The server is told of no folder any more. You are asked when it asks for folders, or before it starts again.',
+      'The server no longer sees any folder. You are asked when it asks for folders, or before it starts again.',
   },
 };
 
@@ -50,7 +50,7 @@ function areSubfolders(value: unknown): boolean {
   );
 }
 
-/** What a decision is made anew of; `at` for one that only records what it already meant. */
+/** What a new decision says; `at` for one that only records what it already meant. */
 export type NewRoots = RootsChoice & Pick<RootsDecision, 'realPaths'> & { readonly at?: number };
 
 /** What becomes of a decision. */

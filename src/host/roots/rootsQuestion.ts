@@ -1,5 +1,4 @@
 import type { Fields } from '../../base/record.ts';
-import { capitalized } from '../../base/words.ts';
 import { visibleParts } from '../../base/visibleText.ts';
 import { pathOf, type SharedRoot } from '../folders/sharedRoot.ts';
 import { bullets, plain, type PanelText } from '../questions/panelText.ts';
@@ -141,27 +140,28 @@ export function readRoots(
     : undefined;
 }
 
-/** What it means that folders are shared: the same words everywhere. */
+/** What it means to share folders: the same words everywhere. */
 export function sharedText(servers: number): string {
-  const [server, is, it] = servers === 1 ? ['The server', 'is', 'it'] : ['The servers', 'are', 'they'];
+  const [server, gets, it, knows] =
+    servers === 1 ? ['The server', 'gets', 'it', 'knows'] : ['The servers', 'get', 'they', 'know'];
   return [
-    `${server} ${is} told the name and path of each shared folder, to know where to work.`,
-    `${capitalized(it)} ${is} told; ${it} ${is} not confined to them:`,
+    `${server} ${gets} the name and path of each shared folder, so that ${it} ${knows} where to work.`,
+    `This does not limit ${servers === 1 ? 'it' : 'them'} to these folders:`,
     'a server on this machine can reach everything that you can.',
   ].join(' ');
 }
 
 /** The same where the folders can be chosen. */
 export function sharingText(servers: number): string {
-  const they = servers === 1 ? 'it is' : 'they are';
-  return `${sharedText(servers)} When you share all, ${they} told of later folders, too.`;
+  const they = servers === 1 ? 'it also gets' : 'they also get';
+  return `${sharedText(servers)} When you share all, ${they} folders that you add later.`;
 }
 
 function unsharedText(servers: number): string {
-  const [it, is, asks] = servers === 1 ? ['it', 'is', 'asks'] : ['they', 'are', 'ask'];
+  const [it, gets, asks] = servers === 1 ? ['it', 'gets', 'asks'] : ['they', 'get', 'ask'];
   return [
-    `"Don't Share": ${it} ${is} told of none, and you are not asked again.`,
-    `"Not Now": ${it} ${is} told of none this time, and you are asked when ${it} ${asks} again.`,
+    `"Don't Share": ${it} ${gets} no folder, and you are not asked again.`,
+    `"Not Now": ${it} ${gets} no folder this time, and you are asked when ${it} ${asks} again.`,
   ].join(' ');
 }
 

@@ -11,7 +11,7 @@ import { subfolderIn, type Subfolder } from '../folders/subfolder.ts';
 /** What decides which folders a server may see. */
 export interface RootsSources {
   readonly folders: readonly WorkspaceFolder[];
-  /** What the person said of this server, of whatever workspace. */
+  /** What you decided about this server, in any workspace. */
   readonly decision: RootsDecision | undefined;
   readonly rootsDefault: HostSettings['rootsDefault'];
 }
@@ -26,7 +26,7 @@ interface Verdict {
 }
 
 /**
- * What a server may see by what was decided, whatever the disk says: by the person, else by the person's
+ * What a server can see by what was decided, whatever the disk says: by you, else by your
  * own definition, else by the setting. What a workspace brings can propose, and never grant.
  */
 export function wantedRoots(

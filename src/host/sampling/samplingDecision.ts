@@ -1,5 +1,5 @@
 import { hasTexts } from '../../base/hasTexts.ts';
-import { samplingPolicies } from '../config/serverDefinition.ts';
+import { samplingPolicies } from '../config/fields.ts';
 import type { SamplingPolicy } from './samplingSettings.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import { occasionText } from './accessText.ts';

@@ -11,7 +11,7 @@ import type { LevelChoices } from '../connection/lists/levelChoices.ts';
 import type { EraStore } from '../connection/eraStore.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';
-import type { RootsSource } from '../folders/rootsSource.ts';
+import type { RootsSource } from '../folders/sharedRoot.ts';
 import type { ServerSampling } from '../connection/samplingSource.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';

@@ -3,10 +3,9 @@ import { readEnvFile } from '../launch/envFile.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { Places } from '../folders/workingDirectory.ts';
 import { HostError } from '../errors/hostError.ts';
-import { notAllowed } from '../launch/notAllowed.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import { readyLaunch, secretsOf, type ReadyLaunch } from '../launch/readyLaunch.ts';
+import { type ReadyLaunch, notAllowed, readyLaunch, secretsOf } from '../launch/readyLaunch.ts';
 import { resolveLaunch, withInputs, type ReadEnvFile } from '../launch/resolveLaunch.ts';
 
 type LaunchingPorts = Pick<HostPorts, 'trust' | 'approval' | 'roots' | 'inputs' | 'env' | 'readEnvFile'>;

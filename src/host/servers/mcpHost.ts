@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Admission } from './admission.ts';
-import { definedLaunchOf } from '../launch/fingerprint.ts';
 import {
+  launchOf,
   type DefinitionProblem,
   type DefinitionReading,
   type ServerDefinition,
@@ -21,7 +21,7 @@ import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { Launching } from './launching.ts';
 import type { ConsentSubject, RootsConsent } from '../roots/rootsConsent.ts';
 import { RootsQuestions } from '../roots/rootsQuestions.ts';
-import { RootsLog } from '../roots/rootsLog.ts';
+import { RootsLog } from '../roots/rootsSummary.ts';
 import type { RootsView } from '../roots/rootsView.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
 import { launchPaths, launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
@@ -343,7 +343,7 @@ export class McpHost {
     const before = connection.definition;
     connection.update(definition);
     connection.rootsChanged();
-    if (definedLaunchOf(before) !== definedLaunchOf(definition) || before.disabled !== definition.disabled) {
+    if (launchOf(before) !== launchOf(definition) || before.disabled !== definition.disabled) {
       connection.logger.log('info', 'The definition has changed.');
       admission.stopAndAdmit();
     }

@@ -18,7 +18,7 @@ import type { HostTool } from '../../../src/host/tools/hostTool.ts';
 import { HostTools } from '../../../src/host/gate/hostTools.ts';
 import { PinStore } from '../../../src/host/gate/pins/pinStore.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
-import type { RootsSource } from '../../../src/host/folders/rootsSource.ts';
+import type { RootsSource } from '../../../src/host/folders/sharedRoot.ts';
 import { Ledger } from '../../../src/host/ledger/ledger.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';

@@ -4,7 +4,7 @@ import { snapshotOf } from '../../../src/host/launch/question/launchSnapshot.ts'
 import { legacyServer } from './definitions.ts';
 import { launchOf } from './launches.ts';
 import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
-import { type LaunchDecision } from '../../../src/host/launch/question/launchDecision.ts';
+import type { LaunchDecision } from '../../../src/host/launch/question/launchDecision.ts';
 
 const [folder = '', name = '', count = '0'] = process.argv.slice(2);
 const snapshot = snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }));

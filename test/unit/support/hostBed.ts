@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { After } from '../../../src/base/after.ts';
 import { CancellationError } from '../../../src/base/cancellation.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { type Answer, type Decision } from '../../../src/host/decisions/decision.ts';
+import type { Answer, Decision } from '../../../src/host/decisions/decision.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';

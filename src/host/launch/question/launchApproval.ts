@@ -23,7 +23,7 @@ import { snapshotOf } from './launchSnapshot.ts';
 import { sayableLaunch, shownVariables } from '../launchVariables.ts';
 import { launchWarnings } from '../warnings/launchWarnings.ts';
 import { namedFiles } from './namedFiles.ts';
-import { areUnchanged, chosenFiles, fileChanges, offeredFiles, type WatchedFile } from './watchedFiles.ts';
+import { areUnchanged, chosenFiles, fileChanges, offeredFiles } from './watchedFiles.ts';
 import { launchQuestions, type LaunchAnswer, type LaunchQuestion } from './launchQuestion.ts';
 import type { OfferedFolder } from '../../roots/rootsQuestion.ts';
 
@@ -44,8 +44,7 @@ interface Asked {
 }
 
 /**
- * What the person said of each launch: of this server, in this file, with exactly this launch, in this
- * place.
+ * Your answers to launches: to this server, in this file, with exactly this launch, in this place.
  */
 export class LaunchApproval {
   /** Something has been decided, here or in another window, or taken back. */
@@ -81,7 +80,7 @@ export class LaunchApproval {
 
   /**
    * The gate for a launch that has all its inputs, right before it starts: its fingerprint, or undefined where it is not
-   * what was allowed. What the person gives at the first start belongs to the answer; a file of variables that an input
+   * what was allowed. What you give at the first start belongs to the answer; a file of variables that an input
    * names does not, because nobody could have seen what stands in it.
    *
    * @param launch As it is without inputs: that is what the decision is about.
@@ -120,14 +119,17 @@ export class LaunchApproval {
     return this.#decisionOf(this.#launchKey(launch))?.completed?.fingerprint ?? fingerprintOf(launch);
   }
 
-  /** The question about a launch, with everything that the person should know before the answer. */
+  /** The question about a launch, with everything that you should know before you answer. */
   question({ launch, label, workspace, tells = [] }: LaunchSubject): LaunchQuestion {
     const { definition, workingDirectory } = launch;
     const view = this.#roots.viewOf(definition);
-    const asked = { launch, whole: this.#unseen.get(this.#launchKey(launch)) };
+    const key = this.#launchKey(launch);
+    const asked = { launch, whole: this.#unseen.get(key) };
     const sayable = sayableLaunch(seenOf(asked));
     const folders = workspace.map(pathOf);
-    const watched = this.#watchedBefore(launch);
+    const before = this.#lastAllowed(launch);
+    const same = this.#decisionOf(key);
+    const watched = (same?.answer === 'allow' ? same : before)?.files ?? [];
     const places = { folders: workspace, home: homedir() };
     const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
     const question: LaunchQuestion = {
@@ -136,8 +138,8 @@ export class LaunchApproval {
       label,
       workingDirectory,
       warnings: launchWarnings(sayable, folders, { written: definition }),
-      notes: [...this.#againNote(launch), ...launchNotes(sayable, folders)],
-      changes: [...fileChanges(watched), ...this.#changes(asked)],
+      notes: [...againNote(launch, before), ...launchNotes(sayable, folders)],
+      changes: [...fileChanges(watched, files), ...(before ? this.#changes(asked, before) : [])],
       variables: shownVariables(launch),
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
@@ -212,27 +214,7 @@ export class LaunchApproval {
     return { fingerprint: fingerprintOf(whole, given), given };
   }
 
-  /** Why a launch that looks as it was allowed is asked about all the same. */
-  #againNote(launch: ResolvedLaunch): string[] {
-    const before = this.#lastAllowed(launch)?.snapshot;
-    const isOlder = before !== undefined && before.places === undefined;
-    return isOlder && fixedVariables(launch).length > 0
-      ? ['You allowed this server before what its variables stand for was part of your answer.']
-      : [];
-  }
-
-  /** The files that were watched when this launch was allowed, or else the last one of this server. */
-  #watchedBefore(launch: ResolvedLaunch): readonly WatchedFile[] {
-    const same = this.#decisionOf(this.#launchKey(launch));
-    const before = same?.answer === 'allow' ? same : this.#lastAllowed(launch);
-    return before?.files ?? [];
-  }
-
-  #changes(asked: Asked): string[] {
-    const before = this.#lastAllowed(asked.launch);
-    if (!before) {
-      return [];
-    }
+  #changes(asked: Asked, before: LaunchDecision): string[] {
     const given = before.completed?.given ?? {};
     const now = asked.whole ? this.#completed(asked.whole).given : {};
     return [
@@ -251,7 +233,15 @@ export class LaunchApproval {
   }
 }
 
-/** The launch as the person sees it: where it starts stays as it is written while that takes an input. */
+/** Why a launch that looks as it was allowed is asked about all the same. */
+function againNote(launch: ResolvedLaunch, before: LaunchDecision | undefined): string[] {
+  const isOlder = before !== undefined && before.snapshot.places === undefined;
+  return isOlder && fixedVariables(launch).length > 0
+    ? ['You allowed this server before what its variables stand for was part of your answer.']
+    : [];
+}
+
+/** The launch as you see it: where it starts stays as it is written while that takes an input. */
 function seenOf({ launch, whole = launch }: Asked): ResolvedLaunch {
   return { ...whole, workingDirectory: launch.workingDirectory };
 }

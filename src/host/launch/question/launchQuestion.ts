@@ -220,7 +220,7 @@ function rowsOf({
   }));
   const told = {
     kind: 'told',
-    title: 'Its launch tells it',
+    title: 'The launch also reveals',
     isUsual: false,
     values: tells.map(visibleParts),
   } as const;

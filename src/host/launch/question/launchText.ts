@@ -45,7 +45,7 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
 }
 
 /**
- * The whole launch as text, as the person is shown it before it is allowed: each argument on its own line,
+ * The whole launch as text, as you see it before you allow it: each argument on its own line,
  * nothing cut, nothing invisible.
  */
 export function launchText(definition: ServerDefinition, workingDirectory: string): string {

@@ -249,7 +249,7 @@ function hasKeyInQuery(url: string): boolean {
   return /[?&][^=&#]*(?:key|token|secret|password|passwd|auth|signature|credential)[^=&#]*=[^&#]/i.test(url);
 }
 
-/** An address that leads to this machine; one that is not known before its variables are is none. */
+/** Whether an address leads to this machine; false while a variable in it is not known. */
 function isLoopback(url: string): boolean {
   const { hostname = '' } = URL.parse(url) ?? {};
   return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);

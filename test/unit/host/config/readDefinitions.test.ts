@@ -30,8 +30,8 @@ suite('Definitions are read', () => {
       const { definitions, problems } = readDefinitions([layer]);
       assert.equal(definitions.length, 200);
       assert.deepEqual(
-        problems.map(({ message, path }) => [message, path]),
-        [['Only the first 200 servers here are read; this one and those after it are left out.', ['s200']]],
+        problems.map(({ message, path }) => [/first 200 servers are read/.test(message), path]),
+        [[true, ['s200']]],
       );
     }
     const { definitions, problems } = readDefinitions([
@@ -52,8 +52,8 @@ suite('Definitions are read', () => {
       ['sound'],
     );
     assert.ok(problems.length <= 500, `${problems.length} problems`);
-    assert.ok(problems.some(({ message }) => message === 'Only the first 200 inputs here are read.'));
-    assert.equal(problems.filter(({ message }) => /too large to be read/.test(message)).length, 3);
+    assert.ok(problems.some(({ message }) => /first 200 inputs are read/.test(message)));
+    assert.equal(problems.filter(({ message }) => /too large/.test(message)).length, 3);
     assert.deepEqual(
       readDefinitions([{ origin: mcpJson, text: ' '.repeat(2 ** 20 + 1) }]).problems[0]?.message,
       'This file is larger than 1 MB.',
@@ -144,32 +144,37 @@ suite('Definitions are read', () => {
     assert.ok(problems.length > 0 && problems.every(({ name }) => name === 'bad'));
   });
 
-  const wrong: [unknown, string][] = [
-    [[], 'error, layer: The servers must be an object of the form { "name": { "command": "…" } }.'],
-    [{ '': { command: 'x' } }, 'error, : A server needs a name.'],
-    [{ a: 'x' }, 'error, a: The definition must be an object with "command" or "url".'],
-    [{ a: { type: 'ws' } }, 'error, a: "type" must be "stdio", "http" or "sse".'],
-    [{ a: {} }, 'error, a: "command" is missing: write the program that starts the server.'],
-    [{ a: { command: '' } }, 'error, a: "command" must not be empty.'],
-    [{ a: { type: 'http' } }, 'error, a: "url" is missing: write the address of the server.'],
+  const wrong: [unknown, RegExp][] = [
+    [[], /^error, layer: .*an object of the form \{ "name"/],
+    [{ '': { command: 'x' } }, /^error, : .*needs a name/],
+    [{ a: 'x' }, /^error, a: .*an object with "command" or "url"/],
+    [{ a: { type: 'ws' } }, /^error, a: "type" must be "stdio", "http" or "sse"/],
+    [{ a: {} }, /^error, a: "command" is missing: write the program/],
+    [{ a: { command: '' } }, /^error, a: "command" must not be empty/],
+    [{ a: { type: 'http' } }, /^error, a: "url" is missing: write the address/],
+    [{ a: { url: '' } }, /^error, a: "url" must not be empty/],
     [
       { a: { url: 'file:///etc/passwd' } },
-      'error, a: "url" must be an http: or https: address; "file:///etc/passwd" is not.',
+      /^error, a: "url" must be an http: .*"file:\/\/\/etc\/passwd" is not/,
     ],
-    [{ a: { command: 'x', args: 'y' } }, 'error, a: "args" must be a list of texts.'],
-    [{ a: { command: 'x', args: [1] } }, 'error, a: "args" must be a list of texts.'],
-    [{ a: { command: 'x', env: [] } }, 'error, a: "env" must be an object of texts.'],
-    [{ a: { command: 'x', env: { A: null } } }, 'error, a: "env.A" must be a text.'],
-    [{ a: { command: 'x', cwd: 1 } }, 'error, a: "cwd" must be a text.'],
-    [{ a: { command: 'x', disabled: 'no' } }, 'error, a: "disabled" must be true or false.'],
-    [{ a: { command: 'x', timeout: 0 } }, 'error, a: "timeout" must be a number of milliseconds above 0.'],
-    [{ a: { command: 'x', url: 'y' } }, 'error, a: "url" must be an http: or https: address; "y" is not.'],
-    [{ a: { command: 'x', colour: 'red' } }, 'warning, a: "colour" is not a field of a stdio server.'],
-    [{ a: { url: 'http://x', cwd: '/' } }, 'warning, a: "cwd" is not a field of an HTTP server.'],
+    [{ a: { command: 'x', args: 'y' } }, /^error, a: "args" must be a list of strings/],
+    [{ a: { command: 'x', args: [1] } }, /^error, a: "args" must be a list of strings/],
+    [{ a: { command: 'x', env: [] } }, /^error, a: "env" must be an object of strings/],
+    [{ a: { command: 'x', env: { A: null } } }, /^error, a: "env\.A" must be a string/],
+    [{ a: { command: 'x', cwd: 1 } }, /^error, a: "cwd" must be a string/],
+    [{ a: { command: 'x', disabled: 'no' } }, /^error, a: "disabled" must be true or false/],
+    [{ a: { command: 'x', timeout: 0 } }, /^error, a: "timeout" must be .*milliseconds above 0/],
+    [{ a: { command: 'x', url: 'y' } }, /^error, a: "url" must be an http: .*"y" is not/],
+    [{ a: { command: 'x', colour: 'red' } }, /^warning, a: "colour" is not a field of a stdio server/],
+    [{ a: { url: 'http://x', cwd: '/' } }, /^warning, a: "cwd" is not a field of an HTTP server/],
   ];
   for (const [servers, expected] of wrong) {
     test(`with words to act on for ${JSON.stringify(servers)}`, () => {
-      assert.ok(problemsOf(servers).includes(expected), problemsOf(servers).join('\n'));
+      const problems = problemsOf(servers);
+      assert.ok(
+        problems.some((problem) => expected.test(problem)),
+        problems.join('\n'),
+      );
     });
   }
 

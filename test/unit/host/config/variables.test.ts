@@ -78,21 +78,21 @@ suite('Variables', () => {
 
   const unknown: [string, DefinitionOrigin['format'], RegExp][] = [
     ['${NAME}', 'settings', /write \$\{env:NAME\}\.$/],
-    ['${file}', 'settings', /there are \$\{workspaceFolder\}/],
-    ['${command:x.y}', 'settings', /there are/],
-    ['${config:x}', 'settings', /there are/],
-    ['${env:}', 'settings', /there are/],
-    ['${input:}', 'settings', /there are/],
-    ['${}', 'settings', /there are/],
-    ['${env:${env:NAME}}', 'settings', /there are/],
-    ['${input:${env:NAME}}', 'settings', /there are/],
+    ['${file}', 'settings', /use \$\{workspaceFolder\}/],
+    ['${command:x.y}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${config:x}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${env:}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${input:}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${env:${env:NAME}}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${input:${env:NAME}}', 'settings', /^(in \.mcp\.json )?use /],
     ['${env:NAME}', 'mcpJson', /in \.mcp\.json write \$\{NAME\}\.$/],
-    ['${A:-${B}}', 'mcpJson', /in \.mcp\.json there are/],
-    ['${A:=b}', 'mcpJson', /there are/],
-    ['${A B}', 'mcpJson', /there are/],
+    ['${A:-${B}}', 'mcpJson', /in \.mcp\.json use/],
+    ['${A:=b}', 'mcpJson', /^(in \.mcp\.json )?use /],
+    ['${A B}', 'mcpJson', /^(in \.mcp\.json )?use /],
   ];
   for (const [text, format, advice] of unknown) {
-    test(`that there are not are told apart: ${text} of ${format}`, () => {
+    test(`that do not exist have advice: ${text} of ${format}`, () => {
       const [first] = variablesIn(text, format);
       assert.ok(first?.kind === 'unknown');
       assert.match(first.advice, advice);
@@ -111,7 +111,7 @@ suite('Variables', () => {
     ['${env:NUL}', ofUser, { env: { NUL: 'a\0b' } }, /^its "args" contains a NUL/],
   ];
   for (const [text, origin, context, message] of missing) {
-    test(`without a value are said: ${text} ${message.source}`, async () => {
+    test(`without a value are an error: ${text} ${message.source}`, async () => {
       await fails(expanded(text, origin, contextOf(context)), message);
     });
   }

@@ -60,7 +60,7 @@ suite('A question as it is shown', () => {
         'Environment variables:',
         '  TOKEN: •••',
         String.raw`Its variables stand for: ${'${workspaceFolder}'} → /projects\u{202E}, ${'${env:TOOLS}'} → "/opt/my tools"`,
-        String.raw`Its launch tells it: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
+        String.raw`The launch also reveals: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
         '',
         'Good to know:',
         '- npx downloads "x".',
@@ -68,9 +68,9 @@ suite('A question as it is shown', () => {
         'Shared with this server when you allow it:',
         '- /projects/api',
         '',
-        'The server is told the name and path of each shared folder, to know where to work. ' +
-          'It is told; it is not confined to them: a server on this machine can reach ' +
-          'everything that you can. When you share all, it is told of later folders, too.',
+        'The server gets the name and path of each shared folder, so that it knows where to work. ' +
+          'This does not limit it to these folders: a server on this machine can reach ' +
+          'everything that you can. When you share all, it also gets folders that you add later.',
       ].join('\n'),
     );
   });
@@ -116,11 +116,11 @@ suite('A question as it is shown', () => {
           'Proposed:',
           '- /projects/api',
           '',
-          'The server is told the name and path of each shared folder, to know where to work. ' +
-            'It is told; it is not confined to them: a server on this machine can reach ' +
-            'everything that you can. When you share all, it is told of later folders, too.',
-          `"Don't Share": it is told of none, and you are not asked again. ` +
-            '"Not Now": it is told of none this time, and you are asked when it asks again.',
+          'The server gets the name and path of each shared folder, so that it knows where to work. ' +
+            'This does not limit it to these folders: a server on this machine can reach ' +
+            'everything that you can. When you share all, it also gets folders that you add later.',
+          `"Don't Share": it gets no folder, and you are not asked again. ` +
+            '"Not Now": it gets no folder this time, and you are asked when it asks again.',
         ].join('\n'),
       );
     });
@@ -131,7 +131,7 @@ suite('A question as it is shown', () => {
         plain(view.title),
         String.raw`Which folders of this workspace can 'a', 'b\u{202E}' and 'c' see?`,
       );
-      assert.match(text, /They are told; they are not confined to them/);
+      assert.match(text, /This does not limit them to these folders/);
     });
   });
 

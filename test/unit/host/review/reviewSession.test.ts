@@ -217,7 +217,7 @@ suite('A review', () => {
       session.receive({ type: 'ready' });
       assert.equal(panel.last.meaning, undefined);
       ask('two');
-      assert.match(panel.last.meaning ?? '', /^The servers are told/);
+      assert.match(panel.last.meaning ?? '', /^The servers get/);
     });
 
     test('leaves what has to be looked at first', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type {
   DefinitionOrigin,
-  RootsProposal,
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../../src/host/config/serverDefinition.ts';
@@ -249,7 +248,8 @@ suite('Which folders a server may see', () => {
   });
 
   suite('by what decides beforehand', () => {
-    const own = (roots: RootsProposal): ServerDefinition => stdioServer([], { roots });
+    const own = (roots: NonNullable<ServerDefinition['roots']>): ServerDefinition =>
+      stdioServer([], { roots });
 
     test("is the person's own definition, before the setting", async () => {
       window.folders = [api, web];
@@ -280,7 +280,7 @@ suite('Which folders a server may see', () => {
     });
   });
 
-  const proposals: [RootsProposal | undefined, string[]][] = [
+  const proposals: [ServerDefinition['roots'], string[]][] = [
     [undefined, ['api', 'web']],
     ['all', ['api', 'web']],
     ['none', []],

@@ -7,7 +7,7 @@ import {
   withoutServer,
   withRenamedServer,
 } from '../../../../../src/host/config/edit/changeServer.ts';
-import { serversPath, type ServersFile } from '../../../../../src/host/config/edit/serversFile.ts';
+import { pathInFile, type ServersFile } from '../../../../../src/host/config/edit/serversFile.ts';
 
 function parsed(text: string): unknown {
   const errors: ParseError[] = [];
@@ -216,7 +216,7 @@ suite('Whatever the file looks like', () => {
   const cases = fc.tuple(definitions, files, layouts, fc.nat(), names);
 
   const nested = (where: ServersFile, servers: unknown): Record<string, unknown> =>
-    serversPath(where).reduceRight<unknown>(
+    pathInFile(where, 'servers').reduceRight<unknown>(
       (held, name) => ({ before: 1, [name]: held, after: [2] }),
       servers,
     ) as Record<string, unknown>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DraftLaunch, ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
+import type { ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
+import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import { withDefinition } from '../../../../../src/host/config/edit/withDefinition.ts';
 import { settingsIn } from '../../../../../src/host/config/edit/withServer.ts';
 
@@ -22,11 +23,11 @@ const text = `{
 }
 `;
 
-function draft(launch: DraftLaunch, more: Partial<ServerDraft> = {}): ServerDraft {
+function draft(launch: WrittenLaunch, more: Partial<ServerDraft> = {}): ServerDraft {
   return { name: 'git', launch, inputs: [], values: new Map(), ...more };
 }
 
-const launch: DraftLaunch = {
+const launch: WrittenLaunch = {
   type: 'stdio',
   command: 'uvx',
   args: ['mcp-server-git', '--repository', '/a'],

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { createScanner, parse, type ParseError } from 'jsonc-parser';
+import type { ServersFile } from '../../../../../src/host/config/edit/serversFile.ts';
 import { oneEdit } from '../../../../../src/host/config/edit/oneEdit.ts';
 import type { ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
-import {
-  problemOfName,
-  takenNames,
-  withServer,
-  type ServersFile,
-} from '../../../../../src/host/config/edit/withServer.ts';
+import { problemOfName, takenNames, withServer } from '../../../../../src/host/config/edit/withServer.ts';
 
 const git: ServerDraft = {
   name: 'git',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DraftLaunch } from '../../../../../src/host/config/edit/serverDraft.ts';
+import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import {
   formOf,
   readForm,
@@ -12,16 +12,16 @@ const settings: FormPlace = {
   taken: { servers: new Set(['kept']), inputs: new Set(['git-token']) },
 };
 
-function form(launch: DraftLaunch, more: Partial<ServerForm> = {}): ServerForm {
+function form(launch: WrittenLaunch, more: Partial<ServerForm> = {}): ServerForm {
   return { ...formOf('git', 'settings:user', launch), ...more };
 }
 
-const stdio: DraftLaunch = { type: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {} };
-const http: DraftLaunch = { type: 'http', url: 'https://x.example/mcp', headers: {} };
+const stdio: WrittenLaunch = { type: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {} };
+const http: WrittenLaunch = { type: 'http', url: 'https://x.example/mcp', headers: {} };
 
 suite('The form of a server', () => {
   test('makes the launch that it was made from', () => {
-    const launches: readonly DraftLaunch[] = [
+    const launches: readonly WrittenLaunch[] = [
       stdio,
       http,
       { ...stdio, args: ['', ' a ', 'x\r\ny'], env: { A: '1', B: '' }, cwd: '/c', envFile: '.env' },

@@ -290,15 +290,15 @@ suite('What is typed into Add Server', () => {
   });
 
   const nonsense: readonly [string, RegExp][] = [
-    ['', /^Expected is a command line/],
-    ['   ', /^Expected is a command line/],
-    ['npx', /needs to be told what to run/],
-    ['{"mcpServers":{}}', /no definition of a server/],
+    ['', /a command line, an address/],
+    ['   ', /a command line, an address/],
+    ['npx', /needs the name of what to run/],
+    ['{"mcpServers":{}}', /not a definition of a server/],
     ['{"a":', /not valid JSON: .* at its end/],
     ['{"command":"x" "args":[]}', /not valid JSON: .* at '"args":\[\]}'/],
     ['ws://localhost:3000', /Addresses that begin with ws:/],
-    ['https://', /not a whole address/],
-    ['https://a b', /not a whole address/],
+    ['https://', /not complete/],
+    ['https://a b', /not complete/],
     ['node a.js | tee log', /without a shell/],
     ['claude mcp list', /names no server/],
     ['node "a', /is not closed/],

@@ -14,7 +14,7 @@ import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaun
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
 import { launchOf } from '../../../support/launches.ts';
 import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
-import { type Answer } from '../../../../../src/host/decisions/decision.ts';
+import type { Answer } from '../../../../../src/host/decisions/decision.ts';
 import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };

@@ -132,7 +132,7 @@ suite('An attacker changes what was allowed', () => {
       await bed.host.start(one.id);
       assert.equal(bed.stateOf(one), 'running', 'it is again what was allowed');
       leadsTo('../outside.env');
-      await isAskedAgain(one, /cannot be read any more/);
+      await isAskedAgain(one, /can no longer be read/);
     });
   });
 
