@@ -92,7 +92,7 @@ suite('The language models of the editor', () => {
     await assert.rejects(collect(models.send('gone', requestOf('Hello'), forever)), (error) => {
       assert.ok(error instanceof ModelError);
       assert.equal(error.kind, 'notFound');
-      assert.match(error.message, /'gone' is not there any more/);
+      assert.match(error.message, /'gone' is no longer available/);
       return true;
     });
     assert.equal(scripted.requests.length, before);

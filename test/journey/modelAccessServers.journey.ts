@@ -183,7 +183,7 @@ suite('Model access of several servers', () => {
     await run('asker', 'askLater', 'Tell me of Zug.');
     await window.result(/^\s*\{\s*"asked"/m);
     const asker = await window.review('asker');
-    assert.match(await asker.text(), /By itself: it works on nothing for you at the moment\./);
+    assert.match(await asker.text(), /It is not handling a request of yours at the moment\./);
     await workbench.screenshot('model-access-unasked');
     await asker.press('Deny');
     await workbench.review.waitUntilClosed();
