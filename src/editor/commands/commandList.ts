@@ -117,6 +117,11 @@ export const contributedCommands = {
   exportActivity: nothing,
   showCalls: nothing,
   cancelCall: takes<[row?: ActivityNode | ServerNode]>(),
+  // Documentation
+  /** The name of a file in `docs/`. */
+  openDocumentation: takes<[topic?: string]>(),
+  openTroubleshooting: nothing,
+  openQuestionsHelp: nothing,
 };
 
 /** What a click on a row runs, and nothing else: these are not in package.json. */

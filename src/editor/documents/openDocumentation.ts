@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { registerCommands } from '../commands/commands.ts';
 
 /** The documents in the package: the name of each file in `docs/`, and its title. */
 const topics: Readonly<Record<string, string>> = {
@@ -21,18 +22,16 @@ export function registerDocumentation(extensionUri: vscode.Uri): Disposable {
     const document = vscode.Uri.joinPath(extensionUri, 'docs', `${topic}.md`);
     await vscode.commands.executeCommand('markdown.showPreview', document);
   };
-  const store = new DisposableStore();
-  store.add(
-    vscode.commands.registerCommand('mcpHost.openDocumentation', async (given?: unknown) => {
-      const topic = typeof given === 'string' && Object.hasOwn(topics, given) ? given : await pickTopic();
+  return registerCommands({
+    openDocumentation: async (given) => {
+      const topic = given !== undefined && Object.hasOwn(topics, given) ? given : await pickTopic();
       if (topic !== undefined) {
         await open(topic);
       }
-    }),
-  );
-  store.add(vscode.commands.registerCommand('mcpHost.openTroubleshooting', () => open('troubleshooting')));
-  store.add(vscode.commands.registerCommand('mcpHost.openQuestionsHelp', () => open('questions')));
-  return store;
+    },
+    openTroubleshooting: () => open('troubleshooting'),
+    openQuestionsHelp: () => open('questions'),
+  });
 }
 
 async function pickTopic(): Promise<string | undefined> {

@@ -17,7 +17,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     'McpServer: defines getPrompt',
     'McpServer: defines readResource',
   ],
-  'src/editor/publicApi.ts': [
+  'src/editor/api/publicApi.ts': [
     'createServer: defines callTool',
     'createServer: defines getPrompt',
     'createServer: defines readResource',
@@ -42,7 +42,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     "module: names 'complete'",
   ],
   // The connection itself.
-  'src/host/connection/lists/listedToolCall.ts': [
+  'src/host/connection/requests/callListedTool.ts': [
     "callListedTool: names 'callTool'",
     'callListedTool: client.callTool',
   ],
@@ -75,7 +75,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   // The one place that loads the SDK, for the connection.
   'src/host/sdk/sdk.ts': ['module: uses Client', 'module: uses Client'],
   // What only has the same name: a language model of the editor, and whether a request of Node has been read.
-  'src/editor/languageModels.ts': ['EditorLanguageModels.send: chat.sendRequest'],
+  'src/editor/sampling/editorLanguageModels.ts': ['EditorLanguageModels.send: chat.sendRequest'],
   'src/host/gateway/loopbackListener.ts': ['turnAway: req.complete'],
 };
 
@@ -239,7 +239,7 @@ suite('A way past the gate', () => {
     for (const one of [
       'src/host/gateway/any.ts',
       'src/host/gate/any.ts',
-      'src/editor/publicApi.ts',
+      'src/editor/api/publicApi.ts',
       'src/editor/chat/registerAgentMode.ts',
     ]) {
       assert.deepEqual(requestPlaces(one, reads), ['module: imports the reader that works for you alone']);
