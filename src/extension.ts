@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
-import { DisposableStore } from './base/disposable.ts';
-import { editorNode } from './base/editorNode.ts';
-import { IncreasingTime } from './base/increasingTime.ts';
-import { Parts } from './base/parts.ts';
+import { DisposableStore } from './base/lifetime/disposable.ts';
+import { editorNode } from './host/processes/editorNode.ts';
+import { IncreasingTime } from './base/time/increasingTime.ts';
+import { Parts } from './base/lifetime/parts.ts';
 import { callingExtension } from './editor/api/callingDoor.ts';
 import { ChosenLevels } from './editor/servers/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';

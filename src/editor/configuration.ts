@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import type { Event } from '../base/event.ts';
-import { Gathered } from '../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../base/lifetime/disposable.ts';
+import type { Event } from '../base/lifetime/event.ts';
+import { Gathered } from '../base/time/gathered.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
-import { definitionBounds } from '../host/errors/bounds.ts';
+import { definitionBounds } from '../host/json/bounds.ts';
 import type { GateSettings } from '../host/config/gateSettings.ts';
 import { messageOf } from '../host/errors/hostError.ts';
 import type { HostSettings } from '../host/config/hostSettings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { CancellationError } from '../../src/base/cancellation.ts';
+import { CancellationError } from '../../src/base/lifetime/cancellation.ts';
 import { EditorLanguageModels } from '../../src/editor/sampling/editorLanguageModels.ts';
 import { modelErrorOf, requestMessages, requestOptions } from '../../src/editor/sampling/modelMessages.ts';
 import {

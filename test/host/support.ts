@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/base/record.ts';
+import type { Fields } from '../../src/base/values/record.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { DisposableStore } from '../../base/disposable.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { unknownExtension, type Caller } from '../../host/ledger/caller.ts';
 import { callerOf, type InstalledExtension } from './callerOf.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { McpHostApi, McpRequestOptions, McpServer } from '../../api.ts';
-import { CancellationError } from '../../base/cancellation.ts';
-import type { DisposableStore } from '../../base/disposable.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { RequestOptions } from '../../host/connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { Caller } from '../../host/ledger/caller.ts';

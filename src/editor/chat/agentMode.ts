@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../base/lifetime/event.ts';
 import type { EditorServer } from '../../host/config/import/editorServers.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';

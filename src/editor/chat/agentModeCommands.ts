@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import { isOffered } from '../../host/tools/hostTool.ts';

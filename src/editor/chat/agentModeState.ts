@@ -1,5 +1,5 @@
-import { toDisposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import { toDisposable } from '../../base/lifetime/disposable.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 
 /** Whether the editor's agent mode has a server, and why not. */

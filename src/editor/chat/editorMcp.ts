@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { Gathered } from '../../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
 import {
   editorServers,
   editorTwin,

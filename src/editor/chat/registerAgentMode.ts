@@ -1,4 +1,4 @@
-import type { DisposableStore } from '../../base/disposable.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Gateway } from '../../host/gateway/gateway.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerAgentModeCommands } from './agentModeCommands.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { commandId, type ArgumentsOf, type CommandName } from './commandList.ts';
 
 /** What menus and keys hand over is not checked: `run` looks at it. */

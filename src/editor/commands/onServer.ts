@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inQuickInput } from '../messages/plainText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { DecisionWords, KeptDecision, ShownPlaces } from '../../host/decisions/decision.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';

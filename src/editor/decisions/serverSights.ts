@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { changeSummary } from '../../host/gate/pins/changeText.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { visibleParts } from '../../base/visibleText.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
 import { formView } from '../../host/review/formView.ts';
 import type { CheckedForm, FormFrame, FormToSave } from '../../host/review/formSession.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { launchText } from '../../host/launch/question/launchText.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';

@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { isEditable, withField } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';

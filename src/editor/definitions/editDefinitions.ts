@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { canonicalJson } from '../../base/canonicalJson.ts';
+import { canonicalJson } from '../../base/values/canonicalJson.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { settingsIn } from '../../host/config/edit/withServer.ts';

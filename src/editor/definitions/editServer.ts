@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../base/canonicalJson.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { visibleParts } from '../../base/visibleText.ts';
+import { canonicalJson } from '../../base/values/canonicalJson.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
 import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { forPlace, renamed } from '../../host/config/edit/fitDraft.ts';
 import { launchLabel, secretsIn, withSecretsAsInputs } from '../../host/config/edit/secrets.ts';
 import type { ServerDraft } from '../../host/config/edit/serverDraft.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { ServersFile } from '../../host/config/edit/serversFile.ts';
 import { takenNames, type TakenNames } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Gathered } from '../../base/time/gathered.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';

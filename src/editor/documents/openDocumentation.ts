@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { registerCommands } from '../commands/commands.ts';
 
 /** The documents in the package: the name of each file in `docs/`, and its title. */

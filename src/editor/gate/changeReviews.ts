@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { changeSummary, changeText, varyingPart } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { ServerChanges } from '../../host/gate/pins/serverChanges.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { DisposableStore } from '../../base/disposable.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { CallDecisions } from '../../host/gate/callDecisions.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
 import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';

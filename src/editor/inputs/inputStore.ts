@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { InputSource } from '../../host/config/inputSource.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 
 /**
  * A server's text on one line, with invisible characters written out. Line breaks and runs of spaces become one

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Parts } from '../../base/parts.ts';
+import type { Parts } from '../../base/lifetime/parts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { runCommand } from '../commands/commands.ts';

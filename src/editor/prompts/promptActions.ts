@@ -1,7 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { counted } from '../../base/words.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { counted } from '../../base/text/words.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { openChatWith } from '../chat/chatCommands.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { isUsable, type PromptDocument } from '../../host/documents/promptDocument.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
 import { canSendText } from '../chat/chatCommands.ts';

@@ -1,7 +1,7 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import type * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { messageOf } from '../../host/errors/hostError.ts';

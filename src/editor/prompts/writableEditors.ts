@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 
 /** Documents that are remembered; most of them are closed soon. */
 const MAX_REMEMBERED = 20;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toDisposable } from '../../base/disposable.ts';
+import { toDisposable } from '../../base/lifetime/disposable.ts';
 import type { Suggest } from '../../host/completion/argumentCompleter.ts';
 import { noSuggestions, type Suggestions } from '../../host/completion/suggestions.ts';
 import { inQuickInput } from '../messages/plainText.ts';

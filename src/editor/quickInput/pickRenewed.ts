@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import { Gathered } from '../../base/gathered.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
 import { showUntilAnswered } from './quickInputs.ts';
 import { ShownItems } from './shownItems.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import { ShownLists, type Press } from './shownLists.ts';
 
 /**

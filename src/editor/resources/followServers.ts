@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isBinaryName } from '../../host/resources/mimeNames.ts';

@@ -1,6 +1,6 @@
 import type { ResourceTemplateType } from '@modelcontextprotocol/client';
 import type * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';

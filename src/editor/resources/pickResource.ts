@@ -1,5 +1,5 @@
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { ResourceSearch, type OfferedResources } from '../../host/resources/resourceSearch.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { placedResource } from '../../host/resources/resourceAddress.ts';
 import { documentsOf, shownDocuments } from './openDocuments.ts';
 

@@ -1,4 +1,4 @@
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { oneLine } from '../messages/plainText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { IncreasingTime } from '../../base/increasingTime.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { IncreasingTime } from '../../base/time/increasingTime.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { isBinaryName } from '../../host/resources/mimeNames.ts';
 import {

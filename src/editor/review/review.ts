@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { CardsPort } from '../../host/questions/liveCards.ts';
 import { SamplingCards } from '../../host/sampling/review/samplingCards.ts';
 import { announcementText } from '../../host/review/questionWords.ts';

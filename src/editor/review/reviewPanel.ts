@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { ReviewSession, type ReviewSurface } from '../../host/review/reviewSession.ts';
 import type { CardsPort, LiveCards } from '../../host/questions/liveCards.ts';
 import type { Question } from '../../host/questions/question.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { rootsSummary } from '../../host/roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { RootCandidate } from '../../host/roots/rootsView.ts';
 import { registerCommands } from '../commands/commands.ts';

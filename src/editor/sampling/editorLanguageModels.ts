@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import {
   ModelError,
   type LanguageModel,

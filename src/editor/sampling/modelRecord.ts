@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { LanguageModel, ModelRecord } from '../../host/sampling/request/languageModels.ts';
 
 const KEY = 'sampling.models';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DisposableStore } from '../../base/disposable.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';

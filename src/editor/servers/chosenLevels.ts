@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Emitter } from '../../base/event.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import {
   type LevelChoices,

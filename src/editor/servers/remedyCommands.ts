@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
 import { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';

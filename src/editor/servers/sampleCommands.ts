@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { LevelledLogger, LogLevel } from '../../base/logger.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { LevelledLogger, LogLevel } from '../../base/logging/logger.ts';
 
 /**
  * One server's `LogOutputChannel`, which lives as long as the server's definition. It is created with the first line:

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/messages/logLevels.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ChosenLevels } from './chosenLevels.ts';

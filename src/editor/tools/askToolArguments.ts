@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import type { Logger } from '../../base/logger.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/schemas/argumentSteps.ts';
 import { prepareCheck } from '../../host/schemas/checkArguments.ts';
 import type { EditDocuments } from './editDocuments.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { missedTexts } from '../../host/sampling/review/samplingWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Gate } from '../../host/gate/gate.ts';

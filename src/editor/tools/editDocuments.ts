@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { TextProblem } from '../../host/schemas/jsonProblems.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { commandTo } from '../commands/commandList.ts';

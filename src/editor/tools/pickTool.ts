@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import { NEEDS_TASK, needsTask, type HostTool } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';

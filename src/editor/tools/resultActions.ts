@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultJson } from '../../host/documents/resultDocument.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/documents/resultDocument.ts';

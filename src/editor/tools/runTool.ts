@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
 import { NEEDS_TASK, needsTask } from '../../host/tools/hostTool.ts';

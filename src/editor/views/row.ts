@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { ListKind } from '../../host/connection/lists/serverList.ts';
 import type { MalformedItem } from '../../host/results/listFaults.ts';
 import { iconFor } from '../../host/tools/icon.ts';

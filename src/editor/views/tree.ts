@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ListWatchers } from '../../host/connection/lists/listWatchers.ts';
 import { runCommand } from '../commands/commands.ts';
 import type { Icon, Picture, Row, TreeNode } from './row.ts';

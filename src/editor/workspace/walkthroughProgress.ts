@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { grantDecisionKind } from '../../host/gate/agentGrants.ts';
 import { launchDecisionKind } from '../../host/launch/question/launchDecision.ts';

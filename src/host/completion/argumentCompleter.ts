@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { fitToSuggest, noSuggestions, type Suggestions } from './suggestions.ts';

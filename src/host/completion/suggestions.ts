@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 
 /** What a server offers for one argument. */
 export interface Suggestions {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { nearestName } from './nearestName.ts';
 
 /** One edit that fixes a problem: at its path, or for `declareInput` at the end of the inputs. */

@@ -1,4 +1,4 @@
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 
 /** The settings for requests of models and other extensions, read at the moment of use. */
 export interface GateSettings {

@@ -1,4 +1,4 @@
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import type { DefinitionOrigin } from './serverDefinition.ts';
 
 /** Settings for all servers, read at the moment of use. */

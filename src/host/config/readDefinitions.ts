@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { definitionBounds } from '../errors/bounds.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { definitionBounds } from '../json/bounds.ts';
 import { excessOf } from '../json/weight.ts';
 import { ProblemList } from './problemList.ts';
 import { readInputs } from './readInputs.ts';

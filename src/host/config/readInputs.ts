@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { definitionBounds } from '../errors/bounds.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { definitionBounds } from '../json/bounds.ts';
 import { inputFields } from './fields.ts';
 import { readFields, reportMissing, type Complain } from './fieldTypes.ts';
 import { ProblemList } from './problemList.ts';

@@ -1,5 +1,5 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
 import { nearestName } from './nearestName.ts';
 import type { ProblemList } from './problemList.ts';

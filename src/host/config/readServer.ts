@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { fieldsOf, launchFields, otherFields, type ServerKind } from './fields.ts';
 import { ownValue, readFields, reportMissing, type Complain, type Field } from './fieldTypes.ts';
 import { nearestName } from './nearestName.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { launchFields } from './fields.ts';
 import { ownValue } from './fieldTypes.ts';
 import type { DefinitionOrigin, WrittenLaunch } from './serverDefinition.ts';

@@ -1,5 +1,5 @@
-import type { After } from '../../base/after.ts';
-import type { Logger } from '../../base/logger.ts';
+import type { After } from '../../base/time/clock.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ReadyLaunch } from '../launch/readyLaunch.ts';

@@ -1,6 +1,6 @@
-import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Catalogue } from './lists/catalogue.ts';

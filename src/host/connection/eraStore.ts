@@ -1,8 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../base/atomicFile.ts';
-import { isRecord } from '../../base/record.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { replaceFile } from '../../base/files/atomicFile.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { EraCache, CachedEra } from './waysToConnect.ts';
 
 /** Milliseconds after which a server is probed again: it may have been updated to the newer era. */

@@ -1,6 +1,6 @@
-import { machineClock, type Clock } from '../../base/after.ts';
-import { Countdown } from '../../base/countdown.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { machineClock, type Clock } from '../../base/time/clock.ts';
+import { Countdown } from '../../base/time/countdown.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 
 export interface PingPolicy {
   /** Milliseconds without a message after which an idle server is pinged. */

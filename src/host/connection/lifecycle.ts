@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CancellationError } from '../../base/cancellation.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Logger } from '../../base/logger.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { fullText, HostError, messageOf } from '../errors/hostError.ts';
 import { backoffMs, type BackoffPolicy } from './failures/backoff.ts';
 import { isWorthRetrying } from './failures/failureWord.ts';

@@ -1,5 +1,5 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';

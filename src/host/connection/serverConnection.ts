@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Implementation } from '@modelcontextprotocol/client';
-import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Logger } from '../../base/logger.ts';
-import { redacting } from '../../base/redacting.ts';
+import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../base/lifetime/event.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { redacting } from '../../base/logging/redacting.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { HostError } from '../errors/hostError.ts';
 import { type ReadyLaunch, notAllowed } from '../launch/readyLaunch.ts';

@@ -4,7 +4,7 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
 import type { AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';

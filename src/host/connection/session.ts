@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';

@@ -1,6 +1,6 @@
-import type { Disposable } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
-import { secondsText } from '../../base/words.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { secondsText } from '../../base/text/words.ts';
 
 /** How long a process may be silent while it starts, in milliseconds. */
 export interface StartPolicy {

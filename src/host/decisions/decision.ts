@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/record.ts';
+import type { Fields } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 export type Answer = 'allow' | 'deny';

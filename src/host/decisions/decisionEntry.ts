@@ -1,4 +1,4 @@
-import { hasTexts, isRecord, isTexts, type Fields } from '../../base/record.ts';
+import { hasTexts, isRecord, isTexts, type Fields } from '../../base/values/record.ts';
 import type { Decision, DecisionKind } from './decision.ts';
 
 /** The version that this code writes. */

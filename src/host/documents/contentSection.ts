@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { decodeContent, type MediaContent } from '../results/mediaContent.ts';
 import { printJson, readable } from '../json/readableText.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleProse, visibleText } from '../../base/text/visibleText.ts';
 import { bytes, contentSection } from './contentSection.ts';
 import { indentJson } from '../json/indentJson.ts';
 import { printJson, readable } from '../json/readableText.ts';

@@ -1,6 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/client';
-import { counted } from '../../base/words.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { counted } from '../../base/text/words.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { promptText, type PromptText } from './promptText.ts';
 
 /** Characters of a server's name or description in the header, so that the text stays visible. */

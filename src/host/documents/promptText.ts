@@ -1,6 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleProse, visibleText } from '../../base/text/visibleText.ts';
 import { contentSection, type FoundMedia } from './contentSection.ts';
 import { textAt } from '../schemas/jsonSchema.ts';
 import type { MediaContent } from '../results/mediaContent.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { contentSection, type ContentSection, type FoundMedia, type Openable } from './contentSection.ts';
 import { indentJson } from '../json/indentJson.ts';
 import { textAt } from '../schemas/jsonSchema.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/answerServer.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';

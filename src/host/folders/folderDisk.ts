@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { access, constants, opendir, realpath } from 'node:fs/promises';
-import { toDisposable, type Disposable } from '../../base/disposable.ts';
-import { errorCodeOf } from '../../base/errorCode.ts';
+import { toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
 import type { FolderProblem } from './sharedRoot.ts';
 
 /** What is found at a path: a folder that can be read, or why there is none. */

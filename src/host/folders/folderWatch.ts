@@ -1,7 +1,7 @@
-import { afterTimeout, type After } from '../../base/after.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
 import path from 'node:path';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { FolderDisk, FolderLook } from './folderDisk.ts';
 
 /** Milliseconds between two looks at a folder that nothing was heard of: a mount that goes is not told. */

@@ -1,7 +1,7 @@
 import { URI } from 'vscode-uri';
 import type { DefinitionOrigin, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { placeOfUri } from './rootUri.ts';
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 
 /** A root as one server sees it (2025-11-25, client/roots: `uri` MUST be a `file:` URI). */
 export interface SharedRoot {

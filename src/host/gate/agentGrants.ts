@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { ServerId } from '../config/serverDefinition.ts';

@@ -1,6 +1,6 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import { HostError } from '../errors/hostError.ts';
 import { callerKey } from '../ledger/caller.ts';
 import type { CallAnswer, CallQuestion } from './callQuestion.ts';

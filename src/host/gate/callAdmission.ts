@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
+import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';

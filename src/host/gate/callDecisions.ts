@@ -1,7 +1,7 @@
-import type { Event } from '../../base/event.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { hasTexts, isRecord, isTexts } from '../../base/record.ts';
+import type { Event } from '../../base/lifetime/event.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { hasTexts, isRecord, isTexts } from '../../base/values/record.ts';
 import type { Answer, Decision, DecisionKind, KeyParts } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';

@@ -1,5 +1,5 @@
-import type { Fields } from '../../base/record.ts';
-import { visibleParts, visibleText } from '../../base/visibleText.ts';
+import type { Fields } from '../../base/values/record.ts';
+import { visibleParts, visibleText } from '../../base/text/visibleText.ts';
 import { callerKey, callerText, isIdentified, type Caller } from '../ledger/caller.ts';
 import type { CallMethod } from '../ledger/ledgerEntry.ts';
 import { longText, plain, type LongText, type PanelText } from '../questions/panelText.ts';

@@ -1,8 +1,8 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleProse, visibleText } from '../../base/text/visibleText.ts';
 import { outsidePaths } from './outsidePaths.ts';
-import { secretIn } from '../../base/secretShapes.ts';
+import { secretIn } from '../../base/text/secretShapes.ts';
 
 /** What is known of a request that you are asked about. */
 export interface CallFacts {

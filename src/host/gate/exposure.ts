@@ -1,5 +1,5 @@
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
-import { isTexts } from '../../base/record.ts';
+import { isTexts } from '../../base/values/record.ts';
 import type { ToolsProposal } from '../config/serverDefinition.ts';
 
 /** Whether the tool of that name is exposed. */

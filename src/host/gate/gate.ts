@@ -4,8 +4,8 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
-import { unlessAborted } from '../../base/cancellation.ts';
-import { isRecord } from '../../base/record.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';

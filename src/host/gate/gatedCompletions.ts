@@ -1,5 +1,5 @@
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { fitToSuggest, noSuggestions, type Suggestions } from '../completion/suggestions.ts';
 import type { CallTarget } from './callDecisions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';

@@ -1,6 +1,6 @@
-import { Coalesced } from '../../base/coalesced.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { Coalesced } from '../../base/time/coalesced.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';

@@ -1,5 +1,5 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { Slices } from '../../base/slices.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { Slices } from '../../base/time/slices.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { RunningState } from '../connection/state/connectionState.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostTool } from '../tools/hostTool.ts';

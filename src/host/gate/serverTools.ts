@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { frozenDeep } from '../../base/frozenDeep.ts';
+import { frozenDeep } from '../../base/values/frozenDeep.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
 import type { HostTool, ToolStanding } from '../tools/hostTool.ts';

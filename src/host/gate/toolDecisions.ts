@@ -1,4 +1,4 @@
-import { hasTexts } from '../../base/record.ts';
+import { hasTexts } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { Logger } from '../../base/logger.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { ListKind } from '../connection/lists/serverList.ts';

@@ -4,10 +4,10 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
-import { Emitter } from '../../base/event.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
-import { isRecord } from '../../base/record.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { ListKind } from '../connection/lists/serverList.ts';
 import type { ServerSdk } from '../sdk/loadSdk.ts';
 

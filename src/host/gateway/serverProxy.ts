@@ -5,11 +5,11 @@ import type {
   Server,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import { errorCodeOf } from '../../base/errorCode.ts';
-import { isRecord } from '../../base/record.ts';
-import { capitalized } from '../../base/words.ts';
-import { CancellationError } from '../../base/cancellation.ts';
-import type { Logger } from '../../base/logger.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { capitalized } from '../../base/text/words.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { Caller } from '../ledger/caller.ts';

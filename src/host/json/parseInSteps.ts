@@ -1,4 +1,4 @@
-import { messageBounds } from '../errors/bounds.ts';
+import { messageBounds } from './bounds.ts';
 import {
   afterSpace,
   CLOSE_ARRAY,

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { AT_ONCE_BYTES, messageBounds, turnBounds } from '../errors/bounds.ts';
+import { AT_ONCE_BYTES, messageBounds, turnBounds } from './bounds.ts';
 import { afterSpace, CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT, TooMuch } from './jsonBytes.ts';
 import { parseInSteps } from './parseInSteps.ts';
 import { skipInSteps } from './skipInSteps.ts';

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 
 /**
  * A value as a message; undefined if it isn't one (basic: ids are strings or integers, and never null). Members that

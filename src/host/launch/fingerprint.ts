@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/sha256.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import { launchOf, launchOfInput } from '../config/serverDefinition.ts';
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import { filledTexts, fixedPlaces, type FixedPart, type VariablePart } from './fixedTexts.ts';

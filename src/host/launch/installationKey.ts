@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createFileSync } from '../../base/atomicFile.ts';
+import { createFileSync } from '../../base/files/atomicFile.ts';
 
 const BYTES = 32;
 

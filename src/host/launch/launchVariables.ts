@@ -1,4 +1,4 @@
-import { quotedText } from '../../base/visibleText.ts';
+import { quotedText } from '../../base/text/visibleText.ts';
 import { filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { fixedVariables } from './fixedTexts.ts';
 import { isSecretVariable } from './takenSecrets.ts';

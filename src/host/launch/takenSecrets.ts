@@ -1,7 +1,7 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { expandableTexts, variablesIn, type PlacedText } from '../config/variables.ts';
-import { isSecretVariableName, looksLikeSecret, secretIn } from '../../base/secretShapes.ts';
+import { isSecretVariableName, looksLikeSecret, secretIn } from '../../base/text/secretShapes.ts';
 import { isInherited } from '../processes/environment.ts';
 
 /**

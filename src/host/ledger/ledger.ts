@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterTimeout, type After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { compactJson } from '../json/readableText.ts';
 import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';

@@ -1,4 +1,4 @@
-import { redacted } from '../../base/redacting.ts';
+import { redacted } from '../../base/logging/redacting.ts';
 
 /** Arguments and result of a request as JSON, without secrets. A text that was cut is no longer valid JSON. */
 export interface LedgerContent {

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCodeOf } from '../../base/errorCode.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
 
 /** A file of entries. Each window writes its own files, one after the other. */
 export interface LedgerFile {

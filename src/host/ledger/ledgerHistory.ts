@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Slices } from '../../base/slices.ts';
+import { Slices } from '../../base/time/slices.ts';
 import type { LedgerEntry } from './ledgerEntry.ts';
 import { filesOf } from './ledgerFolder.ts';
 import { readLine } from './ledgerLine.ts';

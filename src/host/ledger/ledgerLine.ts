@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { LedgerContent } from './ledgerContent.ts';
 import type { LedgerDecision, LedgerEntry, LedgerMethod, LedgerOutcome } from './ledgerEntry.ts';
 

@@ -1,5 +1,5 @@
 import { URI } from 'vscode-uri';
-import { counted } from '../../base/words.ts';
+import { counted } from '../../base/text/words.ts';
 import { callerText, isIdentified } from './caller.ts';
 import type {
   LedgerCaller,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../base/atomicFile.ts';
-import type { Logger } from '../../base/logger.ts';
+import { replaceFile } from '../../base/files/atomicFile.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { GroupKeeper } from './processRegistry.ts';
 import { recordText, type GroupRecord } from './groupRecord.ts';

@@ -1,5 +1,5 @@
-import { toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
+import { toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import type { GroupKeeper, ProcessRegistry } from './processRegistry.ts';
 import { GroupFile } from './groupFile.ts';
 import { thisMachine } from './groupRecord.ts';

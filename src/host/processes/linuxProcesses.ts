@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { errorCodeOf } from '../../base/errorCode.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
 import type { ProcessTable } from './processTable.ts';
 
 const GONE: readonly string[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { KnownProcess } from './processTable.ts';
 
 /** Knows each process group that a transport started, while it runs. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCodeOf } from '../../base/errorCode.ts';
-import type { Logger } from '../../base/logger.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { endGroups } from './endGroups.ts';
 import { readRecord, thisMachine, type GroupRecord } from './groupRecord.ts';

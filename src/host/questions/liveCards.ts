@@ -1,5 +1,5 @@
-import type { Fields } from '../../base/record.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Fields } from '../../base/values/record.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Question, QuestionView, ViewContext } from './question.ts';
 import type { UpdateMessage } from './reviewProtocol.ts';
 

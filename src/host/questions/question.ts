@@ -1,6 +1,6 @@
-import type { Fields } from '../../base/record.ts';
-import type { Event } from '../../base/event.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import type { Fields } from '../../base/values/record.ts';
+import type { Event } from '../../base/lifetime/event.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { PanelText } from './panelText.ts';
 

@@ -1,5 +1,5 @@
-import { toDisposable, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { Question } from './question.ts';
 
 interface Entry {

@@ -1,4 +1,4 @@
-import { isRecord, type Fields } from '../../base/record.ts';
+import { isRecord, type Fields } from '../../base/values/record.ts';
 import type { QuestionView } from './question.ts';
 
 /** The whole state. */

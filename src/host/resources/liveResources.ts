@@ -1,7 +1,7 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { Coalesced } from '../../base/coalesced.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { Coalesced } from '../../base/time/coalesced.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { McpHost } from '../servers/mcpHost.ts';

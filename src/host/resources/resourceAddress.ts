@@ -1,5 +1,5 @@
-import { sha256 } from '../../base/sha256.ts';
-import { hasTexts } from '../../base/record.ts';
+import { sha256 } from '../../base/text/sha256.ts';
+import { hasTexts } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { resourceFileName, isFileName } from './resourceFileName.ts';
 

@@ -1,7 +1,7 @@
-import { unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { IncreasingTime } from '../../base/increasingTime.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { IncreasingTime } from '../../base/time/increasingTime.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { isActive } from '../connection/state/connectionState.ts';
 import { HostError } from '../errors/hostError.ts';

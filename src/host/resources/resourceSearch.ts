@@ -1,11 +1,11 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../base/cancellation.ts';
-import { FirstOf } from '../../base/firstOf.ts';
-import { Slices } from '../../base/slices.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { FirstOf } from '../../base/values/firstOf.ts';
+import { Slices } from '../../base/time/slices.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ResourceAddress } from './resourceAddress.ts';
 import { labelOfResource } from './resourceTree.ts';
-import { wordRank, wordsOf } from '../../base/wordRank.ts';
+import { wordRank, wordsOf } from '../../base/text/wordRank.ts';
 
 /** What one running server offers to read. */
 export interface OfferedResources {

@@ -1,5 +1,5 @@
 import type { Resource } from '@modelcontextprotocol/client';
-import { Slices, sortedInSlices } from '../../base/slices.ts';
+import { Slices, sortedInSlices } from '../../base/time/slices.ts';
 
 /** Resources whose URIs have the same beginning, up to and including a `/` or, at the top, a scheme's `:`. */
 export interface ResourceFolder {

@@ -1,4 +1,4 @@
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { isActive } from '../connection/state/connectionState.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 

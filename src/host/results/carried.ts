@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
 
 const CARRIED = 'mcp-host/carried';

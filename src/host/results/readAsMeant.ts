@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { resolveSchema, type Schema } from '../schemas/jsonSchema.ts';
 
 /** What the schema of an object may have at its top level; with any other member its meaning would be a guess. */

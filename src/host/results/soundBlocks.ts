@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { lightBounds, messageBounds, resultBounds } from '../errors/bounds.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { lightBounds, messageBounds, resultBounds } from '../json/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { decodeBase64 } from '../json/decodeBase64.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
 

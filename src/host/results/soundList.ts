@@ -1,6 +1,6 @@
-import { isRecord } from '../../base/record.ts';
-import { ownText } from '../../base/ownText.ts';
-import { listBounds, textBounds } from '../errors/bounds.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { ownText } from '../../base/text/ownText.ts';
+import { listBounds, textBounds } from '../json/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { atOnce, Slices } from '../../base/slices.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { lightBounds } from '../errors/bounds.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { atOnce, Slices } from '../../base/time/slices.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
+import { lightBounds } from '../json/bounds.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
 import { carrying } from './carried.ts';
 import { withoutNulls } from './soundEnvelope.ts';

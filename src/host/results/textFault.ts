@@ -1,4 +1,4 @@
-import { textBounds } from '../errors/bounds.ts';
+import { textBounds } from '../json/bounds.ts';
 
 /** Characters that a text may have, by the name of its member. */
 const bounds: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,5 @@
 import type { TextContent } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { textAt } from '../schemas/jsonSchema.ts';
 import { compactJson } from '../json/readableText.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerForm } from '../config/form/serverForm.ts';
 import { readFromForm, type FormView, type ShowForm, type ToForm } from './formProtocol.ts';
 import { ReadyPage } from './readyPage.ts';

@@ -1,4 +1,4 @@
-import { visibleParts } from '../../base/visibleText.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
 import type { FormReading, ServerForm } from '../config/form/serverForm.ts';
 import type { FormView } from './formProtocol.ts';
 import { folderView, sharedText, sharingText } from '../roots/rootsQuestion.ts';

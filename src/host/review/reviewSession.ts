@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
 import { isAbout, serversOf, type Question, type QuestionView } from '../questions/question.ts';

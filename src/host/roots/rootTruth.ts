@@ -1,4 +1,4 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { FolderLook } from '../folders/folderDisk.ts';
 import { isInside } from '../folders/rootUri.ts';
 import type { RootCandidate } from './rootsView.ts';

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Gathered } from '../../base/time/gathered.ts';
 import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 
 /** Milliseconds without a further event after which a change is told. */

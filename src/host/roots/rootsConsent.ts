@@ -1,6 +1,6 @@
-import type { After } from '../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import type { After } from '../../base/time/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { RootsDecision } from './rootsDecisions.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';

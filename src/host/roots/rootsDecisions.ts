@@ -1,4 +1,4 @@
-import { hasTexts, isRecord, isTextRecord, isTexts, type Fields } from '../../base/record.ts';
+import { hasTexts, isRecord, isTextRecord, isTexts, type Fields } from '../../base/values/record.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';

@@ -1,6 +1,6 @@
-import { afterTimeout, type After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 
 /** Milliseconds in which a server that is notified of a change lists again, if it ever does. */

@@ -1,5 +1,5 @@
-import type { Fields } from '../../base/record.ts';
-import { visibleParts } from '../../base/visibleText.ts';
+import type { Fields } from '../../base/values/record.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
 import { pathOf, type SharedRoot } from '../folders/sharedRoot.ts';
 import { bullets, plain, type PanelText } from '../questions/panelText.ts';
 import {

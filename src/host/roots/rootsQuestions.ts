@@ -1,6 +1,6 @@
-import { afterTimeout, type After } from '../../base/after.ts';
-import { unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import type { ConsentSubject, RootsConsent } from './rootsConsent.ts';

@@ -1,6 +1,6 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';
-import type { Logger } from '../../base/logger.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 
 /** Names that a summary says before it counts. */
 const MAX_NAMED = 3;

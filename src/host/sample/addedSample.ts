@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { Decision, DecisionKind, KeptDecision } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { ServerDecisions } from '../decisions/serverDecisions.ts';

@@ -1,4 +1,4 @@
-import type { EditorNode } from '../../base/editorNode.ts';
+import type { EditorNode } from '../processes/editorNode.ts';
 import { serverId, type DefinitionOrigin, type StdioServerDefinition } from '../config/serverDefinition.ts';
 
 /** The place of the definition that comes with this extension: not a file, and the same in each version. */

@@ -1,4 +1,4 @@
-import { capitalized } from '../../base/words.ts';
+import { capitalized } from '../../base/text/words.ts';
 import type { ModelAccess, AccessPolicy } from './accessPolicy.ts';
 import type { SamplingOccasion } from './request/samplingRequest.ts';
 

@@ -1,5 +1,5 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { SamplingSource } from '../connection/samplingSource.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';

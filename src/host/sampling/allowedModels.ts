@@ -1,7 +1,7 @@
-import { unlessAborted } from '../../base/cancellation.ts';
-import { Coalesced } from '../../base/coalesced.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { Coalesced } from '../../base/time/coalesced.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { SamplingSettings } from './samplingSettings.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { LanguageModel, LanguageModels } from './request/languageModels.ts';

@@ -1,6 +1,6 @@
-import type { After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { counted } from '../../base/words.ts';
+import type { After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { counted } from '../../base/text/words.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 

@@ -1,5 +1,5 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import { accessPolicy, type AccessPolicy, type ModelAccess, type PolicyFacts } from './accessPolicy.ts';

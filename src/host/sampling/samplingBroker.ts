@@ -1,5 +1,5 @@
-import { afterTimeout, type After } from '../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type {
   ConnectionSampling,
   SamplingResult,

@@ -1,4 +1,4 @@
-import { hasTexts } from '../../base/record.ts';
+import { hasTexts } from '../../base/values/record.ts';
 import { samplingPolicies } from '../config/fields.ts';
 import type { SamplingPolicy } from './samplingSettings.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';

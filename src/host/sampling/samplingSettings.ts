@@ -1,4 +1,4 @@
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import type { SamplingOccasion } from './request/samplingRequest.ts';
 import type { SamplingProposal } from '../config/serverDefinition.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile, replaceFileSync } from '../../base/atomicFile.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { Logger } from '../../base/logger.ts';
-import { isRecord } from '../../base/record.ts';
+import { replaceFile, replaceFileSync } from '../../base/files/atomicFile.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { messageOf } from '../errors/hostError.ts';
 

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import type { Logger } from '../../base/logger.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { prepareSchema } from './schemaCheck.ts';
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { propertySteps, type ArgumentStep, type JsonStep } from './argumentSteps.ts';
 import { resolveSchema } from './jsonSchema.ts';
 import { printJson } from '../json/readableText.ts';

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
 import type { JsonStep } from './argumentSteps.ts';
 import type { ArgumentCheck } from './checkArguments.ts';

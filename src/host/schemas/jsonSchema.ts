@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 /** References that are followed in a row: a longer chain is taken as a circle. */
 const MAX_REFERENCES = 16;
 

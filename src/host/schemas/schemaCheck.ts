@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { JsonSchemaType } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import { schemaBeyondBounds } from './subschemas.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { numberAt, requiredNames, resolveSchema, typeOf } from './jsonSchema.ts';
 
 /** Levels of objects and arrays that are filled in; deeper ones start empty. */

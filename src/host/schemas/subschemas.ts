@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 
 /** Levels of schemas; a validator recurses once for each. */
 export const MAX_SCHEMA_DEPTH = 64;

@@ -1,5 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
 import type { ArgumentStep, ChoiceStep, JsonStep, ListStep, NumberStep, TextStep } from './argumentSteps.ts';

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { isActive } from '../connection/state/connectionState.ts';

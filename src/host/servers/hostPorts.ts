@@ -1,6 +1,6 @@
-import type { After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import type { LevelledLogger } from '../../base/logger.ts';
+import type { After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { LevelledLogger } from '../../base/logging/logger.ts';
 import type { EraStore } from '../connection/eraStore.ts';
 import type { BackoffPolicy } from '../connection/failures/backoff.ts';
 import type { LevelChoices } from '../connection/messages/logLevels.ts';

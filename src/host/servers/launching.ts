@@ -1,4 +1,4 @@
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { InputSource } from '../config/inputSource.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type {
   DefinitionProblem,
   DefinitionReading,

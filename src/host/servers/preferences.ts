@@ -1,4 +1,4 @@
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';

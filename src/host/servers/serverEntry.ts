@@ -1,5 +1,5 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { LevelledLogger } from '../../base/logger.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { LevelledLogger } from '../../base/logging/logger.ts';
 import { launchOf, type ServerDefinition } from '../config/serverDefinition.ts';
 import { defaultBackoff } from '../connection/failures/backoff.ts';
 import type { ListWatchers } from '../connection/lists/listWatchers.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { decodeContent } from '../results/mediaContent.ts';
 import { imageSize } from './imageSize.ts';
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { tokensOfText } from './tokenEstimate.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { claimsKind, decodeContent } from '../results/mediaContent.ts';
 import { unreadableIn } from '../results/unreadableContent.ts';
 

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { hasTexts, isRecord } from '../../base/record.ts';
-import { wordsOf } from '../../base/wordRank.ts';
+import { hasTexts, isRecord } from '../../base/values/record.ts';
+import { wordsOf } from '../../base/text/wordRank.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 /** Characters of a description that are searched. */

@@ -1,4 +1,4 @@
-import { counted } from '../../base/words.ts';
+import { counted } from '../../base/text/words.ts';
 import { needsTask, type HostTool } from './hostTool.ts';
 import { tokensOfTools } from './tokenEstimate.ts';
 

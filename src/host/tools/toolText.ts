@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { indentJson } from '../json/indentJson.ts';
 import type { PinnedTool } from './hostTool.ts';
 

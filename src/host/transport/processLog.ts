@@ -1,7 +1,7 @@
-import type { LogLevel } from '../../base/logger.ts';
-import { cutText } from '../../base/redacting.ts';
-import { visibleProse } from '../../base/visibleText.ts';
-import { logBounds } from '../errors/bounds.ts';
+import type { LogLevel } from '../../base/logging/logger.ts';
+import { cutText } from '../../base/logging/redacting.ts';
+import { visibleProse } from '../../base/text/visibleText.ts';
+import { logBounds } from '../json/bounds.ts';
 import { tooMuchText } from '../json/receivedLine.ts';
 import { levelOfLine, plainLine } from './stderrLine.ts';
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import type { LogLevel } from '../../base/logger.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { LogLevel } from '../../base/logging/logger.ts';
 
 /** Characters of a line that are searched for its level. */
 const LEVEL_LENGTH = 80;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 
 /** Milliseconds between two checks of a process that owes a response. */
 const LOOK_MS = 1_000;

@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../base/disposable.ts';
-import { Slices } from '../../base/slices.ts';
-import { messageBounds } from '../errors/bounds.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Slices } from '../../base/time/slices.ts';
+import { messageBounds } from '../json/bounds.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { LineFraming } from '../json/lineFraming.ts';
 import { ProcessLog, type ProcessOutput } from './processLog.ts';

@@ -4,7 +4,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 
 /** Gets every message of a transport, in the order in which they are sent or received. */
 export interface TransportTap {

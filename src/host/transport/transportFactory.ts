@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { Logger } from '../../base/logger.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import type { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';

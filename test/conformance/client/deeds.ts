@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRecord } from '../../../src/base/record.ts';
+import { isRecord } from '../../../src/base/values/record.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import type { OneServerHost } from './oneServerHost.ts';
 import { wantedArguments } from './wantedArguments.ts';

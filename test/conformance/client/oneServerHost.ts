@@ -1,7 +1,7 @@
-import { CancellationError } from '../../../src/base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
-import { Emitter } from '../../../src/base/event.ts';
-import type { LevelledLogger } from '../../../src/base/logger.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/lifetime/disposable.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import type { LevelledLogger } from '../../../src/base/logging/logger.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
 import { InputStore, type AskForInput } from '../../../src/editor/inputs/inputStore.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../../src/host/config/serverDefinition.ts';
 import { ofUser } from '../support/definitions.ts';

@@ -1,4 +1,4 @@
-import { toDisposable, type Disposable } from '../../../src/base/disposable.ts';
+import { toDisposable, type Disposable } from '../../../src/base/lifetime/disposable.ts';
 import type { FolderDisk, FolderLook } from '../../../src/host/folders/folderDisk.ts';
 import type { FolderProblem } from '../../../src/host/folders/sharedRoot.ts';
 

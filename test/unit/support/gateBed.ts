@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { ServerDefinition, ServerId } from '../../../src/host/config/serverDefinition.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';

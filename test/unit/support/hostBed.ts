@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { After } from '../../../src/base/after.ts';
-import { CancellationError } from '../../../src/base/cancellation.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import type { After } from '../../../src/base/time/clock.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { Answer, Decision } from '../../../src/host/decisions/decision.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Emitter } from '../../../src/base/event.ts';
-import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/lifetime/disposable.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import { Gate } from '../../../src/host/gate/gate.ts';

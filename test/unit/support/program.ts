@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { StdioServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { ConnectionBed } from './connectionBed.ts';
 import { stdioServer } from './definitions.ts';

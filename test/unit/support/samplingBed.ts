@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
 import { MissedRequests } from '../../../src/host/sampling/review/missedRequests.ts';

@@ -1,4 +1,4 @@
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type {
   LanguageModel,
   LanguageModels,
@@ -6,7 +6,7 @@ import type {
   ModelRecord,
   ModelRequest,
 } from '../../../src/host/sampling/request/languageModels.ts';
-import { CancellationError } from '../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {
   return { id, name: id, vendor: 'test', family: id, version: '1', maxInputTokens: 100_000, ...more };

@@ -1,4 +1,4 @@
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
 import type { LanguageModel } from '../../../src/host/sampling/request/languageModels.ts';
 import type { SamplingRequest } from '../../../src/host/sampling/request/samplingRequest.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Disposable } from '../../../src/base/disposable.ts';
+import type { Disposable } from '../../../src/base/lifetime/disposable.ts';
 import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 

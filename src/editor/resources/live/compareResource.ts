@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { placedResource } from '../../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../../host/resources/resourceReader.ts';

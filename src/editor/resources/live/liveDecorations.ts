@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
 import type { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 import type { ShownResources } from './shownResources.ts';

@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { LiveResources } from '../../../host/resources/liveResources.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../../base/lifetime/event.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import { resourceKey, type ResourceAddress } from '../../../host/resources/resourceAddress.ts';
 import { documentsOf, shownDocuments } from '../openDocuments.ts';
 import type { ResourceUris } from '../resourceUris.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { entryDocument } from '../../../host/documents/entryDocument.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';

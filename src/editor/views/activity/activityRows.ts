@@ -1,4 +1,4 @@
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import { duration, localTime } from '../../../host/documents/resultDocument.ts';
 import type { RunningRequest } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry, LedgerRequest, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';

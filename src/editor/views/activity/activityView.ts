@@ -1,5 +1,5 @@
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
 import { outcomeWords, targetWords } from '../../../host/ledger/ledgerWords.ts';

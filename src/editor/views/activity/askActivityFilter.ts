@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { capitalized } from '../../../base/words.ts';
+import { capitalized } from '../../../base/text/words.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerMethod, LedgerOutcome } from '../../../host/ledger/ledgerEntry.ts';
 import { outcomeWords } from '../../../host/ledger/ledgerWords.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
 import { askerText } from '../../../host/ledger/ledgerWords.ts';
 import { commandId } from '../../commands/commandList.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/words.ts';
+import { counted } from '../../../base/text/words.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { leftOutText, malformedRow, moreLabel, pictureOf, SERVER_ICON_BYTES, type Row } from '../row.ts';

@@ -1,5 +1,5 @@
 import type { Resource } from '@modelcontextprotocol/client';
-import { counted } from '../../../base/words.ts';
+import { counted } from '../../../base/text/words.ts';
 import { inTooltip, oneLine, sizeText } from '../../messages/plainText.ts';
 
 /** Characters of a row; the editor would cut longer text anyway. */

@@ -1,5 +1,5 @@
-import { visibleText } from '../../../base/visibleText.ts';
-import { capitalized } from '../../../base/words.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { capitalized } from '../../../base/text/words.ts';
 import { fullText, type HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';

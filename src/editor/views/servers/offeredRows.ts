@@ -1,4 +1,4 @@
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import { promptArguments } from '../../../host/completion/promptArguments.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { NEEDS_TASK, needsTask, type HostTool } from '../../../host/tools/hostTool.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import { pathOf } from '../../../host/folders/sharedRoot.ts';
 import {
   basisText,

@@ -1,6 +1,6 @@
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
-import type { Event } from '../../../base/event.ts';
-import type { MissingPart, Parts } from '../../../base/parts.ts';
+import type { Event } from '../../../base/lifetime/event.ts';
+import type { MissingPart, Parts } from '../../../base/lifetime/parts.ts';
 import {
   serverId,
   type DefinitionProblem,

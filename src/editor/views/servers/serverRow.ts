@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../../../base/visibleText.ts';
-import { capitalized } from '../../../base/words.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { capitalized } from '../../../base/text/words.ts';
 import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
 import { repeatsText } from '../../../host/connection/lists/listReports.ts';
 import type { ConnectionState } from '../../../host/connection/state/connectionState.ts';

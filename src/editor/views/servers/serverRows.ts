@@ -1,5 +1,5 @@
-import { visibleText } from '../../../base/visibleText.ts';
-import type { MissingPart } from '../../../base/parts.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import type { MissingPart } from '../../../base/lifetime/parts.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { accessLines, accessMeaning, accessSummary, isTroubled } from '../../../host/sampling/accessText.ts';
 import { commandTo } from '../../commands/commandList.ts';

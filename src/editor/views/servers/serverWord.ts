@@ -1,4 +1,4 @@
-import { counted } from '../../../base/words.ts';
+import { counted } from '../../../base/text/words.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { failureWord } from '../../../host/connection/failures/failureWord.ts';
 import { isActive, type ConnectionState } from '../../../host/connection/state/connectionState.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import { waitingServers } from '../../../host/questions/question.ts';
 import type { QuestionQueue } from '../../../host/questions/questionQueue.ts';

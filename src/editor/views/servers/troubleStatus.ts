@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import { commandId } from '../../commands/commandList.ts';
 import { waitingServers } from '../../../host/questions/question.ts';

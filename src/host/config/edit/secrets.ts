@@ -1,4 +1,4 @@
-import { authScheme, isPlaceholder, looksLikeSecret } from '../../../base/secretShapes.ts';
+import { authScheme, isPlaceholder, looksLikeSecret } from '../../../base/text/secretShapes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import type { ServerDraft } from './serverDraft.ts';
 import { firstFree } from './suggestName.ts';

@@ -1,6 +1,6 @@
 import { applyEdits, getNodeValue } from 'jsonc-parser';
-import { canonicalJson } from '../../../base/canonicalJson.ts';
-import { isRecord } from '../../../base/record.ts';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { launchFields } from '../fields.ts';
 import { editJson, findLast, removalOf, rootOf, type TextStyle } from './jsonEdits.ts';

@@ -1,5 +1,5 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { canonicalJson } from '../../../base/canonicalJson.ts';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 import { HostError } from '../../errors/hostError.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
 import {

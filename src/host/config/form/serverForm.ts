@@ -1,10 +1,10 @@
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { inputsFor } from '../import/mapInputs.ts';
 import { launchFields } from '../fields.ts';
 import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import { forPlace, renamed } from '../edit/fitDraft.ts';
-import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/secretShapes.ts';
+import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/text/secretShapes.ts';
 import { secretsIn, withSecretsAsInputs, type FoundSecret } from '../edit/secrets.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
 import type { ServersFile } from '../edit/serversFile.ts';

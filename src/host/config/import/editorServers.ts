@@ -1,5 +1,5 @@
 import { parse } from 'jsonc-parser';
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../serverDefinition.ts';
 import { textParts } from '../variables.ts';
 import { placeValue, type Places } from '../../folders/workingDirectory.ts';

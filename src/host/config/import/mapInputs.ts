@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { inputFields, inputOption } from '../fields.ts';
 import { readFields } from '../fieldTypes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';

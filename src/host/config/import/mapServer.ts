@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
 import { launchFields, otherFields, typeFields } from '../fields.ts';
 import { readFields, type Field } from '../fieldTypes.ts';

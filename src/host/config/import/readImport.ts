@@ -1,5 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { secretsIn, withSecretsAsInputs } from '../edit/secrets.ts';
 import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
 import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serverDefinition.ts';

@@ -1,5 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { mapServer, urlNames, type ImportedServer } from './mapServer.ts';
 
 const unnamed = '';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
 
 /** How long to wait before trying again what failed: `firstMs`, doubled after each try up to `maxMs`. */
 export interface BackoffPolicy {

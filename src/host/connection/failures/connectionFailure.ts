@@ -1,8 +1,8 @@
-import { isRecord } from '../../../base/record.ts';
-import { cutText } from '../../../base/redacting.ts';
-import { secondsText } from '../../../base/words.ts';
-import { visibleProse } from '../../../base/visibleText.ts';
-import { textBounds } from '../../errors/bounds.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { cutText } from '../../../base/logging/redacting.ts';
+import { secondsText } from '../../../base/text/words.ts';
+import { visibleProse } from '../../../base/text/visibleText.ts';
+import { textBounds } from '../../json/bounds.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import type { Sdk } from '../../sdk/loadSdk.ts';
 import { unreachable } from '../../transport/http/networkFailure.ts';

@@ -1,5 +1,5 @@
 import { baseName } from '../../launch/warnings/packageRunners.ts';
-import { namesSecret } from '../../../base/secretShapes.ts';
+import { namesSecret } from '../../../base/text/secretShapes.ts';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import type { HostError } from '../../errors/hostError.ts';
 import { suggestsMissingKey } from './failureWord.ts';

@@ -1,10 +1,10 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
-import { afterTimeout } from '../../../base/after.ts';
-import { unlessAborted } from '../../../base/cancellation.ts';
-import { Coalesced } from '../../../base/coalesced.ts';
-import type { Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
-import type { Logger } from '../../../base/logger.ts';
+import { afterTimeout } from '../../../base/time/clock.ts';
+import { unlessAborted } from '../../../base/lifetime/cancellation.ts';
+import { Coalesced } from '../../../base/time/coalesced.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter } from '../../../base/lifetime/event.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import type { MalformedItem } from '../../results/listFaults.ts';
 import { isConnectionClosed } from './listPages.ts';

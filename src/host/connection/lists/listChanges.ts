@@ -1,7 +1,7 @@
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import { defaultBackoff, type BackoffPolicy, Retries } from '../failures/backoff.ts';
 import type { ListKind } from './serverList.ts';

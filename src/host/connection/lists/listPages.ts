@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { errorCodeOf } from '../../../base/errorCode.ts';
-import { frozenDeep } from '../../../base/frozenDeep.ts';
-import { ownText } from '../../../base/ownText.ts';
-import { Slices } from '../../../base/slices.ts';
-import { listBounds } from '../../errors/bounds.ts';
+import { errorCodeOf } from '../../../base/values/errorCode.ts';
+import { frozenDeep } from '../../../base/values/frozenDeep.ts';
+import { ownText } from '../../../base/text/ownText.ts';
+import { Slices } from '../../../base/time/slices.ts';
+import { listBounds } from '../../json/bounds.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import { listFaultsIn, type MalformedItem, type SoundEntry } from '../../results/listFaults.ts';
 import type { ServerList } from './serverList.ts';

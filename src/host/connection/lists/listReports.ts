@@ -1,5 +1,5 @@
-import type { Logger } from '../../../base/logger.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { ListKind, ServerList } from './serverList.ts';
 
 /** Malformed items of one list that the log names. */

@@ -1,5 +1,5 @@
-import type { After } from '../../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import type { After } from '../../../base/time/clock.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
 import type { ListWatchers } from './listWatchers.ts';
 
 /** Milliseconds before a list is read again that has not changed once; doubled each further time. */

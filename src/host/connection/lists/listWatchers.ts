@@ -1,5 +1,5 @@
-import { toDisposable, type Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
+import { toDisposable, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter } from '../../../base/lifetime/event.ts';
 
 /** Who wants to see changed lists at once: a visible view, or a client that listens. */
 export class ListWatchers implements Disposable {

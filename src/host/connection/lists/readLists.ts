@@ -1,5 +1,5 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
-import type { Logger } from '../../../base/logger.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { lists } from '../../results/soundList.ts';
 import { defaultBounds, listPages, type Page } from './listPages.ts';

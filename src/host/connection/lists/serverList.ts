@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Slices } from '../../../base/slices.ts';
+import { Slices } from '../../../base/time/slices.ts';
 import type { MalformedItem } from '../../results/listFaults.ts';
 
 /** The lists of a server that change; resources and their templates count as one. */

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isRecord } from '../../../base/record.ts';
-import { plainBounds, samplingBounds } from '../../errors/bounds.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { plainBounds, samplingBounds } from '../../json/bounds.ts';
 import { isSoundMethod } from '../../results/soundResults.ts';
 import { excessOf, type Weight } from '../../json/weight.ts';
 import { refusedAnswer, tooMuchText } from '../../json/receivedLine.ts';

@@ -1,7 +1,7 @@
 import type { LoggingLevel } from '@modelcontextprotocol/client';
-import { DisposableStore } from '../../../base/disposable.ts';
-import type { Event } from '../../../base/event.ts';
-import type { LevelledLogger, LogLevel } from '../../../base/logger.ts';
+import { DisposableStore } from '../../../base/lifetime/disposable.ts';
+import type { Event } from '../../../base/lifetime/event.ts';
+import type { LevelledLogger, LogLevel } from '../../../base/logging/logger.ts';
 import type { ServerId } from '../../config/serverDefinition.ts';
 
 /** The protocol's levels (server/utilities/logging, from RFC 5424), lowest first, with those of the editor. */

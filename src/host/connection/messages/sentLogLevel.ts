@@ -1,7 +1,7 @@
 import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
-import { Coalesced } from '../../../base/coalesced.ts';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { Logger } from '../../../base/logger.ts';
+import { Coalesced } from '../../../base/time/coalesced.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import type { LevelSource, WantedLevel } from './logLevels.ts';
 

@@ -1,10 +1,10 @@
 import type { JSONRPCMessage, LoggingMessageNotification } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { Ration, type RationLimits } from '../../../base/ration.ts';
-import { redacted } from '../../../base/redacting.ts';
-import { visibleProse, visibleText } from '../../../base/visibleText.ts';
-import { logBounds } from '../../errors/bounds.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
+import { Ration, type RationLimits } from '../../../base/time/ration.ts';
+import { redacted } from '../../../base/logging/redacting.ts';
+import { visibleProse, visibleText } from '../../../base/text/visibleText.ts';
+import { logBounds } from '../../json/bounds.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import { isWanted, logLevelOf, type WantedLevel } from './logLevels.ts';
 

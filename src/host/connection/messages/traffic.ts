@@ -3,10 +3,10 @@ import type {
   LoggingMessageNotification,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { isRecord } from '../../../base/record.ts';
-import { lightBounds, logBounds } from '../../errors/bounds.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { lightBounds, logBounds } from '../../json/bounds.ts';
 import { excessOf } from '../../json/weight.ts';
 import type { ListRules } from '../../results/soundList.ts';
 import { soundEnvelope } from '../../results/soundEnvelope.ts';

@@ -1,5 +1,5 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
-import { unlessAborted } from '../../../base/cancellation.ts';
+import { unlessAborted } from '../../../base/lifetime/cancellation.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
 import { prepareSchema } from '../../schemas/schemaCheck.ts';

@@ -1,6 +1,6 @@
-import { CancellationError } from '../../../base/cancellation.ts';
-import { machineClock, type Clock } from '../../../base/after.ts';
-import { Countdown } from '../../../base/countdown.ts';
+import { CancellationError } from '../../../base/lifetime/cancellation.ts';
+import { machineClock, type Clock } from '../../../base/time/clock.ts';
+import { Countdown } from '../../../base/time/countdown.ts';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import { HostError } from '../../errors/hostError.ts';
 

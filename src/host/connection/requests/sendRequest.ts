@@ -1,6 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../../base/cancellation.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import { CancellationError } from '../../../base/lifetime/cancellation.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import { requestFailure } from './requestFailure.ts';
 import type { AllowedTime, RequestTimeouts } from './requestTimeouts.ts';
 

@@ -1,4 +1,4 @@
-import { secondsText } from '../../../base/words.ts';
+import { secondsText } from '../../../base/text/words.ts';
 import type { HostError } from '../../errors/hostError.ts';
 
 /** The two eras of the protocol: up to 2025-11-25 with a handshake, from 2026-07-28 without. */

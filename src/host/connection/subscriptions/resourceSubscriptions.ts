@@ -1,6 +1,6 @@
-import { toDisposable, type Disposable } from '../../../base/disposable.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import { toDisposable, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../../base/lifetime/event.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import { ListenedSubscriptions } from './listenedSubscriptions.ts';
 import { RequestedSubscriptions } from './requestedSubscriptions.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';

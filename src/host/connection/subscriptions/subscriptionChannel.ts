@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { Logger } from '../../../base/logger.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import type { BackoffPolicy } from '../failures/backoff.ts';
 
 /** The part of a client that is needed for subscriptions. */

@@ -1,4 +1,4 @@
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { ServerChanges } from './serverChanges.ts';
 import { proseLines, toolLines } from '../../tools/toolText.ts';

@@ -1,5 +1,5 @@
 import { schemaWithout } from '../../schemas/subschemas.ts';
-import { canonicalJson } from '../../../base/canonicalJson.ts';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 
 /** By the schema's object, which does not change. */
 const stripped = new WeakMap<object, unknown>();

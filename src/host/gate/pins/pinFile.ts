@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { isRecord } from '../../../base/record.ts';
-import { Slices } from '../../../base/slices.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { Slices } from '../../../base/time/slices.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
 import { toolFingerprint } from './toolFingerprint.ts';

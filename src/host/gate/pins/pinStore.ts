@@ -1,13 +1,13 @@
 import { createReadStream, mkdirSync, watch, type Stats } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../../base/atomicFile.ts';
-import type { Disposable } from '../../../base/disposable.ts';
-import { errorCodeOf } from '../../../base/errorCode.ts';
-import { Emitter } from '../../../base/event.ts';
+import { replaceFile } from '../../../base/files/atomicFile.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import { errorCodeOf } from '../../../base/values/errorCode.ts';
+import { Emitter } from '../../../base/lifetime/event.ts';
 import type { ServerId } from '../../config/serverDefinition.ts';
-import { FileLock } from '../../../base/fileLock.ts';
-import { sha256 } from '../../../base/sha256.ts';
+import { FileLock } from '../../../base/files/fileLock.ts';
+import { sha256 } from '../../../base/text/sha256.ts';
 import { readPins, UnreadablePins, writePins } from './pinFile.ts';
 import { noPins, type Pins } from './pins.ts';
 

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { canonicalJson } from '../../../base/canonicalJson.ts';
-import { sha256 } from '../../../base/sha256.ts';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
+import { sha256 } from '../../../base/text/sha256.ts';
 import { schemaText, shapeText, withoutComments } from './comparedSchema.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 

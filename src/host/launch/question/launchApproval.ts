@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import type { Event } from '../../../base/event.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import type { Event } from '../../../base/lifetime/event.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import type { RootsConsent } from '../../roots/rootsConsent.ts';
 import { offeredIn, type RootsView } from '../../roots/rootsView.ts';

@@ -1,5 +1,5 @@
 import type { LaunchSnapshot } from './launchSnapshot.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 /**
  * What has changed between two launches of one server, a sentence each. Both snapshots have the same

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { URI } from 'vscode-uri';
-import { hasTexts, isRecord, isTextRecord, isTexts } from '../../../base/record.ts';
-import { quotedText, visibleText } from '../../../base/visibleText.ts';
+import { hasTexts, isRecord, isTextRecord, isTexts } from '../../../base/values/record.ts';
+import { quotedText, visibleText } from '../../../base/text/visibleText.ts';
 import type { Answer, Decision, DecisionKind, KeyParts } from '../../decisions/decision.ts';
 import type { GivenInputs } from '../fingerprint.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';

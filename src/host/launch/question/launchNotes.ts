@@ -1,7 +1,7 @@
 import type { Launch } from '../fingerprint.ts';
 import { isInside } from '../warnings/insideWorkspace.ts';
 import { fetchedProgram } from '../warnings/packageRunners.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 /**
  * What is worth knowing of a launch before you allow it, a sentence each. Most honest servers have such a note; what is

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { quotedParts, visibleParts } from '../../../base/visibleText.ts';
-import { isTexts, type Fields } from '../../../base/record.ts';
+import { quotedParts, visibleParts } from '../../../base/text/visibleText.ts';
+import { isTexts, type Fields } from '../../../base/values/record.ts';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import { pathOf, type SharedRoot } from '../../folders/sharedRoot.ts';
 import { bullets, plain, type PanelText } from '../../questions/panelText.ts';

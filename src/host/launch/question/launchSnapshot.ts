@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '../../../base/sha256.ts';
+import { sha256 } from '../../../base/text/sha256.ts';
 import {
   launchOfInput,
   type HttpServerDefinition,

@@ -1,5 +1,5 @@
 import type { ServerDefinition, StdioServerDefinition } from '../../config/serverDefinition.ts';
-import { quotedText, visibleText } from '../../../base/visibleText.ts';
+import { quotedText, visibleText } from '../../../base/text/visibleText.ts';
 import { shownPair } from './shownValue.ts';
 
 /** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */

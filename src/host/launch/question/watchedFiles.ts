@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { fileHash } from '../../../base/fileHash.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { fileHash } from '../../../base/files/fileHash.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 /** A file as it was when its launch was allowed; while it is another one, the launch is asked about again. */
 export interface WatchedFile {

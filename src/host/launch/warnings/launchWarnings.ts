@@ -13,7 +13,7 @@ import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts'
 import { baseName, fetchedProgram } from './packageRunners.ts';
 import { isProgram, isVariablesFile } from './programWords.ts';
 import { takenSecrets } from '../takenSecrets.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
 const taskRunners = new Set(

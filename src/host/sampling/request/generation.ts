@@ -1,5 +1,5 @@
-import { CancellationError, unlessAborted } from '../../../base/cancellation.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { CancellationError, unlessAborted } from '../../../base/lifetime/cancellation.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import { SamplingFailure } from '../../errors/samplingFailure.ts';
 import { AnswerText, partsWithin, TokenWatch, type CountTokens } from './answerLimits.ts';
 import type { LanguageModel, LanguageModels, ModelPart, ModelRequest } from './languageModels.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../base/event.ts';
+import type { Event } from '../../../base/lifetime/event.ts';
 import type { SamplingMessage, SamplingText, SamplingTool, SamplingToolUse } from './samplingRequest.ts';
 
 /** A language model of the editor. */

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../base/record.ts';
-import { visibleText } from '../../../base/visibleText.ts';
-import { samplingBounds } from '../../errors/bounds.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { samplingBounds } from '../../json/bounds.ts';
 import { decodeContent } from '../../results/mediaContent.ts';
 import { SamplingFailure } from '../../errors/samplingFailure.ts';
 import type { SamplingImage, SamplingPart, SamplingText, SamplingToolResult } from './samplingRequest.ts';

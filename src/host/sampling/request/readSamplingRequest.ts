@@ -1,7 +1,7 @@
-import { isRecord } from '../../../base/record.ts';
-import { frozenDeep } from '../../../base/frozenDeep.ts';
-import { countUnseen } from '../../../base/visibleText.ts';
-import { samplingBounds } from '../../errors/bounds.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { frozenDeep } from '../../../base/values/frozenDeep.ts';
+import { countUnseen } from '../../../base/text/visibleText.ts';
+import { samplingBounds } from '../../json/bounds.ts';
 import { malformed, PartReader, readName } from './readSamplingContent.ts';
 import { checkToolUses, readToolChoice, readTools } from './readSamplingTools.ts';
 import type { SamplingMessage, SamplingPart, SamplingRequest } from './samplingRequest.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { malformed, quoted, readName, readObject } from './readSamplingContent.ts';
 import type { SamplingMessage, SamplingPart, SamplingRequest, SamplingTool } from './samplingRequest.ts';
 

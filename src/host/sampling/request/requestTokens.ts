@@ -1,4 +1,4 @@
-import { CancellationError } from '../../../base/cancellation.ts';
+import { CancellationError } from '../../../base/lifetime/cancellation.ts';
 import { tokensOfText } from '../../tools/tokenEstimate.ts';
 import type { LanguageModels } from './languageModels.ts';
 import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';

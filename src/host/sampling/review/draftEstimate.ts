@@ -1,5 +1,5 @@
-import type { After } from '../../../base/after.ts';
-import type { Disposable } from '../../../base/disposable.ts';
+import type { After } from '../../../base/time/clock.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import type { SamplingEstimate } from './samplingReview.ts';
 
 /** Milliseconds after the last edit until a draft is estimated again. */

@@ -1,5 +1,5 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
-import { canonicalJson } from '../../../base/canonicalJson.ts';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 import type { SamplingQuestion } from './samplingQuestion.ts';
 
 /** The most requests of one server that are kept; the oldest goes first. */

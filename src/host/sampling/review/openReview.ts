@@ -1,6 +1,6 @@
-import type { After } from '../../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
+import type { After } from '../../../base/time/clock.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter } from '../../../base/lifetime/event.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import { DraftEstimate } from './draftEstimate.ts';
 import type { Generation, ModelAnswer } from '../request/generation.ts';

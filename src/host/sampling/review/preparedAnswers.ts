@@ -1,7 +1,7 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
-import { canonicalJson } from '../../../base/canonicalJson.ts';
-import { sha256 } from '../../../base/sha256.ts';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
+import { sha256 } from '../../../base/text/sha256.ts';
 import type { SamplingRequest, RequestDraft } from '../request/samplingRequest.ts';
 import type { ModelAnswer } from '../request/generation.ts';
 

@@ -1,7 +1,7 @@
-import type { Disposable } from '../../../base/disposable.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { CardsPort, LiveCards } from '../../questions/liveCards.ts';
-import type { Fields } from '../../../base/record.ts';
+import type { Fields } from '../../../base/values/record.ts';
 import type { Question, ViewContext } from '../../questions/question.ts';
 import { MissedRequests } from './missedRequests.ts';
 import { choicesOf } from './reviewChoices.ts';

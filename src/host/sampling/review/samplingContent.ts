@@ -1,7 +1,7 @@
-import { isRecord } from '../../../base/record.ts';
-import { counted } from '../../../base/words.ts';
-import { visibleParts, visibleText } from '../../../base/visibleText.ts';
-import { secretIn } from '../../../base/secretShapes.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { counted } from '../../../base/text/words.ts';
+import { visibleParts, visibleText } from '../../../base/text/visibleText.ts';
+import { secretIn } from '../../../base/text/secretShapes.ts';
 import type {
   SamplingImage,
   SamplingMessage,

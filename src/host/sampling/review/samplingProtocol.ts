@@ -1,7 +1,7 @@
 import type { TextEdit, RequestDraft } from '../request/samplingRequest.ts';
 import { reviewChoices } from './reviewChoices.ts';
 import type { LongText, PanelText } from '../../questions/panelText.ts';
-import type { Fields } from '../../../base/record.ts';
+import type { Fields } from '../../../base/values/record.ts';
 import type { QuestionView } from '../../questions/question.ts';
 
 /** A text that you can edit. */

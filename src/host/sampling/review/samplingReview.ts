@@ -1,4 +1,4 @@
-import type { Event } from '../../../base/event.ts';
+import type { Event } from '../../../base/lifetime/event.ts';
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
 import type { ModelAnswer } from '../request/generation.ts';
 import type { LanguageModel } from '../request/languageModels.ts';

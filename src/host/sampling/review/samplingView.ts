@@ -1,4 +1,4 @@
-import { visibleParts, visibleText } from '../../../base/visibleText.ts';
+import { visibleParts, visibleText } from '../../../base/text/visibleText.ts';
 import type { LanguageModel } from '../request/languageModels.ts';
 import type { SamplingReview } from './samplingReview.ts';
 import type { ModelAnswer } from '../request/generation.ts';

@@ -1,5 +1,5 @@
-import { Slices } from '../../../base/slices.ts';
-import { messageBounds } from '../../errors/bounds.ts';
+import { Slices } from '../../../base/time/slices.ts';
+import { messageBounds } from '../../json/bounds.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { HeldBytes } from '../../json/heldBytes.ts';
 import { MESSAGE_WORK } from '../../json/receivedLine.ts';

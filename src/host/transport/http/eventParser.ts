@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web';
-import { messageBounds } from '../../errors/bounds.ts';
+import { messageBounds } from '../../json/bounds.ts';
 import { HeldBytes } from '../../json/heldBytes.ts';
 
 /** One event of an event stream (HTML, server-sent events). */

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import type { Logger } from '../../../base/logger.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import { readWords } from './bodies.ts';
 import type { HttpLife } from './httpLife.ts';
 

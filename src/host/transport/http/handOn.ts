@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { Slices } from '../../../base/slices.ts';
-import { textBounds } from '../../errors/bounds.ts';
+import { Slices } from '../../../base/time/slices.ts';
+import { textBounds } from '../../json/bounds.ts';
 import { MESSAGE_WORK, readReceived, tooMuchText, type Received } from '../../json/receivedLine.ts';
 import type { ServerEvent } from './eventParser.ts';
 import type { HttpLife } from './httpLife.ts';

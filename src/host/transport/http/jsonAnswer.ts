@@ -1,5 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/client';
-import { Slices } from '../../../base/slices.ts';
+import { Slices } from '../../../base/time/slices.ts';
 import { readReceived, type Received } from '../../json/receivedLine.ts';
 import { readMessage } from './bodies.ts';
 import { eventResponse, type ServerEvent } from './eventParser.ts';

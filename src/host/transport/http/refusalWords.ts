@@ -1,7 +1,7 @@
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
-import { isRecord } from '../../../base/record.ts';
-import { visibleText } from '../../../base/visibleText.ts';
-import { textBounds } from '../../errors/bounds.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { textBounds } from '../../json/bounds.ts';
 import { withoutJson } from '../../errors/schemaIssues.ts';
 import { asMessage } from '../../json/receivedMessage.ts';
 import { isAnswerTo } from './posted.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../base/logger.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { continuedEvents, MAX_FAILURES, type Continuation, type Opening } from './continuedEvents.ts';
 import { eventResponse, type ServerEvent } from './eventParser.ts';

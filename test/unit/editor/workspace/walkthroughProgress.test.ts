@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
 import { WalkthroughProgress } from '../../../../src/editor/workspace/walkthroughProgress.ts';
 import type { LedgerEntry } from '../../../../src/host/ledger/ledgerEntry.ts';
-import { editorNode } from '../../../../src/base/editorNode.ts';
+import { editorNode } from '../../../../src/host/processes/editorNode.ts';
 import { sampleDefinition } from '../../../../src/host/sample/sampleDefinition.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';

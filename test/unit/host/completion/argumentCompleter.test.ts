@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import {
   ArgumentCompleter,
   defaultPace,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { textParts, variablesIn } from '../../../../src/host/config/variables.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState, RunningState } from '../../../../src/host/connection/state/connectionState.ts';
 import type { BackoffPolicy } from '../../../../src/host/connection/failures/backoff.ts';

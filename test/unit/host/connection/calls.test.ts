@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { serveModern, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import {
   answerBy,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { LogLevel } from '../../../../src/base/logger.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
+import type { LogLevel } from '../../../../src/base/logging/logger.ts';
 import {
   levelSource,
   isWanted,

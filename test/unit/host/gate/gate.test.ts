@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JSONObject } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { CallDecisions, callDecisionKind } from '../../../../src/host/gate/callDecisions.ts';
 import type { HostError } from '../../../../src/host/errors/hostError.ts';

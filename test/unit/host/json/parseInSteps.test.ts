@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { atOnce } from '../../../../src/base/slices.ts';
-import { messageBounds } from '../../../../src/host/errors/bounds.ts';
+import { atOnce } from '../../../../src/base/time/slices.ts';
+import { messageBounds } from '../../../../src/host/json/bounds.ts';
 import { TooMuch } from '../../../../src/host/json/jsonBytes.ts';
 import { parseInSteps } from '../../../../src/host/json/parseInSteps.ts';
 import { skipInSteps } from '../../../../src/host/json/skipInSteps.ts';

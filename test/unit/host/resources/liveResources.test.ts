@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { McpSubscription } from '@modelcontextprotocol/client';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
 import { ListenedSubscriptions } from '../../../../src/host/connection/subscriptions/listenedSubscriptions.ts';
 import { RequestedSubscriptions } from '../../../../src/host/connection/subscriptions/requestedSubscriptions.ts';
 import type {

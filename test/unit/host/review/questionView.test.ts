@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plain } from '../../../../src/host/questions/panelText.ts';
-import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
+import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/text/visibleText.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import * as fc from 'fast-check';
 import {

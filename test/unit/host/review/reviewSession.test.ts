@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Disposable } from '../../../../src/base/disposable.ts';
+import type { Disposable } from '../../../../src/base/lifetime/disposable.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { ReviewSession } from '../../../../src/host/review/reviewSession.ts';
 import { stdioServer } from '../../support/definitions.ts';

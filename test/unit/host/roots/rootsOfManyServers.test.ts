@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterTimeout } from '../../../../src/base/after.ts';
+import { afterTimeout } from '../../../../src/base/time/clock.ts';
 import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { isSameRoots } from '../../../../src/host/folders/sharedRoot.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DisposableStore } from '../../../../src/base/disposable.ts';
+import { DisposableStore } from '../../../../src/base/lifetime/disposable.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import type { DefinitionReading } from '../../../../src/host/config/serverDefinition.ts';
 import { sampleDefinition, sampleId } from '../../../../src/host/sample/sampleDefinition.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Logger } from '../../../../src/base/logger.ts';
+import type { Logger } from '../../../../src/base/logging/logger.ts';
 import { TokenUsage } from '../../../../src/host/sampling/tokenUsage.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Logger } from '../../../../src/base/logger.ts';
+import type { Logger } from '../../../../src/base/logging/logger.ts';
 import { prepareCheck } from '../../../../src/host/schemas/checkArguments.ts';
 
 function createLogger(): Logger & { readonly lines: readonly string[] } {

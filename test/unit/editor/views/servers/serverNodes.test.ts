@@ -8,7 +8,7 @@ import {
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import { PAGE } from '../../../../../src/editor/views/row.ts';
-import { Parts } from '../../../../../src/base/parts.ts';
+import { Parts } from '../../../../../src/base/lifetime/parts.ts';
 import type { AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
 import { promptRow } from '../../../../../src/editor/views/servers/offeredRows.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { isPlaceholder, looksLikeSecret } from '../../../../../src/base/secretShapes.ts';
+import { isPlaceholder, looksLikeSecret } from '../../../../../src/base/text/secretShapes.ts';
 import { secretsIn, withSecretsAsInputs } from '../../../../../src/host/config/edit/secrets.ts';
 import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import { expandableTexts } from '../../../../../src/host/config/variables.ts';

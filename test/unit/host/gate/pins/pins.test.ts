@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { canonicalJson } from '../../../../../src/base/canonicalJson.ts';
+import { canonicalJson } from '../../../../../src/base/values/canonicalJson.ts';
 import {
   isAsPinned,
   noPins,

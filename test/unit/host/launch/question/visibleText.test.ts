@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { launchText } from '../../../../../src/host/launch/question/launchText.ts';
-import { quotedText, visibleProse, visibleText } from '../../../../../src/base/visibleText.ts';
+import { quotedText, visibleProse, visibleText } from '../../../../../src/base/text/visibleText.ts';
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
 
 suite('What the person reads before a launch', () => {

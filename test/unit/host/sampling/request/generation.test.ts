@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import { AnswerText } from '../../../../../src/host/sampling/request/answerLimits.ts';
 import { generate, type ModelAnswer } from '../../../../../src/host/sampling/request/generation.ts';
 import { ModelError, type ModelPart } from '../../../../../src/host/sampling/request/languageModels.ts';

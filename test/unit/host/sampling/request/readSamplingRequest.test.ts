@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { canonicalJson } from '../../../../../src/base/canonicalJson.ts';
+import { canonicalJson } from '../../../../../src/base/values/canonicalJson.ts';
 import { readSamplingRequest } from '../../../../../src/host/sampling/request/readSamplingRequest.ts';
 import { SamplingFailure } from '../../../../../src/host/errors/samplingFailure.ts';
 import { aRequest, aTool, message, params, PIXEL, text } from './requestBed.ts';

@@ -1,4 +1,4 @@
-import { Emitter } from '../../../../../src/base/event.ts';
+import { Emitter } from '../../../../../src/base/lifetime/event.ts';
 import type {
   LanguageModel,
   LanguageModels,

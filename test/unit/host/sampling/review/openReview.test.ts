@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import { ModelError } from '../../../../../src/host/sampling/request/languageModels.ts';
 import {
   OpenReview,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { serve, serveStatus, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';

@@ -1,4 +1,4 @@
-import { SLICE_MS, SLICE_WORK } from '../../base/slices.ts';
+import { SLICE_MS, SLICE_WORK } from '../../base/time/slices.ts';
 
 /**
  * What one server may cost, whatever it sends over any transport. Each bound is enforced where the data comes in;

@@ -1,5 +1,5 @@
-import { machineClock, type Clock } from './after.ts';
-import type { Disposable } from './disposable.ts';
+import { machineClock, type Clock } from './clock.ts';
+import type { Disposable } from '../lifetime/disposable.ts';
 
 /** Milliseconds of one step: a machine that sleeps costs at most this. */
 const STEP_MS = 5_000;

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCodeOf } from './errorCode.ts';
+import { errorCodeOf } from '../values/errorCode.ts';
 
 /** Milliseconds between tries on Windows, where another program (search, virus scanner) may hold a file briefly. */
 const RETRIES_MS = [5, 10, 20, 40, 80, 160, 320];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import { DisposableStore, toDisposable } from '../../../../src/base/lifetime/disposable.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
 
 suite('A store of disposables', () => {
   test('disposes what it holds once, last added first', () => {

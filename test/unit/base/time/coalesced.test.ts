@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Coalesced } from '../../../src/base/coalesced.ts';
+import { Coalesced } from '../../../../src/base/time/coalesced.ts';
 
 suite('Coalesced work', () => {
   function worked() {

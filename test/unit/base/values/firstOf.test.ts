@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { FirstOf } from '../../../src/base/firstOf.ts';
+import { FirstOf } from '../../../../src/base/values/firstOf.ts';
 
 test('FirstOf keeps what a stable sort would have put first', () => {
   fc.assert(

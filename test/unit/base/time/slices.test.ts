@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Slices, sortedInSlices } from '../../../src/base/slices.ts';
+import { Slices, sortedInSlices } from '../../../../src/base/time/slices.ts';
 
 const byKey = (a: { readonly key: number }, b: { readonly key: number }): number => a.key - b.key;
 

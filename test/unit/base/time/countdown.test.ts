@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Countdown } from '../../../src/base/countdown.ts';
-import { FakeClock } from '../support/fakeClock.ts';
+import { Countdown } from '../../../../src/base/time/countdown.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const hour = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { toDisposable, type Disposable } from './disposable.ts';
+import { toDisposable, type Disposable } from '../lifetime/disposable.ts';
 
 /** Runs `work` once, after so many milliseconds, unless the result is disposed first. */
 export type After = (ms: number, work: () => void) => Disposable;

@@ -6,8 +6,8 @@ import {
   replaceFile,
   replaceFileSync,
   retryWhileHeld,
-} from '../../../src/base/atomicFile.ts';
-import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
+} from '../../../../src/base/files/atomicFile.ts';
+import { TemporaryFolder } from '../../../editor/temporaryFolder.ts';
 
 suite('A file that is written atomically', () => {
   let folder: TemporaryFolder;

@@ -1,5 +1,5 @@
-import { afterTimeout, type After } from './after.ts';
-import type { Disposable } from './disposable.ts';
+import { afterTimeout, type After } from './clock.ts';
+import type { Disposable } from '../lifetime/disposable.ts';
 
 export interface RationLimits {
   /** How many are let through in one stretch. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileHash } from '../../../src/base/fileHash.ts';
+import { fileHash } from '../../../../src/base/files/fileHash.ts';
 
 suite('The hash of a file', () => {
   let folder: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { retryWhileHeld } from './atomicFile.ts';
-import { errorCodeOf } from './errorCode.ts';
+import { errorCodeOf } from '../values/errorCode.ts';
 
 /** Milliseconds after which a lock belongs to a process that is gone. */
 const STALE_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Disposable } from './disposable.ts';
+import type { Disposable } from '../lifetime/disposable.ts';
 
 /**
  * Does something once for all that happens within `ms` milliseconds of the first event; with `quietMs`, as soon as

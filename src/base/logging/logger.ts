@@ -1,4 +1,4 @@
-import type { Event } from './event.ts';
+import type { Event } from '../lifetime/event.ts';
 
 /** Levels of the editor's `LogOutputChannel`. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { Gathered } from '../../../src/base/gathered.ts';
+import { Gathered } from '../../../../src/base/time/gathered.ts';
 
 suite('What is gathered', () => {
   let acts = 0;

@@ -1,5 +1,5 @@
 import type { Logger } from './logger.ts';
-import { visibleProse, visibleText } from './visibleText.ts';
+import { visibleProse, visibleText } from '../text/visibleText.ts';
 
 /** A shorter value would remove ordinary words from a log, and is hardly a secret. */
 const MIN_LENGTH = 6;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Ration } from '../../../src/base/ration.ts';
-import { FakeClock } from '../support/fakeClock.ts';
+import { Ration } from '../../../../src/base/time/ration.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 suite('A ration', () => {
   test('lets some through in a stretch, and reports how many it left out', async () => {

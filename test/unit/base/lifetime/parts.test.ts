@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { toDisposable } from '../../../src/base/disposable.ts';
-import { Parts } from '../../../src/base/parts.ts';
-import { RecordingLogger } from '../support/recordingLogger.ts';
+import { toDisposable } from '../../../../src/base/lifetime/disposable.ts';
+import { Parts } from '../../../../src/base/lifetime/parts.ts';
+import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 suite('The parts of the extension', () => {
   let logger: RecordingLogger;

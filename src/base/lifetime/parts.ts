@@ -1,6 +1,6 @@
 import { DisposableStore, type Disposable } from './disposable.ts';
 import { Emitter } from './event.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '../logging/logger.ts';
 
 /** A part that could not be registered. */
 export interface MissingPart {

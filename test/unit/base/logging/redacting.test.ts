@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { cutText, redacted, redacting } from '../../../src/base/redacting.ts';
-import { RecordingLogger } from '../support/recordingLogger.ts';
+import { cutText, redacted, redacting } from '../../../../src/base/logging/redacting.ts';
+import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 suite('Values are removed', () => {
   for (const [text, values, expected] of [
