@@ -25,7 +25,7 @@ export interface Row {
   readonly resourceUri?: vscode.Uri | undefined;
 }
 
-export interface Checkbox {
+interface Checkbox {
   readonly isChecked: boolean;
   readonly tooltip: string;
   readonly label: string;
@@ -66,7 +66,7 @@ export function nameAndFirstLine(name: string, label: string, description: strin
 export const SERVER_ICON_BYTES = 64 * 1024;
 
 /** Bytes of the icon of one row among many: five hundred of them are handed over at once. */
-export const ROW_ICON_BYTES = 16 * 1024;
+const ROW_ICON_BYTES = 16 * 1024;
 
 /** The pictures that are fit to show, by the list of icons: rows are drawn often. */
 const knownPictures = new WeakMap<readonly unknown[], Picture | undefined>();

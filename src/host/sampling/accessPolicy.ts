@@ -2,7 +2,7 @@ import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
 import type { SamplingOccasion } from './request/samplingRequest.ts';
 
 /** What decided the policy of a server: your decision for this server, its definition, or your settings. */
-export type AccessBasis = 'decision' | 'definition' | 'setting';
+type AccessBasis = 'decision' | 'definition' | 'setting';
 
 /** The model access of a server, for the tree and for messages. */
 export interface ModelAccess {

@@ -32,7 +32,7 @@ export interface ModelAccessSource {
 }
 
 /** A row that helps: a remedy, or the log. */
-export type ShownRemedy = Remedy | { readonly kind: 'showLog' };
+type ShownRemedy = Remedy | { readonly kind: 'showLog' };
 
 /** The sources of the tree of servers. */
 export interface TreeSources {
@@ -122,7 +122,7 @@ export function onlyNode<K extends 'tools' | 'agentMode' | 'modelAccess'>(
 }
 
 /** Nodes whose children are shown page by page. */
-export type PagedKind = 'tools' | 'prompts';
+type PagedKind = 'tools' | 'prompts';
 
 /** Parts of this extension that are missing, above the servers. */
 export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerNode[] {

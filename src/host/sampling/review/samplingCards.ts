@@ -29,10 +29,6 @@ export interface SamplingTools {
   readonly now: () => number;
 }
 
-export function samplingTools(): SamplingTools {
-  return { drafts: new SamplingDrafts(), missed: new MissedRequests(), now: Date.now };
-}
-
 /** The cards of requests for a model in one panel: the state of each, and which stay after their requests have ended. */
 export class SamplingCards implements LiveCards {
   readonly #port: CardsPort;
