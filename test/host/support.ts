@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/base/values/record.ts';
+import type { UnknownRecord } from '../../src/base/values/record.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -111,7 +111,9 @@ export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposab
  * page's messages stands in its place. The page itself is tested in a workbench only. A question without an
  * answer waits.
  */
-export function answerQuestions(answerTo: (question: QuestionView) => Fields | undefined): vscode.Disposable {
+export function answerQuestions(
+  answerTo: (question: QuestionView) => UnknownRecord | undefined,
+): vscode.Disposable {
   const window = vscode.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, showInformationMessage } = window;
   window['createWebviewPanel'] = () => answeringPanel(answerTo);
@@ -121,7 +123,7 @@ export function answerQuestions(answerTo: (question: QuestionView) => Fields | u
   });
 }
 
-function answeringPanel(answerTo: (question: QuestionView) => Fields | undefined): unknown {
+function answeringPanel(answerTo: (question: QuestionView) => UnknownRecord | undefined): unknown {
   const said = new vscode.EventEmitter<FromPanel>();
   const disposed = new vscode.EventEmitter<void>();
   const answered = new Set<string>();

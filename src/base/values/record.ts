@@ -1,8 +1,8 @@
-/** Fields whose types nobody has checked. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** An object whose fields nobody has checked. */
+export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** True for an object that isn't an array: what JSON calls an object. */
-export function isRecord(value: unknown): value is Fields {
+export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -19,6 +19,6 @@ export function isTexts(value: unknown): value is readonly string[] {
 export function hasTexts<K extends string>(
   value: unknown,
   ...names: readonly K[]
-): value is Fields & Readonly<Record<K, string>> {
+): value is UnknownRecord & Readonly<Record<K, string>> {
   return isRecord(value) && names.every((name) => typeof value[name] === 'string');
 }

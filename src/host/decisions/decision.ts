@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/values/record.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 export type Answer = 'allow' | 'deny';
@@ -27,7 +27,7 @@ export interface DecisionKind<D extends Decision = Decision> {
   /** Entries are kept under it: it never changes. */
   readonly name: D['kind'];
   /** Whether what an entry has besides the fields of every decision is as this kind writes it. */
-  isEntry(fields: Fields): boolean;
+  isEntry(fields: UnknownRecord): boolean;
   /** Without it, there is one decision of this kind about each server. */
   keyParts?(decision: D): KeyParts;
   /** Whether it refuses something. */

@@ -1,11 +1,11 @@
-import { hasTexts, isRecord, isTexts, type Fields } from '../../base/values/record.ts';
+import { hasTexts, isRecord, isTexts, type UnknownRecord } from '../../base/values/record.ts';
 import type { Decision, DecisionKind } from './decision.ts';
 
 /** The version that this code writes. */
 const SCHEMA_VERSION = 1;
 
 /** For each older version, what makes its entry one of the next version. */
-export type Migrations = Readonly<Record<number, (entry: Fields) => Fields>>;
+export type Migrations = Readonly<Record<number, (entry: UnknownRecord) => UnknownRecord>>;
 
 const migrations: Migrations = {};
 
@@ -43,7 +43,7 @@ export function readEntry(
   if (version > current) {
     return { kind: 'newer' };
   }
-  let entry: Fields = json;
+  let entry: UnknownRecord = json;
   for (let from = version; from < current; from += 1) {
     const step = steps[from];
     if (!step) {
@@ -63,10 +63,10 @@ export function readEntry(
 }
 
 /** Whether the fields are those of every decision. */
-function isDecision(value: unknown): value is Decision & Fields {
+function isDecision(value: unknown): value is Decision & UnknownRecord {
   return (
     isRecord(value) &&
     hasTexts(value, 'kind', 'key', 'serverId', 'label') &&
-    typeof (value as Fields)['at'] === 'number'
+    typeof (value as UnknownRecord)['at'] === 'number'
   );
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/values/record.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
 import { visibleParts, visibleText } from '../../base/text/visibleText.ts';
 import { callerKey, callerText, isIdentified, type Caller } from '../ledger/caller.ts';
 import type { CallMethod } from '../ledger/ledgerEntry.ts';
@@ -171,7 +171,7 @@ function isOfSameCaller(one: CallQuestion, other: CallQuestion): boolean {
   );
 }
 
-function readCallAnswer({ answer, span: givenSpan, scope }: Fields): CallAnswer | undefined {
+function readCallAnswer({ answer, span: givenSpan, scope }: UnknownRecord): CallAnswer | undefined {
   const span = callSpans.find((one) => one === givenSpan);
   if (!span || (scope !== 'one' && scope !== 'server')) {
     return undefined;

@@ -8,7 +8,7 @@ import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './l
 import type { LedgerEnd, LedgerEntry, LedgerRequest } from './ledgerEntry.ts';
 import { LedgerSeries, type Counted } from './ledgerSeries.ts';
 import { keptLine, keptLines, newestEntries } from './ledgerHistory.ts';
-import { lineOf } from './ledgerLine.ts';
+import { ledgerLineOf } from './ledgerLine.ts';
 import { LedgerWriter, type WriterLimits } from './ledgerWriter.ts';
 
 /** A request that has not ended. */
@@ -219,13 +219,13 @@ export class Ledger implements Disposable {
       if (!seen.has(entry.id)) {
         seen.add(entry.id);
         if (wants(entry)) {
-          yield lineOf(entry, stores ? content : undefined);
+          yield ledgerLineOf(entry, stores ? content : undefined);
         }
       }
     }
     for (const entry of this.entries.toReversed()) {
       if (!seen.has(entry.id) && wants(entry)) {
-        yield lineOf(entry, stores ? this.#contents.get(entry.id) : undefined);
+        yield ledgerLineOf(entry, stores ? this.#contents.get(entry.id) : undefined);
       }
     }
   }
@@ -290,7 +290,7 @@ export class Ledger implements Disposable {
     const entry: LedgerEntry = { ...counted, id, workspace: this.workspace };
     this.#contents.add(entry.id, content);
     this.#insert(entry);
-    this.#writer.append(lineOf(entry, this.#settings.storesContent ? content : undefined));
+    this.#writer.append(ledgerLineOf(entry, this.#settings.storesContent ? content : undefined));
     this.#tell();
   }
 

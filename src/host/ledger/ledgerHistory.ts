@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { Slices } from '../../base/time/slices.ts';
 import type { LedgerEntry } from './ledgerEntry.ts';
 import { filesOf } from './ledgerFolder.ts';
-import { readLine } from './ledgerLine.ts';
+import { readLedgerLine } from './ledgerLine.ts';
 
-export type KeptLine = NonNullable<ReturnType<typeof readLine>>;
+export type KeptLine = NonNullable<ReturnType<typeof readLedgerLine>>;
 
 /** The newest entries of a folder, or of one workspace in it, in any order, without unreadable ones. */
 export async function newestEntries(
@@ -42,7 +42,7 @@ export async function* keptLines(folder: string): AsyncGenerator<KeptLine> {
   const slices = new Slices();
   for (const file of (await filesOf(folder)).toReversed()) {
     for (const text of await textsOf(file.path)) {
-      const line = readLine(text);
+      const line = readLedgerLine(text);
       if (line) {
         yield line;
       }
@@ -61,7 +61,7 @@ export async function keptLine(folder: string, id: string): Promise<KeptLine | u
     for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
       const start = bytes.lastIndexOf('\n', at) + 1;
       const end = bytes.indexOf('\n', at);
-      const line = readLine(bytes.toString('utf8', start, end < 0 ? undefined : end));
+      const line = readLedgerLine(bytes.toString('utf8', start, end < 0 ? undefined : end));
       if (line?.entry.id === id) {
         return line;
       }
@@ -73,7 +73,7 @@ export async function keptLine(folder: string, id: string): Promise<KeptLine | u
 /** The lines of a file that contain the mark, the last one first. */
 async function* linesBackwards(path: string, slices: Slices, mark: string): AsyncGenerator<KeptLine> {
   for (const text of (await textsOf(path)).toReversed()) {
-    const line = text.includes(mark) ? readLine(text) : undefined;
+    const line = text.includes(mark) ? readLedgerLine(text) : undefined;
     if (line) {
       yield line;
     }

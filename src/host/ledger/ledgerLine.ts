@@ -34,7 +34,10 @@ const outcomes: Readonly<Record<LedgerOutcome, true>> = {
 };
 
 /** An entry as a line of a file, where the caller is `door`; its content as JSON, or as a string if it was cut. */
-export function lineOf({ caller, ...entry }: LedgerEntry, { args, result }: LedgerContent = {}): string {
+export function ledgerLineOf(
+  { caller, ...entry }: LedgerEntry,
+  { args, result }: LedgerContent = {},
+): string {
   const content = {
     ...(args !== undefined && { args: parsed(args) }),
     ...(result !== undefined && { result: parsed(result) }),
@@ -43,7 +46,7 @@ export function lineOf({ caller, ...entry }: LedgerEntry, { args, result }: Ledg
 }
 
 /** The entry in a line; undefined if the line is invalid, or from a later version. */
-export function readLine(
+export function readLedgerLine(
   line: string,
 ): { readonly entry: LedgerEntry; readonly content?: LedgerContent } | undefined {
   const value = parsed(line);

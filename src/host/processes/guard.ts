@@ -4,14 +4,14 @@
  */
 import { createInterface } from 'node:readline';
 import { endGroups } from './endGroups.ts';
-import { readLine } from './guardMessage.ts';
+import { readGuardLine } from './guardMessage.ts';
 import type { KnownProcess } from './processTable.ts';
 import { systemProcesses } from './systemProcesses.ts';
 
 const groups = new Map<number, KnownProcess>();
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  const message = readLine(line);
+  const message = readGuardLine(line);
   if (message?.kind === 'begun') {
     groups.set(message.group.pid, message.group);
   } else if (message) {

@@ -4,12 +4,12 @@ import { isGroupId, type KnownProcess } from './processTable.ts';
 export type GuardMessage =
   { readonly kind: 'begun'; readonly group: KnownProcess } | { readonly kind: 'gone'; readonly pid: number };
 
-export function lineOf(message: GuardMessage): string {
+export function guardLineOf(message: GuardMessage): string {
   return message.kind === 'begun' ? `+ ${message.group.pid} ${message.group.start}\n` : `- ${message.pid}\n`;
 }
 
 /** Undefined for anything else: the guard ends processes, and must not guess. */
-export function readLine(line: string): GuardMessage | undefined {
+export function readGuardLine(line: string): GuardMessage | undefined {
   const [, sign, pid, start] = /^([+-]) (\d+)(?: (\d+))?$/.exec(line) ?? [];
   const leader = Number(pid);
   if (!isGroupId(leader) || (sign === '+') !== (start !== undefined)) {

@@ -7,7 +7,7 @@ import { editorNode } from './editorNode.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { GroupKeeper } from './processRegistry.ts';
-import { lineOf, type GuardMessage } from './guardMessage.ts';
+import { guardLineOf, type GuardMessage } from './guardMessage.ts';
 import type { KnownProcess } from './processTable.ts';
 
 /** How often a guard that exited is started again within `DEATHS_MS`. */
@@ -123,7 +123,7 @@ export class GuardProcess implements GroupKeeper {
   }
 
   #tell(message: GuardMessage): void {
-    this.#guard?.stdin?.write(lineOf(message));
+    this.#guard?.stdin?.write(guardLineOf(message));
   }
 
   #leave(): void {

@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/values/record.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Question, QuestionView, ViewContext } from './question.ts';
 import type { UpdateMessage } from './reviewProtocol.ts';
@@ -12,7 +12,7 @@ export interface LiveCards extends Disposable {
   /** Keeps the card of a question that no longer waits. */
   keep(question: Question): void;
   /** Does what you did in a card; does nothing for anything that is not an act on this question. */
-  act(question: Question, given: Fields): void;
+  act(question: Question, given: UnknownRecord): void;
   /** The card as it is now; undefined for a question without a live card. */
   view(question: Question, context: ViewContext): QuestionView | undefined;
 }

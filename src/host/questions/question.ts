@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/values/record.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
 import type { Event } from '../../base/lifetime/event.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
@@ -52,9 +52,9 @@ export interface QuestionKind<Q extends Question, A> {
   text(view: QuestionView): string;
 
   /** The panel's answer; undefined for anything that is not an answer to this question. */
-  readAnswer(question: Q, given: Fields): A | undefined;
+  readAnswer(question: Q, given: UnknownRecord): A | undefined;
   /** As `readAnswer`, where several questions are allowed in the overview; without it, each is answered in its card. */
-  readUnopened?(question: Q, given: Fields, isRenewed: boolean): A | undefined;
+  readUnopened?(question: Q, given: UnknownRecord, isRenewed: boolean): A | undefined;
   /** Asks without the panel. False when you close a dialog without an answer. */
   askInDialogs(question: Q, dialogs: Dialogs<A>): Promise<boolean>;
 

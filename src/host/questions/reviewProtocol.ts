@@ -1,4 +1,4 @@
-import { isRecord, type Fields } from '../../base/values/record.ts';
+import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import type { QuestionView } from './question.ts';
 
 /** The whole state. */
@@ -29,11 +29,11 @@ export type ToPanel = ShowMessage | UpdateMessage;
 /** Allows several questions, each by the id under which the overview showed it. */
 export interface AllowSelectedMessage {
   readonly type: 'allowSelected';
-  readonly questions: readonly ({ readonly id: string } & Fields)[];
+  readonly questions: readonly ({ readonly id: string } & UnknownRecord)[];
 }
 
 /** The answer to a question, or an act on it; its kind checks the other fields. */
-export type AnswerMessage = { readonly type: 'answer' | 'act'; readonly id: string } & Fields;
+export type AnswerMessage = { readonly type: 'answer' | 'act'; readonly id: string } & UnknownRecord;
 
 /** What the panel sends to the extension. */
 export type FromPanel =

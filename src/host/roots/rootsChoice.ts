@@ -20,7 +20,7 @@ interface SubfolderChoice {
 type Place = Pick<RootCandidate, 'root' | 'within'>;
 
 /** "All" was said of a workspace, and holds for what is added to it; not for another workspace. */
-export function isAbout({ offered }: RootsChoice, present: readonly SharedRoot[]): boolean {
+export function isAboutFolders({ offered }: RootsChoice, present: readonly SharedRoot[]): boolean {
   return present.some(({ uri }) => offered.includes(uri));
 }
 

@@ -1,4 +1,4 @@
-import { hasTexts, isRecord, isTextRecord, isTexts, type Fields } from '../../base/values/record.ts';
+import { hasTexts, isRecord, isTextRecord, isTexts, type UnknownRecord } from '../../base/values/record.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
@@ -44,7 +44,9 @@ function areSubfolders(value: unknown): boolean {
     Array.isArray(value) &&
     value.every(
       (one) =>
-        isRecord(one) && hasTexts(one, 'uri', 'within') && typeof (one as Fields)['isShared'] === 'boolean',
+        isRecord(one) &&
+        hasTexts(one, 'uri', 'within') &&
+        typeof (one as UnknownRecord)['isShared'] === 'boolean',
     )
   );
 }

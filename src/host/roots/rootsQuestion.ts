@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/values/record.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { pathOf, type SharedRoot } from '../folders/sharedRoot.ts';
 import { bullets, plain, type PanelText } from '../questions/panelText.ts';
@@ -132,7 +132,7 @@ export function folderPath({ path }: FolderView): PanelText {
 /** The chosen folders in the order in which they were offered; undefined with any other folder. */
 export function readRoots(
   folders: readonly OfferedFolder[],
-  chosen: Fields[string],
+  chosen: UnknownRecord[string],
 ): readonly string[] | undefined {
   const offered = folders.map(({ uri }) => uri);
   return Array.isArray(chosen) && chosen.every((uri) => offered.includes(uri))

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { RootsDecision } from './rootsDecisions.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
-import { isAbout, isChosen } from './rootsChoice.ts';
+import { isAboutFolders, isChosen } from './rootsChoice.ts';
 import { isProposed, proposedRoots, type ProposedRoots } from './rootsProposal.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';
 import { visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
@@ -35,7 +35,7 @@ export function wantedRoots(
 ): Omit<RootsView, 'shared'> {
   const { onDisk, refused, leftOut } = visibleFolders(definition.origin, folders);
   const proposal = proposedRoots(definition, onDisk, { folders, home: homedir() });
-  const choice = decision && isAbout(decision, onDisk) ? decision : undefined;
+  const choice = decision && isAboutFolders(decision, onDisk) ? decision : undefined;
   const { basis, isForLater, ...verdict } = verdictOf(definition, proposal, choice, rootsDefault);
   const candidates = placesOf(onDisk, proposal.subfolders, decision).map((place): RootCandidate => {
     const chosen = verdict.isChosen(place);

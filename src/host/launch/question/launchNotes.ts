@@ -1,5 +1,5 @@
 import type { Launch } from '../fingerprint.ts';
-import { isInside } from '../warnings/insideWorkspace.ts';
+import { isInsideWorkspace } from '../warnings/insideWorkspace.ts';
 import { fetchedProgram } from '../warnings/packageRunners.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 
@@ -26,7 +26,7 @@ export function launchNotes(
   return [
     ...(isLocal ? [] : [`${runner} downloads ${what} at the first start and runs it${from}.`]),
     // `npx` and `bunx` look for it there first.
-    ...(kind === 'npm' && !isLocal && isInside('.', workingDirectory, workspace)
+    ...(kind === 'npm' && !isLocal && isInsideWorkspace('.', workingDirectory, workspace)
       ? [`A copy of it in "node_modules" of the workspace would run instead.`]
       : []),
     ...(isPinned ? [] : [`It has no fixed version: a later start may run a newer one.`]),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { quotedParts, visibleParts } from '../../../base/text/visibleText.ts';
-import { isTexts, type Fields } from '../../../base/values/record.ts';
+import { isTexts, type UnknownRecord } from '../../../base/values/record.ts';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import { pathOf, type SharedRoot } from '../../folders/sharedRoot.ts';
 import { bullets, plain, type PanelText } from '../../questions/panelText.ts';
@@ -160,7 +160,7 @@ export const launchQuestions = {
       : undefined;
   },
 
-  readUnopened(question: LaunchQuestion, given: Fields, isRenewed: boolean): LaunchAnswer | undefined {
+  readUnopened(question: LaunchQuestion, given: UnknownRecord, isRenewed: boolean): LaunchAnswer | undefined {
     return canAllowUnopened(question, isRenewed)
       ? launchQuestions.readAnswer(question, { ...given, answer: 'allow' })
       : undefined;

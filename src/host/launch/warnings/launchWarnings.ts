@@ -6,7 +6,7 @@ import type {
   StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
 import type { Launch } from '../fingerprint.ts';
-import { isInside, valueOf } from './insideWorkspace.ts';
+import { isInsideWorkspace, valueOf } from './insideWorkspace.ts';
 import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
 import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
@@ -65,7 +65,7 @@ function processWarnings(
     }
   };
 
-  const inside = (text: string): boolean => isInside(text, workingDirectory, workspace);
+  const inside = (text: string): boolean => isInsideWorkspace(text, workingDirectory, workspace);
   // Windows' `cmd` looks for a program in the working directory first.
   const shell = isHandedOn(words) && !inside('.') ? undefined : shellWithCode(words);
   warn(shell !== undefined, `It is a shell (${shell}) that runs whatever its arguments say.`);

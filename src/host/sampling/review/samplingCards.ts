@@ -1,12 +1,12 @@
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import type { CardsPort, LiveCards } from '../../questions/liveCards.ts';
-import type { Fields } from '../../../base/values/record.ts';
+import type { UnknownRecord } from '../../../base/values/record.ts';
 import type { Question, ViewContext } from '../../questions/question.ts';
-import { MissedRequests } from './missedRequests.ts';
+import type { MissedRequests } from './missedRequests.ts';
 import { choicesOf } from './reviewChoices.ts';
 import { samplingContent, type SamplingContent } from './samplingContent.ts';
-import { SamplingDrafts } from './samplingDrafts.ts';
+import type { SamplingDrafts } from './samplingDrafts.ts';
 import { readAct, type SamplingAct, type SamplingUpdate, type SamplingView } from './samplingProtocol.ts';
 import { isSamplingQuestion, type SamplingQuestion } from './samplingQuestion.ts';
 import { isOtherPhase, type SamplingState } from './samplingReview.ts';
@@ -77,7 +77,7 @@ export class SamplingCards implements LiveCards {
   }
 
   /** Does nothing for an act of an earlier state, except that your edits of the request are always kept. */
-  act(question: Question, given: Fields): void {
+  act(question: Question, given: UnknownRecord): void {
     const card = this.#cards.get(question);
     const message = readAct(given);
     if (!card || !message || (message.phase !== card.phase && message.act !== 'draft')) {

@@ -1,7 +1,7 @@
 import type { TextEdit, RequestDraft } from '../request/samplingRequest.ts';
 import { reviewChoices } from './reviewChoices.ts';
 import type { LongText, PanelText } from '../../questions/panelText.ts';
-import type { Fields } from '../../../base/values/record.ts';
+import type { UnknownRecord } from '../../../base/values/record.ts';
 import type { QuestionView } from '../../questions/question.ts';
 
 /** A text that you can edit. */
@@ -137,13 +137,13 @@ const MAX_EDITS = 20_000;
 const MAX_CHARACTERS = 4_000_000;
 
 /** Checks a message of the panel; undefined for anything that is not exactly an act. */
-export function readAct(fields: Fields): SamplingActMessage | undefined {
+export function readAct(fields: UnknownRecord): SamplingActMessage | undefined {
   const { phase } = fields;
   const act = readActFields(fields);
   return act && typeof phase === 'number' && Number.isSafeInteger(phase) ? { phase, ...act } : undefined;
 }
 
-function readActFields(fields: Fields): SamplingAct | undefined {
+function readActFields(fields: UnknownRecord): SamplingAct | undefined {
   const { act } = fields;
   const draft = readDraft(fields['draft']);
   const edits = readEdits(fields['edits']);

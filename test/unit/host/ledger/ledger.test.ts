@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileNameOf } from '../../../../src/host/ledger/ledgerFolder.ts';
-import { readLine } from '../../../../src/host/ledger/ledgerLine.ts';
+import { readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { anEnd, aRequest, LedgerBed } from '../../support/ledgerBed.ts';
 
 /** The id of a process that no system gives out. */
@@ -44,7 +44,7 @@ suite('The ledger', () => {
     const targets = bed.text
       .trimEnd()
       .split('\n')
-      .map((line) => readLine(line)?.entry.target);
+      .map((line) => readLedgerLine(line)?.entry.target);
     assert.deepEqual(
       targets,
       Array.from({ length: 100 }, (_, count) => `tool ${count}`),
@@ -93,9 +93,9 @@ suite('The ledger', () => {
     assert.equal(entry.receivedBytes, '{"maxTokens":100}'.length, 'what the server asked was received');
     assert.equal(entry.sentBytes, '{"model":"Scripted"}'.length, 'what it got was sent');
     await ledger.flush();
-    assert.deepEqual(readLine(bed.text.trimEnd())?.entry, entry);
+    assert.deepEqual(readLedgerLine(bed.text.trimEnd())?.entry, entry);
     const broken = { ...entry, sampling: { ...sampling, inputTokens: 'many' } };
-    assert.equal(readLine(JSON.stringify(broken)), undefined);
+    assert.equal(readLedgerLine(JSON.stringify(broken)), undefined);
   });
 
   test('takes only the first end of a request', () => {
@@ -439,7 +439,7 @@ suite('The ledger', () => {
       bed.write(ledger, { target: 'now' });
       const whole = await bed.exported(ledger);
       assert.deepEqual(
-        whole.map((line) => readLine(line)?.entry.target),
+        whole.map((line) => readLedgerLine(line)?.entry.target),
         ['earlier', 'now'],
       );
       assert.ok(whole.every((line) => line.includes('Hello') && line.endsWith('}\n')));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lineOf, readLine } from '../../../../src/host/ledger/ledgerLine.ts';
+import { ledgerLineOf, readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 
 /** As files have had it since the first version: the caller stands under `door`. */
 const stored = {
@@ -20,9 +20,9 @@ const stored = {
 suite('A line of the activity', () => {
   test('is read as earlier versions wrote it, and written the same way', () => {
     const line = JSON.stringify({ ...stored, args: { path: '.' }, result: 'cut' });
-    const { entry, content } = readLine(line) ?? assert.fail('unreadable');
+    const { entry, content } = readLedgerLine(line) ?? assert.fail('unreadable');
     assert.deepEqual(entry.caller, stored.door);
-    assert.deepEqual(JSON.parse(lineOf(entry, content)), JSON.parse(line));
+    assert.deepEqual(JSON.parse(ledgerLineOf(entry, content)), JSON.parse(line));
   });
 
   for (const [name, door] of Object.entries({
@@ -31,7 +31,7 @@ suite('A line of the activity', () => {
     'an extension without a label': { kind: 'extension', id: 'acme.notes' },
   })) {
     test(`is not read with ${name}`, () => {
-      assert.equal(readLine(JSON.stringify({ ...stored, door, caller: stored.door })), undefined);
+      assert.equal(readLedgerLine(JSON.stringify({ ...stored, door, caller: stored.door })), undefined);
     });
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LedgerEnd } from '../../../../src/host/ledger/ledgerEntry.ts';
 import { countWords } from '../../../../src/host/ledger/ledgerWords.ts';
 import { entryDocument } from '../../../../src/host/documents/entryDocument.ts';
-import { readLine } from '../../../../src/host/ledger/ledgerLine.ts';
+import { readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { aRequest, LedgerBed } from '../../support/ledgerBed.ts';
 
 const { args: _, ...about } = aRequest;
@@ -42,7 +42,7 @@ suite('Requests that come with each letter', () => {
     await ledger.flush();
     const kept = bed.text.trimEnd().split('\n');
     assert.deepEqual(
-      kept.map((line) => readLine(line)?.entry.count),
+      kept.map((line) => readLedgerLine(line)?.entry.count),
       [undefined, 999, undefined],
     );
   });
