@@ -31,7 +31,7 @@ async function waitForState(servers: TreeView, name: string, state: string): Pro
   await servers.waitForRow([name], `be ${state}`, ({ description }) => description === state);
 }
 
-/** Nothing waits for the person: no notification, no status bar item, no command. */
+/** Nothing waits for the user: no notification, no status bar item, no command. */
 async function expectNoQuestion(workbench: Workbench): Promise<void> {
   await untilNothingIsAsked(workbench);
   assert.deepEqual(await workbench.notifications.now(), []);

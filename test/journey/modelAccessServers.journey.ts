@@ -70,7 +70,7 @@ suite('Model access of several servers', () => {
     },
   });
 
-  /** Has a server wait no more for what it has asked. */
+  /** Lets a server stop waiting for what it has asked. */
   const giveUp = async (server: Asker): Promise<void> => {
     process.kill(await processOf(workbench, `--name=${server}`), 'SIGUSR2');
   };

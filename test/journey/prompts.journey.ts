@@ -133,7 +133,7 @@ suite('Prompts', () => {
     await editors.pressCodeLens('Send to Chat');
     await chat.waitForTyped(promotion);
     await workbench.screenshot('prompts-chat');
-    assert.doesNotMatch(await chat.conversation(), /promote/, 'it was sent before the person sent it');
+    assert.doesNotMatch(await chat.conversation(), /promote/, 'it was sent before the user sent it');
     await chat.send('Scripted One');
     await statusBar.waitFor(`heard ${JSON.stringify(promotion)}`);
     assert.doesNotMatch(await chat.conversation(), /\.txt/, 'the preview was attached');

@@ -147,7 +147,7 @@ suite('the question which folders a running server may know about', () => {
     await untilNothingIsAsked(workbench);
   });
 
-  /** Changes the setting as a person would; the editor saves by itself. */
+  /** Changes the setting as a person would; the editor saves automatically. */
   async function changeRootsDefault(from: string, to: string): Promise<void> {
     await workbench.run('Preferences: Open User Settings (JSON)');
     await workbench.editors.waitFor('settings.json');

@@ -111,7 +111,7 @@ suite('the tools that models may see', () => {
     assert.match(row.description, /^running · /);
     await workbench.screenshot('tools-running');
     await servers.runInline(['post', 'Tools', 'wait'], 'Cancel Call');
-    await servers.waitForRow(['post', 'Tools', 'wait'], 'run no more', ({ icon }) => icon === '');
+    await servers.waitForRow(['post', 'Tools', 'wait'], 'no longer run', ({ icon }) => icon === '');
     await workbench.run('View: Close All Editors');
   });
 

@@ -15,7 +15,7 @@ export const grantDecisionKind: DecisionKind<Decision & { readonly kind: 'grant'
   },
 };
 
-/** Which servers are offered to the editor's agent mode: each by an act of the person. */
+/** Which servers are offered to the editor's agent mode: only those that you granted. */
 export class AgentGrants implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   /** A decision was made or revoked, here or in another window. */

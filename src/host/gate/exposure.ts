@@ -15,7 +15,7 @@ export interface ExposureDecision extends Decision {
   readonly newTools?: 'offered';
 }
 
-/** What the person said of a server's tools; without a word, its definition counts. */
+/** Which of a server's tools you expose; without a decision, those of its definition. */
 export type Exposure = Pick<ExposureDecision, 'basis' | 'except' | 'newTools'>;
 
 export const exposureDecisionKind: DecisionKind<ExposureDecision> = {

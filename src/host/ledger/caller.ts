@@ -1,5 +1,5 @@
 /**
- * Who asks a server for something: the person, by a click of their own; a model in the editor's agent mode;
+ * Who asks a server for something: the user, by a click of their own; a model in the editor's agent mode;
  * or another extension, through the public API.
  */
 export type Caller =

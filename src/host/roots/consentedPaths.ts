@@ -46,7 +46,7 @@ export class ConsentedPaths {
     );
   }
 
-  /** What is to be kept with a decision that consents to what was `found`. */
+  /** What is kept with a decision that consents to what was `found`. */
   after({ id, known, choice, places }: Making, found: ReadonlyMap<string, string>): Record<string, string> {
     const kept = new Map(Object.entries(known?.realPaths ?? {}));
     for (const place of places) {

@@ -24,7 +24,7 @@ type RootsBasis = 'person' | 'definition' | 'setting' | 'undecided';
 /** What one server may see of the workspace, and what it could. */
 export interface RootsView {
   readonly basis: RootsBasis;
-  /** Whether a folder that is added later is shared by itself. */
+  /** Whether a folder that is added later is shared automatically. */
   readonly isForLater: boolean;
   /** What the server is told, in order. */
   readonly shared: readonly SharedRoot[];

@@ -33,7 +33,7 @@ const unchanging = new Emitter<void>().event;
 /** No folder is open. */
 const workspace: RootsSource = { folders: [], onDidChange: unchanging };
 
-/** As they are before the person has changed one. */
+/** As they are before the user has changed one. */
 const settings: HostSettings & GateSettings = {
   autoStart: true,
   rootsDefault: 'ask',
@@ -46,9 +46,9 @@ const settings: HostSettings & GateSettings = {
 };
 
 /**
- * The host of the extension, composed as `activate` does it, with one server over HTTP that the person has added.
+ * The host of the extension, composed as `activate` does it, with one server over HTTP that the user has added.
  * What the editor gives is replaced by the least that there is: an empty workspace, settings, a log on stderr. What
- * is asked of the server is asked through the gate, by the person's click.
+ * is asked of the server is asked through the gate, by the user's click.
  */
 export class OneServerHost {
   readonly #folder = new TemporaryFolder('conformance');
@@ -116,7 +116,7 @@ export class OneServerHost {
     await this.#tools.settled();
   }
 
-  /** The tools as the person is shown them. */
+  /** The tools as the user is shown them. */
   get tools(): readonly HostTool[] {
     return this.#tools.of(this.#definition.id);
   }

@@ -74,9 +74,9 @@ suite('An input', () => {
   });
 
   test('that is a password is not handed out where it is declared as plain text', async () => {
-    const { store } = bed(() => Promise.resolve('typed anew'));
+    const { store } = bed(() => Promise.resolve('typed again'));
     await store.store({ place: ofUser.place, id: token.id }, true, 'secret');
-    assert.equal(await store.valueOf({ ...token, password: false }, ofUser, always), 'typed anew');
+    assert.equal(await store.valueOf({ ...token, password: false }, ofUser, always), 'typed again');
   });
 
   test('that is removed can be restored as it was: a password as a secret', async () => {

@@ -114,7 +114,7 @@ export const agentMode: Caller = { kind: 'agentMode' };
 export const person: Caller = { kind: 'person' };
 export const extension: Caller = { kind: 'extension', id: 'acme.helper', label: 'Helper' };
 
-/** A gate before real servers, with the person and the tools' standing in the test's hands. */
+/** A gate before real servers, with the user and the tools' standing in the test's hands. */
 export class GateBed {
   readonly hostBed = new HostBed();
   readonly ledger = new RecordingLedger();

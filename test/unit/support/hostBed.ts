@@ -80,7 +80,7 @@ export class HostBed {
     rootsDefault: 'ask' as HostSettings['rootsDefault'],
     requestTimeout: () => 60_000,
   };
-  /** What the person would type for each input. */
+  /** What the user would type for each input. */
   readonly inputs = new Map<string, string>();
   readonly logs = new Map<string, RecordingLogger>();
   readonly host: McpHost;

@@ -35,7 +35,7 @@ function sdkFile(bed: ConnectionBed): string {
 export class ListeningProgram {
   /** Its address, without a path. */
   readonly origin: string;
-  /** Resolves when it has ended, by itself or with the bed. */
+  /** Resolves when it has ended, on its own or with the bed. */
   readonly exited: Promise<unknown>;
   readonly #process: ChildProcess;
   readonly #output: ProgramOutput;

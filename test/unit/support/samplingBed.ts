@@ -23,7 +23,7 @@ import { ofKind } from './questions.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The person's settings, to be changed by a test. */
+/** The user's settings, to be changed by a test. */
 class ToldSettings implements SamplingSettings {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
@@ -53,7 +53,7 @@ class ToldSettings implements SamplingSettings {
 /** What a server's tool says that it got. */
 export type Got = { readonly result: unknown } | { readonly error: { code: number; message: string } };
 
-/** A broker before real servers, with the models and the person in the test's hands. */
+/** A broker before real servers, with the models and the user in the test's hands. */
 export class SamplingBed {
   readonly clock = new FakeClock();
   readonly models = new ScriptedModels();
@@ -62,7 +62,7 @@ export class SamplingBed {
   readonly ledger = new RecordingLedger();
   readonly missed = new MissedRequests();
   readonly log: string[] = [];
-  /** What the person had run again. */
+  /** What the user had run again. */
   readonly runAgain: RequestInFlight[] = [];
   readonly hostBed: HostBed;
   readonly usage: TokenUsage;
@@ -109,7 +109,7 @@ export class SamplingBed {
     return question.review;
   }
 
-  /** Resolves when nothing waits for the person. */
+  /** Resolves when nothing waits for the user. */
   async untilNothingWaits(): Promise<void> {
     const { questions } = this.hostBed;
     await until(() => this.waiting.length === 0, 'no review waits', questions.onDidChange);

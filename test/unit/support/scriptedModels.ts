@@ -16,7 +16,7 @@ export function model(id: string, more: Partial<LanguageModel> = {}): LanguageMo
 export class Speech {
   readonly #pieces: (ModelPart | Error | 'end')[] = [];
   #wake = Promise.withResolvers<void>();
-  /** Set when whoever listened does so no more. */
+  /** Set when whoever listened no longer does. */
   isAborted = false;
 
   say(text: string): this {

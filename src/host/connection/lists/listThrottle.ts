@@ -52,7 +52,7 @@ export class ListThrottle implements Disposable {
     return this.#steps >= REPEATS;
   }
 
-  /** Whether the list is to be read, but not yet. */
+  /** Whether the list must be read, but not yet. */
   get isDelayed(): boolean {
     return this.#isDue && this.#steps > 0;
   }

@@ -23,11 +23,11 @@ export interface SamplingEstimate {
 
 /** How far the review of one request has come. */
 export type SamplingState =
-  /** The request is to be read, edited and sent; `problem` says why the last attempt gave no answer. */
+  /** The request waits to be read, edited and sent; `problem` says why the last attempt gave no answer. */
   | { readonly kind: 'request'; readonly problem?: string }
   /** The model is answering: its text so far. */
   | { readonly kind: 'generating'; readonly text: string }
-  /** The answer is to be read, edited and delivered; `isStopped` if you stopped the model. */
+  /** The answer waits to be read, edited and delivered; `isStopped` if you stopped the model. */
   | { readonly kind: 'answer'; readonly answer: ModelAnswer; readonly isStopped: boolean }
   /** The server no longer waits; `why` is a sentence, `answer` what was ready to be delivered. */
   | {

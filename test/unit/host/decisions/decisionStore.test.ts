@@ -116,7 +116,7 @@ suite('The decisions on the disk', () => {
     assert.equal(answerOf(other.get('a')), 'deny');
     assert.equal(one.all().length, 1);
     await one.put(decisionOf('a', 'allow', 3));
-    assert.equal(answerOf(one.get('a')), 'allow', 'the person knew of the denial');
+    assert.equal(answerOf(one.get('a')), 'allow', 'the user knew of the denial');
     other.refresh('a');
     assert.equal(answerOf(other.get('a')), 'allow');
   });

@@ -138,7 +138,7 @@ suite('The gate with tools that are pinned', () => {
       'the tools are listed',
       bed.of(server).onDidChangeCatalogue,
     );
-    // The server forgets what it listed when it starts anew: its tools are what they were at first.
+    // The server forgets what it listed when it starts again: its tools are what they were at first.
     const failure = await failureOf(gate.callTool(agentMode, id, 'echo', { text: 'x' }));
     assert.ok(failure instanceof Error && 'code' in failure);
     assert.equal(failure.code, 'heldBack');

@@ -84,7 +84,7 @@ suite('A server that tries to show models what nobody has seen', () => {
       await bed.untilCompared(server);
       await bed.list(server, [echo, { ...read, description: POISON }]);
     }
-    // A click of the person's own shows no model anything.
+    // A click of the user's own shows no model anything.
     assert.equal((await pinned.gate.callTool(person, id, 'read', { path: '/' })).isError, true);
   });
 

@@ -81,7 +81,7 @@ suite('The ledger', () => {
     open.sent();
     assert.equal(isSent(), true);
     open.asksPerson();
-    assert.equal(isSent(), false, 'its answer waits for the person');
+    assert.equal(isSent(), false, 'its answer waits for the user');
     open.sent();
     assert.equal(isSent(), true);
     const sampling = { model: 'Scripted', inputTokens: 12, outputTokens: 3, isEdited: false };

@@ -17,7 +17,7 @@ suite('What the guard is told', () => {
     });
   }
 
-  // A signal to -1 would reach every process of the person.
+  // A signal to -1 would reach every process of the user.
   for (const line of [
     '',
     '+',

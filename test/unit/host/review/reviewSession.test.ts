@@ -165,7 +165,7 @@ suite('A review', () => {
     assert.equal(panel.first.isRenewed, false);
   });
 
-  test('goes to the question that the person chose, once', () => {
+  test('goes to the question that the user chose, once', () => {
     ask('one');
     ask('two');
     session.goTo(stdioServer([], { name: 'two' }).id);
@@ -266,7 +266,7 @@ suite('A review', () => {
       assert.deepEqual(answers, []);
     });
 
-    test('begins with the overview, unless the person asked for one server', () => {
+    test('begins with the overview, unless the user asked for one server', () => {
       ['one', 'two'].forEach((label) => ask(label));
       session.goTo(undefined);
       session.receive({ type: 'ready' });
@@ -324,7 +324,7 @@ suite('A review', () => {
       assert.equal(queue.questions.length, 2);
     });
 
-    test('shows anew what one of the servers has left', () => {
+    test('shows again what one of the servers has left', () => {
       const both = askForFolders('one', 'two');
       session.receive({ type: 'ready' });
       both.dispose();

@@ -36,7 +36,7 @@ suite('Which folders a server may see', () => {
       folders.map(({ uri }) => uri),
     );
 
-  suite('by the decision of the person', () => {
+  suite('by the decision of the user', () => {
     test('is nothing before', () => {
       window.folders = [api];
       const view = window.roots.viewOf(definition);
@@ -184,7 +184,7 @@ suite('Which folders a server may see', () => {
       assert.equal(remote.roots.viewOf(definition).basis, 'undecided');
     });
 
-    test('for each server by itself', async () => {
+    test('for each server separately', async () => {
       const other = stdioServer([], { name: 'other', origin: ofWorkspace });
       assert.equal(window.roots.viewOf(other).basis, 'undecided');
       await window.roots.setShared({ definition: other, label: 'other' }, api.uri, true);
@@ -251,7 +251,7 @@ suite('Which folders a server may see', () => {
     const own = (roots: NonNullable<ServerDefinition['roots']>): ServerDefinition =>
       stdioServer([], { roots });
 
-    test("is the person's own definition, before the setting", async () => {
+    test("is the user's own definition, before the setting", async () => {
       window.folders = [api, web];
       window.rootsDefault = 'all';
       const one = own(['${workspaceFolder:web}', '${workspaceFolder}/src', '/elsewhere']);

@@ -163,7 +163,7 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
     assert.deepEqual(
       servers.map(({ definition }) => bed.pidOf(definition)),
       pids,
-      'no server was started anew',
+      'no server was started again',
     );
     const told = servers.reduce((sum, one) => sum + one.told, 0);
     console.log(`      ${CHANGES} changes, ${told} notifications to ${SERVERS} servers in ${ms} ms`);

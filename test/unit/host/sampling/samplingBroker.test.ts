@@ -441,7 +441,7 @@ suite('The sampling broker', () => {
       await until(() => review.estimate !== undefined, 'it is estimated', review.onDidChange);
       assert.match(review.estimate?.problem ?? '', /maxTokensPerRequest/);
       review.send(review.draft, 'once');
-      await until(() => review.estimate !== undefined, 'it is estimated anew', review.onDidChange);
+      await until(() => review.estimate !== undefined, 'it is estimated again', review.onDidChange);
       assert.equal(review.state.kind, 'request');
       assert.deepEqual(bed.models.heard, []);
       review.send({ ...review.draft, edits: [{ at: '0/0', text: 'Short.' }] }, 'once');

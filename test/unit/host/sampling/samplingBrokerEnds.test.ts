@@ -20,7 +20,7 @@ suite('A review whose server no longer waits', () => {
 
   const server = samplingServer();
 
-  /** Brings the review that waits to a state, and lets a little time pass for the person. */
+  /** Brings the review that waits to a state, and lets a little time pass for the user. */
   async function bring(kind: (typeof states)[number]): Promise<SamplingReview> {
     const review = await bed.review();
     if (kind !== 'request') {

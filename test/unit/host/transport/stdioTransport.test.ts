@@ -333,7 +333,7 @@ suite('The stdio transport', () => {
       }
     });
 
-    /** Starts something that heeds nothing, holds the pipes, and says its process id. */
+    /** Starts something that ignores everything, holds the pipes, and says its process id. */
     const stubborn = `
       const child = require('node:child_process').spawn(process.execPath, ['-e',
         'process.on("SIGTERM", () => {}); process.on("SIGHUP", () => {}); process.stdout.write(String.fromCharCode(10)); ${stayForever}'],

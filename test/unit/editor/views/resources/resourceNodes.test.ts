@@ -32,7 +32,7 @@ suite('The nodes of the tree of resources', () => {
     await connection.callTool('list', { kind: 'resources', names });
     await until(
       () => connection.catalogue?.resources !== before,
-      'the resources are listed anew',
+      'the resources are listed again',
       connection.onDidChangeCatalogue,
     );
   };

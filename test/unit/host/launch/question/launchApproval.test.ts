@@ -24,7 +24,7 @@ const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', 
 const allow = { answer: 'allow', roots: [] } as const;
 const deny = { answer: 'deny' } as const;
 
-suite('What the person said of a launch', () => {
+suite('What the user said of a launch', () => {
   let bed: ConsentBed;
   let window: Window;
   let approval: LaunchApproval;

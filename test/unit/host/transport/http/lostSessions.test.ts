@@ -142,7 +142,7 @@ suite('A session that the server no longer knows', () => {
     );
   });
 
-  test('is noticed when a stream is to be resumed in it', async () => {
+  test('is noticed when a stream must be resumed in it', async () => {
     const connection = await started();
     const usual = server.script['tools/call'];
     server.script['tools/call'] = ({ events }) => {
