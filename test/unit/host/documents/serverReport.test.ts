@@ -115,7 +115,7 @@ What MCP Host offers it
 -----------------------
 Revision of the protocol: 2025-11-25 (it is notified when its folders change)
 Capabilities declared to it: roots (it can ask for its folders), sampling (it can ask for a language model)
-Access to language models: asks each time · by itself: not allowed
+Access to language models: asks each time · at other times: not allowed
 
 What models may see of it
 -------------------------
