@@ -1,0 +1,52 @@
+import type { ServerId } from '../../config/serverDefinition.ts';
+
+/** Which server an account is for: never its name alone (SECURITY: credentials reach no other server). */
+export interface AccountOwner {
+  readonly server: ServerId;
+  /** The address of the server with its variables replaced, as `URL.href`. */
+  readonly url: string;
+}
+
+/** How this host is known at an issuer. */
+export interface RegisteredClient {
+  readonly issuer: string;
+  readonly how: 'preRegistered' | 'metadataDocument' | 'registered';
+  readonly clientId: string;
+  /** Only for a registered client: the secret of a pre-registered one is an input. */
+  readonly clientSecret?: string;
+  /** Milliseconds since the epoch; undefined if the secret doesn't expire. */
+  readonly secretExpiresAt?: number;
+  /** The redirect URI that was registered, character by character. */
+  readonly redirectUri?: string;
+  /** How the client authenticates at the token endpoint, if the registration says so. */
+  readonly tokenEndpointAuthMethod?: string;
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  /** `Bearer`, unless the issuer says otherwise. */
+  readonly type: string;
+  readonly refreshToken?: string;
+  /** Milliseconds since the epoch; undefined if the issuer didn't say. */
+  readonly expiresAt?: number;
+  /** What was granted, in the issuer's order; undefined if the issuer says neither more nor less than was asked for. */
+  readonly scope?: string;
+}
+
+/** A server's account at an issuer, as it is stored. */
+export interface Account extends AccountOwner {
+  /** Random; another one after each sign-in, the same after a refresh. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly client: RegisteredClient;
+  /** The `resource` of each token request, character by character as the metadata has it; undefined if it is omitted. */
+  readonly resource?: string;
+  /** What was asked for; space-separated. */
+  readonly askedScope?: string;
+  readonly tokens: Tokens;
+  /** Who is signed in, as far as the issuer tells: a name or an address for people, and the subject. */
+  readonly name?: string;
+  readonly subject?: string;
+  /** When you signed in, in milliseconds since the epoch. */
+  readonly since: number;
+}
