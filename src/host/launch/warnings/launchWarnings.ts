@@ -7,6 +7,7 @@ import type {
 } from '../../config/serverDefinition.ts';
 import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import type { Launch } from '../fingerprint.ts';
+import { confusedClient } from '../confusedClient.ts';
 import { isInsideWorkspace, valueOf } from './insideWorkspace.ts';
 import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
@@ -162,6 +163,10 @@ function addressWarnings(definition: HttpServerDefinition): string[] {
   }
   if (hasCredentials(url) || hasKeyInQuery(url)) {
     warnings.push('The address has credentials in it.');
+  }
+  const confused = oauth.issuer === undefined ? undefined : confusedClient(definition, oauth.issuer);
+  if (confused !== undefined) {
+    warnings.push(confused);
   }
   return [
     ...warnings,
