@@ -73,7 +73,13 @@ export class ServerFormPage {
             field('cwd', 'Working directory'),
             field('envFile', 'File with environment variables'),
           ]
-        : [field('url', 'Address')]),
+        : [
+            field(
+              'url',
+              'Address',
+              isNew ? 'If the server requires an account, you sign in after it is added.' : undefined,
+            ),
+          ]),
     ]);
     const rows = { changed: () => port.changed(), keep: this.#keep, say: (words: string) => port.say(words) };
     this.#args = new TextRows(
@@ -272,7 +278,7 @@ export class ServerFormPage {
       element(
         'p',
         { class: 'hint' },
-        'If the server requires an account, you sign in after it is saved. Enter something here only if the documentation of the server says so.',
+        'Only if the documentation of the server tells you to enter something here.',
       ),
       ...[...this.#signIn.values()].map(({ node }) => node),
       ...(others.length > 0

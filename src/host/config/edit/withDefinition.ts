@@ -80,8 +80,8 @@ function keptSignIn(
     if (!type) {
       return [[field, held]];
     }
-    const read = type.read(held, field, () => undefined);
-    const isSame = Object.hasOwn(next, field) && canonicalJson(read) === canonicalJson(next[field]);
+    const [was, is] = [held, next[field]].map((one) => canonicalJson(type.read(one, field, () => undefined)));
+    const isSame = Object.hasOwn(next, field) && was === is;
     return isSame ? [[field, held]] : [];
   });
   const { redirectUri, ...others } = next;

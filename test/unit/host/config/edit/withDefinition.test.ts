@@ -138,12 +138,15 @@ suite('How to sign in is changed in place', () => {
     assert.ok(!none.includes('oauth') && none.includes('"url": "https://x.example"'), none);
   });
 
-  test('with a list of other scopes', () => {
+  test('with other scopes, as a text, and a list of the same as it is', () => {
     const other = changedTo({ ...oauth, scopes: ['read'] });
     assert.deepEqual(
       (settingsIn(other, 'mcpJson').servers as Record<string, { oauth: { scopes: unknown } }>)['git']?.oauth
         .scopes,
-      ['read'],
+      'read',
     );
+    const list = written.replace('"read  write"', '["read", /* and */ "write"]');
+    const unchanged = withDefinition(list, 'mcpJson', draft({ ...address, oauth }));
+    assert.equal(unchanged, list);
   });
 });
