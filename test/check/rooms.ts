@@ -29,6 +29,7 @@ export const rooms: readonly string[] = [
   'launch/question',
   'transport/http',
   'transport',
+  'auth/network',
   'connection/failures',
   'connection/requests',
   'connection/messages',
