@@ -3,9 +3,15 @@
  * for it. All other files import only types of the SDK.
  */
 export {
+  checkResourceAllowed,
   Client,
+  computeScopeUnion,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
   isSpecType,
+  IssuerMismatchError,
   ProtocolError,
+  resourceUrlFromServerUrl,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
