@@ -344,6 +344,7 @@ suite('signing in with the browser', () => {
     assert.deepEqual(bed.asked, []);
     definition = httpServer(server.url, { oauth: { assumePkce: true } });
     bed.hosts.configure([definition]);
+    await bed.hosts.until(definition, 'awaitingApproval');
     bed.hosts.answerAll('allow');
     assert.match(shownOf(await bed.question()).text, /does not say that it supports PKCE/);
     await bed.answer('signIn');
