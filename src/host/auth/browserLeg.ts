@@ -51,7 +51,9 @@ export interface OpenBrowser {
 export async function signInBy(context: LegContext, signal: AbortSignal): Promise<Account> {
   const { sdk, plan } = context;
   try {
-    return await (plan.how === 'client' ? signInClient(context) : signInBrowser(context, signal));
+    const account = await (plan.how === 'client' ? signInClient(context) : signInBrowser(context, signal));
+    signal.throwIfAborted();
+    return account;
   } catch (error) {
     if (error instanceof CancellationError || signal.aborted) {
       throw new CancellationError();
