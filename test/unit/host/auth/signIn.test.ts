@@ -309,6 +309,8 @@ suite('signing in', () => {
     await bed.signInTo(definition);
     await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
     const question = await bed.question();
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
+    assert.deepEqual(bed.asked, [question]);
     assert.deepEqual(question.plan.added, ['files:write']);
     assert.match(shownOf(question).text, /- files:write, which is new/);
     await bed.answer('signIn');
