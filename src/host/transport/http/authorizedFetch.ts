@@ -1,8 +1,11 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { RequestAuthorization } from './requestAuthorization.ts';
 
-/** How often one request is sent again after a refusal: with a refreshed token, and with one that replaced it meanwhile. */
-const MAX_AGAIN = 2;
+/**
+ * How often one request is sent again after a refusal: with a nonce, with a refreshed token, and with one that replaced it
+ * meanwhile.
+ */
+const MAX_AGAIN = 3;
 
 /**
  * A `fetch` whose requests to `origin` carry the authorization; no other origin gets it (2025-06-18,
@@ -23,7 +26,15 @@ export function authorizedFetch(
     const signal = init.signal ?? undefined;
     for (let again = 0; ; again += 1) {
       const sent = await authorization.header(signal);
-      const response = await fetch(url, withAuthorization(init, sent));
+      const proof =
+        sent === undefined
+          ? undefined
+          : await authorization.proof(sent, { method: init.method ?? 'GET', url: String(url) });
+      const response = await fetch(url, withHeaders(init, { authorization: sent, dpop: proof }));
+      const nonce = response.headers.get('dpop-nonce');
+      if (nonce !== null) {
+        authorization.nonce(String(url), nonce);
+      }
       const status = refusedWith(response);
       if (status === undefined) {
         authorization.accepted(sent);
@@ -44,12 +55,9 @@ export function authorizedFetch(
   };
 }
 
-function withAuthorization(init: RequestInit, value: string | undefined): RequestInit {
-  if (value === undefined) {
-    return init;
-  }
+function withHeaders(init: RequestInit, added: Readonly<Record<string, string | undefined>>): RequestInit {
   const headers = new Headers(init.headers);
-  headers.set('authorization', value);
+  Object.entries(added).forEach(([name, value]) => value !== undefined && headers.set(name, value));
   return { ...init, headers };
 }
 

@@ -17,9 +17,12 @@ suite('A request with authorization', () => {
   let accepted: (string | undefined)[];
   let tokens: string[];
   let answers: Response[];
+  let proofs: boolean;
+  let nonces: string[];
 
   setup(() => {
     [sent, refusals, accepted, tokens, answers] = [[], [], [], ['one'], []];
+    [proofs, nonces] = [false, []];
   });
 
   const server: FetchLike = (_url, init = {}) => {
@@ -32,6 +35,8 @@ suite('A request with authorization', () => {
   ): RequestAuthorization {
     return {
       header: () => Promise.resolve(tokens[0] === undefined ? undefined : `Bearer ${tokens[0]}`),
+      proof: (one) => Promise.resolve(proofs ? `proof of ${one}` : undefined),
+      nonce: (_url, nonce) => nonces.push(nonce),
       accepted: (one) => accepted.push(one),
       refused: async (refusal) => {
         refusals.push(refusal);
@@ -69,11 +74,11 @@ suite('A request with authorization', () => {
     assert.deepEqual(refusals, [{ status: 401, challenge: 'Bearer', sent: 'Bearer one' }]);
   });
 
-  test('is sent three times at most', async () => {
+  test('is sent four times at most', async () => {
     tokens = ['one', 'two', 'three', 'four'];
     answers = Array.from({ length: 9 }, () => new Response(null, { status: 401 }));
     assert.equal((await ask()).status, 401);
-    assert.equal(sent.length, 3);
+    assert.equal(sent.length, 4);
   });
 
   test('is handed on as it is when signing in would not help', async () => {
@@ -113,5 +118,20 @@ suite('A request with authorization', () => {
     answers = [new Response(null, { status: 401 })];
     assert.equal((await ask({ method: 'DELETE', body: null })).status, 401);
     assert.deepEqual(refusals, []);
+  });
+
+  test('has a proof if the token is bound to a key, and reports the nonce of a response', async () => {
+    proofs = true;
+    const seen: (string | null)[] = [];
+    const fetch: FetchLike = (_url, init = {}) => {
+      seen.push(new Headers(init.headers).get('dpop'));
+      return Promise.resolve(new Response('done', { headers: { 'dpop-nonce': 'next' } }));
+    };
+    await authorizedFetch(
+      fetch,
+      authorization(() => undefined),
+      origin,
+    )(url, { method: 'POST', body: '{}' });
+    assert.deepEqual([seen, nonces], [['proof of Bearer one'], ['next']]);
   });
 });
