@@ -10,7 +10,8 @@ const MAX_AGAIN = 3;
 /**
  * A `fetch` whose requests to `origin` carry the authorization; no other origin gets it (2025-06-18,
  * basic/authorization, token handling). A request that the server refuses for lack of a token or of a scope was not
- * handled, and is sent again if there is another token. Each body is a text, which can be sent again.
+ * handled, and is sent again if there is another token. Each body is a text, which can be sent again. `streams` says
+ * whether a GET matters to the connection.
  *
  * @throws as `fetch`, and as `RequestAuthorization`.
  */
@@ -18,6 +19,7 @@ export function authorizedFetch(
   fetch: FetchLike,
   authorization: RequestAuthorization,
   origin: string,
+  streams: 'needed' | 'optional',
 ): FetchLike {
   return async (url, init = {}) => {
     if (new URL(url).origin !== origin) {
@@ -40,8 +42,9 @@ export function authorizedFetch(
         authorization.accepted(sent);
         return response;
       }
-      // The end of a session is no reason to ask for a sign-in.
-      if (init.method === 'DELETE' || again === MAX_AGAIN) {
+      // Neither the end of a session nor a stream that a server need not have is a reason to ask for a sign-in.
+      const isOptional = streams === 'optional' && init.method === 'GET' && sent === undefined;
+      if (init.method === 'DELETE' || isOptional || again === MAX_AGAIN) {
         return response;
       }
       const challenge = response.headers.get('www-authenticate') ?? undefined;

@@ -18,11 +18,12 @@ suite('A request with authorization', () => {
   let tokens: string[];
   let answers: Response[];
   let proofs: boolean;
+  let streams: 'needed' | 'optional';
   let nonces: string[];
 
   setup(() => {
     [sent, refusals, accepted, tokens, answers] = [[], [], [], ['one'], []];
-    [proofs, nonces] = [false, []];
+    [proofs, nonces, streams] = [false, [], 'optional'];
   });
 
   const server: FetchLike = (_url, init = {}) => {
@@ -51,6 +52,7 @@ suite('A request with authorization', () => {
       server,
       authorization(handle),
       origin,
+      streams,
     )(to, { method: 'POST', body: '{}', ...init });
   }
 
@@ -131,7 +133,22 @@ suite('A request with authorization', () => {
       fetch,
       authorization(() => undefined),
       origin,
+      streams,
     )(url, { method: 'POST', body: '{}' });
     assert.deepEqual([seen, nonces], [['proof of Bearer one'], ['next']]);
+  });
+
+  test('is no reason to sign in for a stream that a server need not have, unless you are signed in', async () => {
+    const asked = { method: 'GET', body: null };
+    tokens = [];
+    answers = [new Response(null, { status: 401 }), new Response(null, { status: 401 })];
+    assert.equal((await ask(asked)).status, 401);
+    assert.equal(refusals.length, 0);
+    streams = 'needed';
+    assert.equal((await ask(asked)).status, 200);
+    assert.equal(refusals.length, 1);
+    [streams, tokens, answers] = ['optional', ['one', 'two'], [new Response(null, { status: 401 })]];
+    assert.equal((await ask(asked)).status, 200);
+    assert.equal(refusals.length, 2);
   });
 });
