@@ -86,15 +86,8 @@ export class AuthorizationServer {
     return server;
   }
 
-  /** All values that nobody else may see: tokens, secrets and codes. */
-  get secrets(): readonly string[] {
-    return [
-      ...this.tokens.keys(),
-      ...this.#refresh.keys(),
-      ...this.#grants.keys(),
-      ...[...this.clients.values()].flatMap(({ secret }) => secret ?? []),
-    ];
-  }
+  /** All values that nobody else may see: tokens, secrets and codes, also those that are no longer valid. */
+  readonly secrets = new Set<string>();
 
   count(request: string): number {
     return this.requests.filter((one) => one === request).length;
@@ -169,7 +162,7 @@ export class AuthorizationServer {
     const isPublic = metadata['token_endpoint_auth_method'] === 'none';
     const client: Client = {
       id: `client-${randomBytes(8).toString('hex')}`,
-      secret: isPublic ? undefined : `secret-${randomBytes(16).toString('hex')}`,
+      secret: isPublic ? undefined : this.#secret('secret'),
       redirects: metadata['redirect_uris'] as readonly string[],
       applicationType: metadata['application_type'],
     };
@@ -208,7 +201,7 @@ export class AuthorizationServer {
       back.searchParams.set('error', 'access_denied');
       back.searchParams.set('error_description', 'You pressed no.');
     } else {
-      const code = `code-${randomBytes(16).toString('hex')}`;
+      const code = this.#secret('code');
       this.#grants.set(code, {
         client: client.id,
         challenge: asked.get('code_challenge_method') === 'S256' ? asked.get('code_challenge') : null,
@@ -293,8 +286,8 @@ export class AuthorizationServer {
 
   #issue(grant: Grant, key: string | undefined, response: ServerResponse): void {
     const { expiresIn = 3_600, givesRefreshToken = true, user } = this.options;
-    const access = `access-${randomBytes(16).toString('hex')}`;
-    const refresh = `refresh-${randomBytes(16).toString('hex')}`;
+    const access = this.#secret('access');
+    const refresh = this.#secret('refresh');
     this.tokens.set(access, { key, scope: grant.scope, resource: grant.resource, isValid: true });
     if (givesRefreshToken && grant.redirect !== null) {
       this.#refresh.set(refresh, { ...grant, access });
@@ -307,6 +300,12 @@ export class AuthorizationServer {
       ...(grant.scope !== '' && { scope: grant.scope }),
       ...(user !== undefined && { id_token: idToken({ sub: 'subject-1', email: user }) }),
     });
+  }
+
+  #secret(kind: string): string {
+    const secret = `${kind}-${randomBytes(16).toString('hex')}`;
+    this.secrets.add(secret);
+    return secret;
   }
 
   #revoke(form: URLSearchParams, response: ServerResponse): void {
