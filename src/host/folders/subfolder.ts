@@ -25,7 +25,7 @@ export function subfolderAt(named: string, folders: readonly SharedRoot[]): Subf
     .sort((a, b) => b.uri.length - a.uri.length);
   return within
     ? { root: { uri: place.uri, name: nameOf(place.path, within) }, within }
-    : 'It lies in no folder of the workspace.';
+    : "It isn't inside a folder of the workspace.";
 }
 
 /** The sub-folder with this URI; undefined when it does not lie in the folder, going by the text. */
