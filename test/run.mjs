@@ -4,7 +4,15 @@
 // tests again after each change. Ends with what failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -119,20 +127,27 @@ async function runTier(name, runIt) {
 }
 
 /**
- * Each command of the script `check` counts as a test.
+ * Each command of the script `check` counts as a test; two of them run at a time.
  * @param {string} tier
  * @returns {Promise<Outcome>}
  */
 async function checks(tier) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const commands = /** @type {string[]} */ (manifest.scripts.check.split(' && '));
+  /** @type {import('./editor/report.ts').Failure[]} */
   const failures = [];
-  for (const command of commands) {
-    const log = `${tier}-${commands.indexOf(command) + 1}`;
-    if ((await run(command, [], { log, shell: true })) !== 0) {
-      failures.push({ title: command, text: readFileSync(logOf(log), 'utf8') });
+  const waiting = commands.entries();
+  const lane = async () => {
+    for (const [index, command] of waiting) {
+      console.log(`  ${index + 1} of ${commands.length}: ${command}`);
+      const log = `${tier}-${index + 1}`;
+      if ((await run(command, [], { log, shell: true, counts: false })) !== 0) {
+        failures.push({ title: command, text: readFileSync(logOf(log), 'utf8') });
+      }
     }
-  }
+  };
+  // Some of them use one core only.
+  await Promise.all([lane(), lane()]);
   return { passed: commands.length - failures.length, failed: failures.length, failures };
 }
 
@@ -150,10 +165,14 @@ function scriptTier(script, ...parameters) {
     try {
       const code = await run('npm', ['run', '--silent', script, '--', ...parameters], {
         log: tier,
+        expected: title === undefined ? lastCount(tier) : undefined,
         shell: process.platform === 'win32',
         env: { ...process.env, TEST_COUNTS: file, npm_config_loglevel: 'error' },
       });
       const outcome = read(file);
+      if (outcome && title === undefined) {
+        copyFileSync(file, countsOf(tier));
+      }
       const hasDied = outcome === undefined || (code !== 0 && outcome.failed === 0);
       return hasDied
         ? {
@@ -181,6 +200,20 @@ function read(file) {
 }
 
 /**
+ * How many tests of a tier passed or failed when all of it ran the last time.
+ * @param {string} tier
+ */
+function lastCount(tier) {
+  const { passed, failed } = read(countsOf(tier)) ?? {};
+  return passed === undefined || failed === undefined ? undefined : passed + failed;
+}
+
+/** @param {string} tier */
+function countsOf(tier) {
+  return join(logs, `${tier}.json`);
+}
+
+/**
  * How a tier ended that gave no result.
  * @param {string} tier
  * @param {number} code
@@ -194,10 +227,10 @@ function end(tier, code) {
  * Runs a program, ends it when it hangs, and gives its exit code. What it prints goes to a file.
  * @param {string} program
  * @param {string[]} parameters
- * @param {import('node:child_process').SpawnOptions & { log: string, isShown?: boolean }} options
+ * @param {import('node:child_process').SpawnOptions & { log: string, isShown?: boolean, counts?: boolean, expected?: number | undefined }} options
  * @returns {Promise<number>}
  */
-async function run(program, parameters, { log, isShown = isVerbose, ...options }) {
+async function run(program, parameters, { log, isShown = isVerbose, counts = true, expected, ...options }) {
   const path = join(root, 'node_modules/.bin') + delimiter + (process.env['PATH'] ?? '');
   const file = createWriteStream(logOf(log));
   const child = spawn(program, parameters, {
@@ -213,7 +246,7 @@ async function run(program, parameters, { log, isShown = isVerbose, ...options }
     child.kill();
   };
   const hang = isWatching ? undefined : setTimeout(end, longestSilenceMs);
-  const progress = watchProgress(isShown);
+  const progress = watchProgress(isShown || !counts, expected);
   /** @param {Buffer} output */
   const take = (output) => {
     hang?.refresh();
@@ -240,15 +273,17 @@ async function run(program, parameters, { log, isShown = isVerbose, ...options }
 /**
  * Says now and then how many tests a tier has behind it, by the marks that mocha prints.
  * @param {boolean} isSilent
+ * @param {number | undefined} expected how many they were the last time
  */
-function watchProgress(isSilent) {
+function watchProgress(isSilent, expected) {
   const started = Date.now();
   let passed = 0;
   let failed = 0;
   const timer = setInterval(() => {
     if (!isSilent) {
+      const of = expected === undefined ? '' : ` of about ${expected}`;
       console.log(
-        `  ${passed} passed, ${failed} failed so far (${Math.round((Date.now() - started) / 1000)} s)`,
+        `  ${passed} passed, ${failed} failed${of} so far (${Math.round((Date.now() - started) / 1000)} s)`,
       );
     }
   }, progressMs);
