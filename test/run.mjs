@@ -10,8 +10,10 @@ import {
   createWriteStream,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
@@ -40,7 +42,9 @@ const {
   allowPositionals: true,
   options: { verbose: { type: 'boolean', default: false }, watch: { type: 'boolean', default: false } },
 });
-const logs = join(root, 'out/test');
+const logs = process.env['TEST_LOGS'] ?? join(root, 'out/test');
+mkdirSync(logs, { recursive: true });
+await endKilledRuns();
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
@@ -48,6 +52,8 @@ const running = new Set();
 const temporary = mkdtempSync(join(tmpdir(), 'mcp-host-run-'));
 chmodSync(temporary, 0o755); // some tests look at it as another user
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, TMP: temporary });
+/** What another run needs to know if this one is killed. */
+const record = join(logs, `run-${process.pid}.json`);
 /** @type {string[]} */
 const marks = [];
 markProcesses();
@@ -62,10 +68,10 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(temporary, { recursive: true, force: true });
+  rmSync(record, { force: true });
 }
 
 async function main() {
-  mkdirSync(logs, { recursive: true });
   await setUpWithoutEditor();
   const only = title === undefined ? [] : ['-g', title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)];
   if (isWatching) {
@@ -309,10 +315,36 @@ function printFailures({ name, outcome: { failures }, log }) {
   }
 }
 
+/** Ends and removes what runs have left that were killed: nobody else does. */
+async function endKilledRuns() {
+  for (const file of readdirSync(logs)) {
+    const [, pid] = /^run-(\d+)\.json$/.exec(file) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      /** @type {{ marks: string[], temporary: string }} */
+      const left = JSON.parse(readFileSync(join(logs, file), 'utf8'));
+      const ended = (await Promise.all(left.marks.map(endLeftProcesses))).flat();
+      rmSync(left.temporary, { recursive: true, force: true });
+      rmSync(join(logs, file), { force: true });
+      console.log(`Removed what a killed run had left: its folder, and ${ended.length} processes.`);
+    }
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Marks the processes that start from now on, and gives the mark. */
 function markProcesses() {
   const mark = randomUUID();
   marks.push(mark);
+  writeFileSync(record, JSON.stringify({ marks, temporary }));
   process.env[runMark] = mark;
   return mark;
 }
@@ -326,6 +358,7 @@ async function endAll(signal) {
   running.forEach((child) => child.kill());
   await Promise.all(marks.map(endLeftProcesses));
   rmSync(temporary, { recursive: true, force: true });
+  rmSync(record, { force: true });
   process.exit(128 + signal);
 }
 
