@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { endWithSignals } from '../editor/endWithSignals.ts';
-import { keepFailure } from '../editor/failedTest.ts';
+import { keepFailure, watchFailures } from '../editor/failedTest.ts';
 import { root } from '../editor/paths.mjs';
 import { Report } from '../editor/report.ts';
 
@@ -23,6 +23,7 @@ const mocha = new Mocha({
 });
 mocha.addFile(join(root, file));
 await mocha.loadFilesAsync();
-mocha.run((failures) => {
+const runner = mocha.run((failures) => {
   process.exitCode = failures === 0 ? 0 : 1;
 });
+watchFailures(runner);
