@@ -235,6 +235,27 @@ export class Workbench {
     await this.waitForFolders(folders);
   }
 
+  /**
+   * Kills the extension host, so that the editor starts another one; the window stays. What is done `between` is done
+   * while there is none.
+   */
+  async restartExtensionHost(between: () => void = () => {}): Promise<void> {
+    const folders = await this.folderCount();
+    const before = await this.extensionHost();
+    process.kill(before, 'SIGKILL');
+    between();
+    const restart = 'Restart Remote Extension Host';
+    const read = async (): Promise<number | undefined> => {
+      // After three within five minutes, the editor asks.
+      if ((await this.notifications.now()).some(({ buttons }) => buttons.includes(restart))) {
+        await this.notifications.press(/^Remote Extension host terminated/, restart);
+      }
+      return (await this.#readyEntry())?.process;
+    };
+    await expect('another extension host', read, (host) => host !== undefined && host !== before, startMs);
+    await this.waitForFolders(folders);
+  }
+
   /** Has the editor load its window again, which first writes down what is open. */
   async reloadWindow(): Promise<void> {
     const folders = await this.folderCount();

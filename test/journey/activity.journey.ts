@@ -155,7 +155,7 @@ suite('What was asked of servers', () => {
   });
 
   test('is there after the window was opened anew, without what was said', async () => {
-    await workbench.reload();
+    await workbench.restartExtensionHost();
     activity = await workbench.openView('MCP Host', 'Activity');
     await activity.row('get-sum');
     assert.equal((await activity.rows()).length, 4);

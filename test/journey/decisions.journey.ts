@@ -121,7 +121,7 @@ suite('decisions about a cloned workspace', () => {
     await workbench.review.answer('helper', "Don't Allow");
     await workbench.review.waitUntilClosed();
     await waitForState(servers, 'helper', 'denied');
-    await workbench.reload();
+    await workbench.restartExtensionHost();
     servers = await openServers(workbench);
     await waitForState(servers, 'helper', 'denied');
     await workbench.screenshot('decisions-denied');
@@ -310,7 +310,7 @@ suite('decisions about inputs', () => {
   });
 
   test('does not ask again after a reload', async () => {
-    await workbench.reload();
+    await workbench.restartExtensionHost();
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'store');
     await waitForProof(first, first);
@@ -398,7 +398,7 @@ suite('decisions about folders', () => {
     await rootsAre(servers, 'notes · 1 not shared');
     assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
 
-    await workbench.reload();
+    await workbench.restartExtensionHost();
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'filesystem');
     await waitForState(servers, 'everything', 'denied');

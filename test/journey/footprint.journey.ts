@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
+import type { Workbench } from '../editor/workbench.ts';
 import { vsix } from '../editor/paths.mjs';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import { begin, type Journey } from './support.ts';
+import { beginShared } from './sharedWindow.ts';
 
 const maxVsixBytes = 1_000_000;
 /** So wide that only a defect, such as loading the SDK, exceeds it. */
 const maxActivationMs = 500;
 
 suite('the footprint', () => {
-  let demo: Workspace;
-  let journey: Journey;
+  let workbench: Workbench;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
+    ({ workbench } = await beginShared());
   });
 
   test('is a small package', () => {
@@ -29,7 +22,6 @@ suite('the footprint', () => {
   });
 
   test('is a short activation, as the editor itself measures it', async () => {
-    const { workbench } = journey;
     await workbench.run('Developer: Startup Performance');
     // | extension | eager | load code | call activate | finish activate | …, in milliseconds
     const text = await workbench.editors.waitForText(/\|\s*mcphost\.mcp-host\s*\|/);

@@ -103,7 +103,7 @@ suite('Open Resource…', () => {
     assert.deepEqual([first?.label, second?.label], ['Notes', 'startup.md']);
     await workbench.screenshot('open-resource-recent');
     await workbench.quickInput.cancel();
-    await workbench.reloadWindow();
+    await workbench.restartExtensionHost();
     await waitForBoth(workbench);
     const items = await search(workbench, '', isFirst('Notes'));
     assert.equal(items[1]?.label, 'startup.md');

@@ -270,7 +270,7 @@ suite('Prompts', () => {
   test('are gone after a reload, and so are their actions', async () => {
     const { editors } = workbench;
     await askWeather('Bern');
-    await workbench.reloadWindow();
+    await workbench.restartExtensionHost();
     await editors.waitForText(/kept in memory only, and is gone/);
     assert.deepEqual(await editors.codeLenses(), []);
     assert.deepEqual(

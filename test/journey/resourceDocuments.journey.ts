@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { URI } from 'vscode-uri';
 import { serverId } from '../../src/host/config/serverDefinition.ts';
 import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
 import { expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
-import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import {
-  demoServers,
-  demoWorkspace,
-  fixtureServer,
-  writeServers,
-  type Workspace,
-} from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, fixtureServer, writeServers, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 const architecture = 'demo://resource/static/document/architecture.md';
 const dynamicText = 'demo://resource/dynamic/text/1';
@@ -30,24 +24,15 @@ const wanted = {
 
 suite('documents of resources', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace(wanted);
-    const unpacked = [join(root, 'test/editor/fixtures/probe')];
-    journey = await begin({ workspace: demo.file }, { folders: 2, unpacked });
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared({ servers: wanted }));
     await allowServers(workbench, 2);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
     await waitUntilRunning(servers, 'odd');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   /** Opens a document by its URI; `child` is a path below it. */

@@ -187,7 +187,7 @@ suite('the menu of a server', () => {
   test('is there for rows that are as they were left, after a reload', async () => {
     await servers.collapse('shop');
     await servers.expand('weather', 'Tools');
-    await workbench.reloadWindow();
+    await workbench.restartExtensionHost();
     servers = await openServers(workbench);
     await says('weather', '2 tools');
     const isOpen = (rows: readonly TreeRow[]): boolean => rows.some(({ label }) => label === 'Weather');

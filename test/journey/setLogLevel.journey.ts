@@ -47,7 +47,7 @@ suite('The log level of a server', () => {
     const chosen = 'Debug, chosen · the log shows Info and above';
     assert.equal((await openPick())[1], chosen);
     await workbench.quickInput.cancel();
-    await workbench.reload();
+    await workbench.restartExtensionHost();
     await waitUntilRunning(await openServers(workbench), 'talking');
     assert.equal((await openPick())[1], chosen);
     await workbench.screenshot('log-level-chosen');
