@@ -4,7 +4,7 @@ import { CodeServer } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { root, vsix } from '../editor/paths.mjs';
 import { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, fillDemo, type Workspace } from '../editor/workspaces.ts';
+import { demoServers, demoWorkspace, fillDemo, writeServers, type Workspace } from '../editor/workspaces.ts';
 import type { Journey } from './support.ts';
 
 const fixtures = ['probe', 'helper', 'caller'].map((name) => join(root, 'test/editor/fixtures', name));
@@ -46,11 +46,12 @@ export async function beginShared({ servers = demoServers, settings = {} }: Shar
     window = await open();
   }
   const { server, workbench, demo } = window;
-  await takeSettings(window, settings);
   await workbench.restartExtensionHost(() => {
     kept.forEach((name) => rmSync(join(server.folder, name), { recursive: true, force: true }));
-    fillDemo(demo, servers);
+    fillDemo(demo, {});
   });
+  await takeSettings(window, settings);
+  writeServers(demo.file, servers);
   return { server, workbench, demo, end: () => Promise.resolve() };
 }
 
@@ -77,12 +78,9 @@ async function open(): Promise<SharedWindow> {
 
 /** Sets the user's settings, and unsets those of the journey before. */
 async function takeSettings({ server, workbench }: SharedWindow, settings: Settings): Promise<void> {
-  const unset = Object.fromEntries(Object.keys(taken).map((name) => [name, null]));
+  const unset = [...Object.keys(taken), 'workbench.colorTheme'].map((name) => [name, null]);
   taken = settings;
-  const all = { ...unset, ...settings };
-  if (Object.keys(all).length === 0) {
-    return;
-  }
+  const all = { ...Object.fromEntries(unset), ...settings };
   const folder = join(server.folder, 'data/User/globalStorage/mcphost-test.ready');
   const file = join(folder, 'settings.json');
   mkdirSync(folder, { recursive: true });
@@ -96,8 +94,10 @@ async function takeSettings({ server, workbench }: SharedWindow, settings: Setti
 }
 
 /** Puts away what the journey before has left in the window. */
-async function clear({ workbench, demo }: SharedWindow): Promise<void> {
+async function clear(shared: SharedWindow): Promise<void> {
+  const { workbench, demo } = shared;
   await workbench.quickInput.cancel();
+  await takeSettings(shared, {});
   fillDemo(demo, {});
   const servers = await workbench.openView('MCP Host', 'Servers');
   await expect(
