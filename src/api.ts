@@ -45,7 +45,7 @@ export type McpServerState =
 export interface McpServer {
   /** Identifies the server on this machine: its scope, its file and its name. */
   readonly id: string;
-  /** What the server is called before the person; unique. */
+  /** The name that the user sees; unique. */
   readonly label: string;
   readonly name: string;
   readonly origin: McpServerOrigin;
@@ -57,7 +57,7 @@ export interface McpServer {
   /** The process id of a stdio server; while running. */
   readonly pid: number | undefined;
   /**
-   * The tools that can be called: those that the person lets be seen and that are as they were approved, with
+   * The tools that can be called: those that the user exposes and that are as the user approved them, with
    * the approved texts. Empty while the server does not run.
    */
   readonly tools: readonly McpTool[];
@@ -73,11 +73,11 @@ export interface McpServer {
   /**
    * Calls a tool. A failed tool is a result with `isError`.
    *
-   * The person is asked first whether your extension may, unless they have said so before: this can take as
-   * long as they take. Call it from a function of your own, so that they are told who asks; where that cannot
-   * be made out their answer counts once.
+   * The user is asked first whether your extension may call it, unless they have answered before: this takes as
+   * long as they take. Call it from a function of your own, so that the question names your extension; if the
+   * caller can't be identified, the answer counts once.
    *
-   * @throws Error when the person says no, the tool is none of `tools`, the arguments do not fit its schema,
+   * @throws Error when the user doesn't allow it, the tool is none of `tools`, the arguments do not fit its schema,
    * or the server is not running, does not answer in time, or answers with an error;
    * `vscode.CancellationError` when the token was cancelled.
    */
@@ -88,14 +88,14 @@ export interface McpServer {
   ): Promise<McpToolResult>;
 
   /**
-   * Reads a resource by its URI. The person is asked as for `callTool`.
+   * Reads a resource by its URI. The user is asked as for `callTool`.
    *
    * @throws as `callTool`.
    */
   readResource(uri: string, options?: McpRequestOptions): Promise<McpResourceResult>;
 
   /**
-   * Has the server fill in a prompt. The person is asked as for `callTool`. Since version 2.
+   * Has the server fill in a prompt. The user is asked as for `callTool`. Since version 2.
    *
    * @throws as `callTool`.
    */

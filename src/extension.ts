@@ -1,78 +1,82 @@
 import * as vscode from 'vscode';
 import type { McpHostApi } from './api.ts';
-import { DisposableStore } from './base/disposable.ts';
-import { editorNode } from './base/editorNode.ts';
-import { IncreasingTime } from './base/increasingTime.ts';
-import { Parts } from './base/parts.ts';
-import { callingDoor } from './editor/callingDoor.ts';
-import { ChosenLevels } from './editor/chosenLevels.ts';
+import { DisposableStore } from './base/lifetime/disposable.ts';
+import { editorNode } from './host/processes/editorNode.ts';
+import { IncreasingTime } from './base/time/increasingTime.ts';
+import { Parts } from './base/lifetime/parts.ts';
+import { callingExtension } from './editor/api/callingDoor.ts';
+import { ChosenLevels } from './editor/servers/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
-import { registerActivityCommands } from './editor/commands/activityCommands.ts';
-import { registerAddServer, type AddServerDependencies } from './editor/commands/addServer.ts';
-import { registerEditServer } from './editor/commands/editServer.ts';
-import { registerImportServers } from './editor/commands/importServers.ts';
-import { registerDefinitionCommands } from './editor/commands/definitionCommands.ts';
-import { registerModelAccessCommands } from './editor/commands/modelAccessCommands.ts';
-import { registerOpenTemplate } from './editor/commands/openTemplate.ts';
-import { registerOpenResource } from './editor/commands/openResource.ts';
-import { registerReviewDecisions } from './editor/commands/reviewDecisions.ts';
-import { registerRootCommands } from './editor/commands/rootCommands.ts';
-import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/commands/runTool.ts';
-import { registerSampleCommands } from './editor/commands/sampleCommands.ts';
-import { registerServerCommands } from './editor/commands/serverCommands.ts';
-import { registerSetLogLevel } from './editor/commands/setLogLevel.ts';
-import { setShared } from './editor/commands/shareRoots.ts';
-import { registerToolCommands, serverToggles } from './editor/commands/toolCommands.ts';
-import { registerUsePrompt } from './editor/commands/usePrompt.ts';
+import { registerActivityCommands } from './editor/views/activity/activityCommands.ts';
+import { registerAddServer, type AddServerDependencies } from './editor/definitions/addServer.ts';
+import { registerEditServer } from './editor/definitions/editServer.ts';
+import { registerImportServers } from './editor/definitions/importServers.ts';
+import { sampleScript } from './editor/definitions/openDefinition.ts';
+import { registerDefinitionCommands } from './editor/definitions/definitionCommands.ts';
+import { registerModelAccessCommands } from './editor/modelAccess/modelAccessCommands.ts';
+import { registerOpenTemplate } from './editor/resources/openTemplate.ts';
+import { registerOpenResource } from './editor/resources/openResource.ts';
+import { registerReviewDecisions } from './editor/decisions/reviewDecisions.ts';
+import { registerRootCommands } from './editor/roots/rootCommands.ts';
+import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/tools/runTool.ts';
+import { registerSampleCommands } from './editor/servers/sampleCommands.ts';
+import { registerServerCommands } from './editor/servers/serverCommands.ts';
+import { registerSetLogLevel } from './editor/servers/setLogLevel.ts';
+import { setShared } from './editor/roots/shareRoots.ts';
+import { registerToolCommands, serverToggles } from './editor/gate/toolCommands.ts';
+import { registerUsePrompt } from './editor/prompts/usePrompt.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
-import { ContextKeys } from './editor/contextKeys.ts';
+import { ContextKeys } from './editor/workspace/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
-import { ResultDocuments } from './editor/documents/resultDocuments.ts';
+import { registerDocumentation } from './editor/documents/openDocumentation.ts';
+import { ResultDocuments } from './editor/tools/resultDocuments.ts';
 import { ViewDocuments } from './editor/documents/viewDocuments.ts';
 import { ChangeReviews } from './editor/gate/changeReviews.ts';
 import { openGate } from './editor/gate/openGate.ts';
 import { askForInput } from './editor/inputs/askForInput.ts';
 import { InputStore } from './editor/inputs/inputStore.ts';
 import { registerManageInputs, serversUsing } from './editor/inputs/manageInputs.ts';
-import { openProcesses } from './editor/openProcesses.ts';
-import { openSampling } from './editor/openSampling.ts';
-import { inNotification } from './editor/plainText.ts';
-import { createApi } from './editor/publicApi.ts';
+import { openSampling } from './editor/sampling/openSampling.ts';
+import { inNotification } from './editor/messages/plainText.ts';
+import { createApi } from './editor/api/publicApi.ts';
 import { registerLiveDocuments } from './editor/resources/live/registerLiveDocuments.ts';
 import { showingResources } from './editor/resources/showResource.ts';
 import { ReadableResources } from './editor/resources/readableResources.ts';
 import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
-import { recentResources, RecentList, recentTools } from './editor/recentList.ts';
+import { recentResources, RecentList, recentTools } from './editor/workspace/recentList.ts';
 import { Review } from './editor/review/review.ts';
-import { sampleScript } from './editor/sampleScript.ts';
-import { ServerLog } from './editor/serverLog.ts';
-import { tellMissingParts } from './editor/tellMissingParts.ts';
-import { noAgentMode } from './editor/views/agentMode.ts';
-import { ActivityView } from './editor/views/activityView.ts';
-import { CallStatus } from './editor/views/callStatus.ts';
-import { OpenRows } from './editor/views/openRows.ts';
-import { ResourcesView } from './editor/views/resourcesView.ts';
-import { ServerSights } from './editor/sight/serverSights.ts';
-import { ServersView } from './editor/views/serversView.ts';
-import { TroubleStatus } from './editor/views/troubleStatus.ts';
-import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace.ts';
-import { WalkthroughProgress } from './editor/walkthroughProgress.ts';
+import { ServerLog } from './editor/servers/serverLog.ts';
+import { tellMissingParts } from './editor/messages/tellFailure.ts';
+import { noAgentMode } from './editor/chat/agentModeState.ts';
+import { ActivityView } from './editor/views/activity/activityView.ts';
+import { CallStatus } from './editor/views/activity/callStatus.ts';
+import { OpenRows } from './editor/views/servers/openRows.ts';
+import { ResourcesView } from './editor/views/resources/resourcesView.ts';
+import { ServerReports } from './editor/decisions/serverSights.ts';
+import { ServersView } from './editor/views/servers/serversView.ts';
+import { showTroubleStatus } from './editor/views/servers/troubleStatus.ts';
+import { workspaceFolders, workspaceKey, workspaceTrust } from './editor/workspace/workspace.ts';
+import { WalkthroughProgress } from './editor/workspace/walkthroughProgress.ts';
 import { DecisionStore } from './host/decisions/decisionStore.ts';
+import { decisionKinds } from './host/review/decisionKinds.ts';
 import { InstallationKey } from './host/launch/installationKey.ts';
 import { LaunchApproval } from './host/launch/question/launchApproval.ts';
-import { Preferences } from './host/decisions/preferences.ts';
+import { Preferences } from './host/servers/preferences.ts';
 import { ServerDecisions } from './host/decisions/serverDecisions.ts';
-import { QuestionQueue } from './host/questions/questionQueue.ts';
 import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { McpHost } from './host/servers/mcpHost.ts';
+import { GuardedProcesses } from './host/processes/guardedProcesses.ts';
+import { sweepGroups } from './host/processes/sweepGroups.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
 import { sampleDefinition } from './host/sample/sampleDefinition.ts';
-import { SampleServer } from './host/sample/sampleServer.ts';
+import { AddedSample } from './host/sample/addedSample.ts';
+import { QuestionQueue } from './host/questions/questionQueue.ts';
+import { launchDecisionKind } from './host/launch/question/launchDecision.ts';
 
 /** The end of every connection; `deactivate` has no other way to the host that `activate` built. */
 let closed: Promise<void> | undefined;
@@ -92,6 +96,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
 
   const decisions = store.add(
     new DecisionStore(
+      decisionKinds,
       vscode.Uri.joinPath(context.globalStorageUri, 'decisions').fsPath,
       vscode.env.remoteName,
     ),
@@ -123,7 +128,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     store,
   );
   const running = (): RunToolDependencies => ({ host, gate, results, review, missed: sampling.missed });
-  const processes = openProcesses(context, store);
+  const processes = guardedProcesses(context, store);
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -143,7 +148,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   let gatewayClosed: Promise<void> | undefined;
   store.add({
     dispose: () => {
-      // With its server a request ends, too, and is written down.
+      // The requests of a server end with it, and are recorded.
       closed = Promise.allSettled([gatewayClosed, host.close()]).then(async () => {
         await Promise.all([ledger.flush(), sampling.close(), processes.close()]);
       });
@@ -158,7 +163,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   const { gate, tools } = opened;
   const viewDocuments = store.add(new ViewDocuments());
-  const results = store.add(new ResultDocuments(viewDocuments));
+  const contextKeys = store.add(new ContextKeys(host, questions));
+  const results = store.add(new ResultDocuments(viewDocuments, contextKeys));
   const agentMode =
     parts.register('Agent mode', (part) =>
       registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, part, (end) => {
@@ -170,7 +176,6 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
-  const contextKeys = store.add(new ContextKeys(host, questions));
   const usedResources = new RecentList(context.workspaceState, recentResources);
   const usedTools = new RecentList(context.workspaceState, recentTools);
   const show = showingResources({ reader, uris: resourceUris, readable, recent: usedResources });
@@ -189,8 +194,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Adding resources to chat', () =>
     registerAddResourceToChat({ uris: resourceUris, reader, readable }),
   );
-  parts.register('The Resources view', () => new ResourcesView(host, resourceUris));
-  parts.register('The status of servers', () => new TroubleStatus(host, questions));
+  parts.register('The Resources view', () => new ResourcesView(host, resourceUris, contextKeys));
+  parts.register('The status of servers', () => showTroubleStatus(host, questions));
   parts.register('Checking definitions', () => new DefinitionDiagnostics(host));
   parts.register('Following resources', () =>
     registerLiveDocuments({ host, uris: resourceUris, reader, readable, viewDocuments, contextKeys }),
@@ -208,7 +213,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       view: serversView,
       inputs,
       decisions: serverDecisions,
-      launchesOf: (id) => serverDecisions.launchesOf(id),
+      launchesOf: (id) =>
+        serverDecisions.ofKind(launchDecisionKind, id).map(({ fingerprint }) => fingerprint),
       kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, usedResources, usedTools],
     }),
   );
@@ -219,10 +225,10 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     'Reviewing changed tools',
     () => new ChangeReviews({ host, tools, viewDocuments, contextKeys }),
   );
-  parts.register('What This Server Sees', () => new ServerSights({ ...sources, decisions, viewDocuments }));
+  parts.register('What This Server Sees', () => new ServerReports({ ...sources, decisions, viewDocuments }));
   parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
   parts.register('Run Tool', () => registerRunTool({ ...running(), review, tools, recent: usedTools }));
-  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments }));
+  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments, contextKeys }));
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
@@ -236,12 +242,13 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Edit Server', () => registerEditServer(adding));
   parts.register('Import Servers', () => registerImportServers(adding));
   const sample = store.add(
-    new SampleServer(
+    new AddedSample(
       decisions,
       sampleDefinition(sampleScript(context.extensionUri).fsPath, editorNode()),
       (reading) => host.reconcile(reading),
     ),
   );
+  parts.register('Documentation', () => registerDocumentation(context.extensionUri));
   parts.register('The sample server', () =>
     registerSampleCommands({
       host,
@@ -263,7 +270,22 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   if (!serversView) {
     void tellMissingParts(parts);
   }
-  return createApi({ host, gate, tools, callingDoor: callingDoor(context.extension.id, store) }, store);
+  return createApi(
+    { host, gate, tools, callingExtension: callingExtension(context.extension.id, store) },
+    store,
+  );
+}
+
+/** Keeps track of the processes of this window, and ends in the background those that other windows left behind. */
+function guardedProcesses(
+  { extensionUri, globalStorageUri }: vscode.ExtensionContext,
+  store: DisposableStore,
+): GuardedProcesses {
+  const folder = vscode.Uri.joinPath(globalStorageUri, 'processes').fsPath;
+  const guard = vscode.Uri.joinPath(extensionUri, 'dist', 'guard.cjs').fsPath;
+  const logger = store.add(new ServerLog('Processes'));
+  setImmediate(() => void sweepGroups(folder, logger));
+  return new GuardedProcesses({ guard, folder }, logger);
 }
 
 /** The editor's API is gone by now, and five seconds are all there is: the children are waited for. */

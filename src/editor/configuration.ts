@@ -1,96 +1,93 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../base/lifetime/disposable.ts';
+import type { Event } from '../base/lifetime/event.ts';
+import { Gathered } from '../base/time/gathered.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
-import { definitionBounds } from '../host/errors/bounds.ts';
+import { definitionBounds } from '../host/json/bounds.ts';
 import type { GateSettings } from '../host/config/gateSettings.ts';
 import { messageOf } from '../host/errors/hostError.ts';
 import type { HostSettings } from '../host/config/hostSettings.ts';
 
-/** The place of definitions in the user's settings, whose path no stable API gives. */
+/** The place of definitions in the user settings. No stable API gives their path. */
 export const userSettingsPlace = 'settings:user';
 
-/** Milliseconds for which changes of files are gathered before the definitions are read anew. */
-const SETTLE_MS = 50;
+/** Milliseconds without another change before the definitions are read again, and at most from the first change on. */
+const QUIET_MS = 50;
+const LATEST_MS = 500;
 const MIN_RESULT_TOKENS = 100;
 const MAX_RESULT_TOKENS = 10_000;
 
 export const hostSettings: HostSettings = {
   get autoStart() {
-    return vscode.workspace.getConfiguration('mcpHost').get('autoStart', true);
+    return configured('autoStart', true);
   },
   get rootsDefault() {
-    const value = vscode.workspace.getConfiguration('mcpHost').get<unknown>('roots.default');
+    const value = configured<unknown>('roots.default', 'ask');
     return value === 'all' || value === 'none' ? value : 'ask';
   },
-  onDidChange: (listener) =>
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('mcpHost.roots.default')) {
-        listener();
-      }
-    }),
-  requestTimeout: ({ folder }) =>
-    vscode.workspace
-      .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))
-      .get('requestTimeout', 60_000),
+  onDidChange: whenChanged('roots.default'),
+  requestTimeout: ({ folder }) => configured('requestTimeout', 60_000, folder),
 };
 
 export const gateSettings: GateSettings = {
   get confirm() {
-    const value = vscode.workspace.getConfiguration('mcpHost').get<unknown>('tools.confirm');
+    const value = configured<unknown>('tools.confirm', 'byTrust');
     return value === 'always' || value === 'never' ? value : 'byTrust';
   },
   get maxResultTokens() {
-    const value = vscode.workspace.getConfiguration('mcpHost').get<unknown>('tools.maxResultTokens');
+    const value = configured<unknown>('tools.maxResultTokens', MAX_RESULT_TOKENS);
     return typeof value === 'number' && value >= MIN_RESULT_TOKENS ? value : MAX_RESULT_TOKENS;
   },
   get isGatewayOn() {
-    return vscode.workspace.getConfiguration('mcpHost').get('chat.gateway', true);
+    return configured('chat.gateway', true);
   },
   get storesContent() {
-    return vscode.workspace.getConfiguration('mcpHost').get<unknown>('activity.storeContent') === true;
+    return configured<unknown>('activity.storeContent', false) === true;
   },
-  onDidChange: (listener) =>
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      const sections = ['mcpHost.tools', 'mcpHost.chat', 'mcpHost.activity'];
-      if (sections.some((section) => event.affectsConfiguration(section))) {
-        listener();
-      }
-    }),
+  onDidChange: whenChanged('tools', 'chat', 'activity'),
 };
 
+function configured<T>(name: string, preset: T, folder?: DefinitionOrigin['folder']): T {
+  return vscode.workspace
+    .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))
+    .get(name, preset);
+}
+
+function whenChanged(...names: readonly string[]): Event<void> {
+  return (listener) =>
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (names.some((name) => event.affectsConfiguration(`mcpHost.${name}`))) {
+        listener();
+      }
+    });
+}
+
 /**
- * Reads the definitions of every layer by itself, now and whenever one changes. Layers are never merged:
- * a workspace could otherwise add its arguments to the user's command.
+ * Reads the definitions of each layer, now and whenever one changes. Layers are never merged: otherwise a workspace
+ * could add its arguments to the user's command.
  */
 export class DefinitionsWatcher implements Disposable {
   readonly #store = new DisposableStore();
   readonly #onRead: (reading: DefinitionReading) => void;
   readonly #watchers = new Map<string, vscode.FileSystemWatcher>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #changes = this.#store.add(new Gathered(LATEST_MS, () => this.#read(), QUIET_MS));
   #reading: Promise<void> = Promise.resolve();
 
   constructor(onRead: (reading: DefinitionReading) => void) {
     this.#onRead = onRead;
-    this.#store.add(
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('mcpHost.servers') || event.affectsConfiguration('mcpHost.inputs')) {
-          this.#readSoon();
-        }
-      }),
-    );
+    this.#store.add(whenChanged('servers', 'inputs')(() => this.#changes.soon()));
     this.#store.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.#watchFolders();
-        this.#readSoon();
+        this.#changes.soon();
       }),
     );
     this.#watchFolders();
-    this.#readNow();
+    this.#read();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
     this.#watchers.forEach((watcher) => watcher.dispose());
     this.#watchers.clear();
@@ -110,21 +107,16 @@ export class DefinitionsWatcher implements Disposable {
       if (!this.#watchers.has(key)) {
         const pattern = new vscode.RelativePattern(folder, '.mcp.json');
         const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-        watcher.onDidCreate(() => this.#readSoon());
-        watcher.onDidChange(() => this.#readSoon());
-        watcher.onDidDelete(() => this.#readSoon());
+        watcher.onDidCreate(() => this.#changes.soon());
+        watcher.onDidChange(() => this.#changes.soon());
+        watcher.onDidDelete(() => this.#changes.soon());
         this.#watchers.set(key, watcher);
       }
     }
   }
 
-  #readSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#readNow(), SETTLE_MS);
-  }
-
-  /** Readings follow each other, so that an older one never comes last. */
-  #readNow(): void {
+  /** Readings run one after the other, so that an older one never ends last. */
+  #read(): void {
     this.#reading = this.#reading.then(async () => {
       const layers = [...settingsLayers(), ...(await mcpJsonLayers())];
       if (!this.#store.isDisposed) {
@@ -151,7 +143,7 @@ function settingsLayers(): DefinitionLayer[] {
     .filter(({ servers, inputs }) => servers !== undefined || inputs !== undefined);
 }
 
-/** What the editor has of one layer of the settings at this moment, which may be older than its file. */
+/** The editor's current values of one layer of the settings, which may be older than the file. */
 export function settingsNow({ scope, folder }: DefinitionOrigin): {
   readonly servers: unknown;
   readonly inputs: unknown;
@@ -188,9 +180,9 @@ async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
       };
       try {
         const { type, size } = await vscode.workspace.fs.stat(uri);
-        // Reading a FIFO would never end.
+        // A read of a FIFO would never end.
         if (!(type & vscode.FileType.File)) {
-          return [{ origin, unreadable: 'it is no regular file.' }];
+          return [{ origin, unreadable: 'it is not a regular file.' }];
         }
         if (size > definitionBounds.bytes) {
           return [{ origin, unreadable: 'it is larger than 1 MB.' }];

@@ -6,11 +6,11 @@ const server = new SampleServer((line) => process.stdout.write(line));
 let rest = '';
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (chunk: string) => {
-  // Not by a reader of lines: it would also end one at U+2028, which JSON may contain.
+  // Not with readline: it would also end a line at U+2028, which JSON may contain.
   const lines = (rest + chunk).split('\n');
   rest = lines.pop() ?? '';
   lines.filter((line) => line.trim() !== '').forEach((line) => server.receive(line));
 });
 process.stdin.on('end', () => process.exit());
-// Nobody reads any longer.
+// Nobody reads the output any longer.
 process.stdout.on('error', () => process.exit());

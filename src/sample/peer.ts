@@ -38,9 +38,9 @@ interface Waiting {
 export class Peer {
   readonly #write: (line: string) => void;
   readonly #handlers: Handlers;
-  /** Requests of this side that have no answer yet. */
+  /** Requests of this side without an answer. */
   readonly #waiting = new Map<unknown, Waiting>();
-  /** Requests of the other side that are worked on. */
+  /** Requests of the other side in progress. */
   readonly #working = new Map<unknown, AbortController>();
   #lastId = 0;
 
@@ -54,7 +54,7 @@ export class Peer {
   }
 
   /**
-   * Asks the other side. When the signal aborts, the other side is told that nobody waits any longer.
+   * Asks the other side. When the signal aborts, the other side is notified of the cancellation.
    *
    * @throws RpcError with the answer of the other side.
    */

@@ -1,6 +1,6 @@
 import { errorCodes, RpcError, type Json } from './peer.ts';
 
-/** What the prompt can explain, in the order in which it is suggested. */
+/** What the prompt can explain, in the order of the suggestions. */
 const topics: Readonly<Record<string, string>> = {
   roots: 'roots: the folders that a user shares with a server',
   tools: 'tools: what a server can do for a language model or a user',
@@ -26,7 +26,7 @@ export const prompts: readonly Json[] = [
 ];
 
 /** @throws RpcError for another prompt, and without a topic (server/prompts: -32602). */
-export function promptText(name: unknown, { topic }: Json): Json {
+export function samplePrompt(name: unknown, { topic }: Json): Json {
   if (name !== 'explain') {
     throw new RpcError(errorCodes.invalidParams, `There is no prompt '${String(name)}'.`);
   }

@@ -36,14 +36,14 @@ export const templates: readonly Json[] = [
   },
 ];
 
-/** The resources of this server, and who follows them. */
+/** The resources of this server, and their subscriptions. */
 export class Resources {
   readonly #updated: (uri: string) => void;
   readonly #notes: string[] = [];
   readonly #subscribed = new Set<string>();
   #clock: NodeJS.Timeout | undefined;
 
-  /** `updated` hears of each change of a resource that the client has subscribed to. */
+  /** `updated` is called for each change of a resource that the client has subscribed to. */
   constructor(updated: (uri: string) => void) {
     this.#updated = updated;
   }
@@ -63,7 +63,7 @@ export class Resources {
     return number;
   }
 
-  /** @throws RpcError for what is not there (server/resources: -32002). */
+  /** @throws RpcError if the resource is not there (server/resources: -32002). */
   read(uri: string): Json {
     const known = resources.find((one) => one['uri'] === uri);
     const mimeType = known ? known['mimeType'] : 'text/plain';

@@ -1,5 +1,5 @@
 import { errorCodes, isJson, Peer, RpcError, type Json } from './peer.ts';
-import { prompts, promptText, topicsFor } from './prompts.ts';
+import { prompts, samplePrompt, topicsFor } from './prompts.ts';
 import { Resources, resources, templates } from './resources.ts';
 import { runTool, tools } from './tools.ts';
 
@@ -62,7 +62,7 @@ export class SampleServer {
         return this.#page(params, { prompts });
       case 'prompts/get':
         this.#begun();
-        return promptText(params['name'], asJson(params['arguments']));
+        return samplePrompt(params['name'], asJson(params['arguments']));
       case 'completion/complete':
         this.#begun();
         return this.#complete(params);
@@ -71,7 +71,7 @@ export class SampleServer {
     }
   }
 
-  /** Another revision than the client's is an offer, which the client may decline (basic/lifecycle). */
+  /** A revision other than the client's is an offer, which the client may decline (basic/lifecycle). */
   #initialize({ protocolVersion, capabilities }: Json): Json {
     this.#capabilities = asJson(capabilities);
     return {
@@ -83,7 +83,7 @@ export class SampleServer {
     };
   }
 
-  /** What the client can do; @throws RpcError when it has not said so yet (basic/lifecycle). */
+  /** What the client can do; @throws RpcError before it has said so (basic/lifecycle). */
   #begun(): Json {
     if (!this.#capabilities) {
       throw new RpcError(errorCodes.invalidRequest, "The first request must be 'initialize'.");

@@ -2,16 +2,16 @@ import { opendir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isJson, type Json } from './peer.ts';
 
-/** Folders, and entries of each, that are listed; entries that are counted. */
+/** How many folders, and entries of each, are listed; how many entries are counted. */
 const MAX_FOLDERS = 20;
 const MAX_LISTED = 20;
 const MAX_COUNTED = 1_000;
 
-/** A folder that is shared with this server, with the beginning of what is in it. */
+/** A folder that is shared with this server, with the first of its entries. */
 export interface SharedFolder {
   readonly name: string;
   readonly path: string;
-  /** Names in the order of the alphabet: those of folders end with `/`, those of links with `@`. */
+  /** Names in alphabetical order: those of folders end with `/`, those of links with `@`. */
   readonly entries: readonly string[];
   /** How many more there are; `isMore` where there are too many to count. */
   readonly unlisted: number;
@@ -20,7 +20,7 @@ export interface SharedFolder {
   readonly problem?: string;
 }
 
-/** The folders in an answer to `roots/list`, looked into one level deep. No link is followed. */
+/** The folders in an answer to `roots/list`, read one level deep. No link is followed. */
 export async function sharedFolders({ roots }: Json): Promise<readonly SharedFolder[]> {
   const found: SharedFolder[] = [];
   for (const root of Array.isArray(roots) ? roots.slice(0, MAX_FOLDERS) : []) {
@@ -87,7 +87,7 @@ function pathOf(uri: unknown): string | undefined {
   }
 }
 
-/** A name may hold anything but NUL and a separator: a line break in it would look like another name. */
+/** A name can have any character but NUL and a separator: a line break in it would look like another name. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }

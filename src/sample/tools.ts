@@ -46,7 +46,7 @@ export const tools: readonly Json[] = [
 ];
 
 /**
- * Runs a tool. Wrong arguments are a result that a model can learn from (server/tools: error handling).
+ * Runs a tool. Wrong arguments give a result that a model can learn from (server/tools: error handling).
  *
  * @throws RpcError for a tool that is not there.
  */
@@ -69,7 +69,7 @@ async function listFolders(context: ToolContext): Promise<string> {
     : foldersText(await foldersOf(context));
 }
 
-/** As they are now; none of a client that does not share any. */
+/** As they are now; none from a client that does not share any. */
 async function foldersOf({ capabilities, ask }: ToolContext): Promise<readonly SharedFolder[]> {
   return capabilities['roots'] === undefined ? [] : sharedFolders(await ask('roots/list', {}));
 }
@@ -114,7 +114,7 @@ async function writeHaiku(context: ToolContext): Promise<Json> {
     return said(textIn(answer['content']));
   } catch (error) {
     if (error instanceof RpcError) {
-      // The user may have declined, which is no failure of the client.
+      // The user may have declined, which is not a failure of the client.
       return failed(`There is no haiku: ${error.message}`);
     }
     throw error;

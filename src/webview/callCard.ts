@@ -1,8 +1,7 @@
-import type { CallView } from '../host/questions/reviewProtocol.ts';
-import { callChoice, type CallChoice } from './callChoice.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';
+import type { CallAnswer, CallSpan, CallView } from '../host/gate/callQuestion.ts';
 
 /** A request of a model or another extension to a server. */
 export function callCard(view: CallView, port: CardPort): readonly Node[] {
@@ -65,12 +64,12 @@ function requestOf({ id, resource, arguments: given }: CallView): readonly Node[
   return [element('h3', {}, 'Arguments'), list];
 }
 
-/** What the server says of it: set apart, because anyone could have written it. */
+/** What the server says about it: set apart, because anyone could have written it. */
 function saidOf({ id, description, claims }: CallView): readonly Node[] {
   return [
     ...(description.length > 0
       ? [
-          element('h3', {}, 'What the server says of it'),
+          element('h3', {}, 'What the server says about it'),
           element(
             'div',
             { class: 'said' },
@@ -80,4 +79,49 @@ function saidOf({ id, description, claims }: CallView): readonly Node[] {
       : []),
     ...(claims.length > 0 ? [element('p', {}, ...shownText(claims))] : []),
   ];
+}
+
+/** For how long an answer holds, and for what. */
+interface CallChoice {
+  readonly nodes: readonly Node[];
+  readonly chosen: () => { readonly span: CallSpan; readonly scope: CallAnswer['scope'] };
+}
+
+/** One thing out of several. */
+interface OneOf<T extends string> {
+  readonly node: HTMLElement;
+  readonly chosen: () => T;
+}
+
+/** The choice as it was made last, or the least that it can be; nothing to choose where there is but one. */
+function callChoice({ id, spans, scopes }: CallView, port: CardPort): CallChoice {
+  const kept = port.chosen(id) ?? [];
+  const isAsked = spans.length > 1;
+  const span = oneOf<CallSpan>(`${id}-span`, 'Allow for how long', spans, kept, 'once');
+  const scope = oneOf(`${id}-scope`, 'Allow or never allow what', scopes, kept, scopes[0]?.value ?? 'one');
+  const chosen = () => ({ span: span.chosen(), scope: scope.chosen() });
+  const shown = [...(isAsked ? [span.node] : []), ...(isAsked && scopes.length > 1 ? [scope.node] : [])];
+  const node = element('div', { class: 'choices' }, ...shown);
+  node.addEventListener('change', () => port.keep(id, Object.values(chosen())));
+  return { nodes: isAsked ? [node] : [], chosen };
+}
+
+function oneOf<T extends string>(
+  name: string,
+  legend: string,
+  options: readonly { readonly value: T; readonly label: Parameters<typeof shownText>[0] | string }[],
+  kept: readonly string[],
+  initial: T,
+): OneOf<T> {
+  const start = options.find(({ value }) => kept.includes(value))?.value ?? initial;
+  const buttons = options.map(({ value, label }) => {
+    const input = element('input', { type: 'radio', name, value });
+    input.checked = value === start;
+    const text = typeof label === 'string' ? [label] : shownText(label);
+    return { value, input, node: element('label', {}, input, element('span', {}, ...text)) };
+  });
+  return {
+    node: element('fieldset', {}, element('legend', {}, legend), ...buttons.map(({ node }) => node)),
+    chosen: () => buttons.find(({ input }) => input.checked)?.value ?? initial,
+  };
 }

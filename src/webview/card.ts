@@ -1,9 +1,9 @@
 import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
 import type { PanelText } from '../host/questions/panelText.ts';
-import type { SamplingActMessage } from '../host/sampling/samplingProtocol.ts';
-import type { AllowSelectedMessage, FromPanel } from '../host/questions/reviewProtocol.ts';
 import { element, plainText, warningIcon } from './elements.ts';
+import type { QuestionView } from '../host/questions/question.ts';
+import type { AllowSelectedMessage, AnswerMessage, FromPanel } from '../host/questions/reviewProtocol.ts';
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -16,17 +16,35 @@ declare global {
 export interface CardPort {
   send(message: FromPanel): void;
   /** Sends an answer, unless the panel has just moved under the pointer; a second one is never sent. */
-  answer(message: FromPanel & { readonly type: 'answer' }, click: MouseEvent): void;
+  answer(message: AnswerMessage & { readonly type: 'answer' }, click: MouseEvent): void;
   /** Sends several answers at once, as `answer` does one. */
   allowSelected(message: AllowSelectedMessage, click: MouseEvent): void;
   /** Sends an act, unless the panel has just moved under the pointer; true when it was sent. */
-  act(message: SamplingActMessage, click: MouseEvent): boolean;
+  act(message: AnswerMessage & { readonly type: 'act' }, click: MouseEvent): boolean;
   /** The page moves because of what was pressed: what comes under the pointer is not meant by a second click. */
   moved(): void;
   /** What was chosen in a card, or in what has that name, before the panel was out of sight. */
   chosen(id: string): readonly string[] | undefined;
   keep(id: string, chosen: readonly string[]): void;
 }
+
+/** What a question shows and asks, below its title. */
+export type CardContent = readonly Node[] | LiveContent;
+
+/** Content that changes while it is shown. */
+export interface LiveContent {
+  readonly nodes: readonly Node[];
+  readonly title: PanelText;
+  /** Shows the question as it is now. */
+  renew(view: QuestionView): Change;
+  /** Takes an update of its kind. */
+  take(update: unknown): Change;
+  /** The card is gone. */
+  end(): void;
+}
+
+/** Whether content moved, or became that of another step of the question. */
+export type Change = 'step' | 'moved' | undefined;
 
 export function note(kind: 'warning' | 'changed', text: readonly (Node | string)[]): HTMLElement {
   return element('div', { class: `note ${kind}` }, warningIcon(), element('p', {}, ...text));

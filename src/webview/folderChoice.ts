@@ -1,6 +1,7 @@
-import type { FolderView, LaunchView } from '../host/questions/reviewProtocol.ts';
 import type { CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
+import type { FolderView } from '../host/roots/rootsQuestion.ts';
+import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
 
 /** Folders with a checkbox each. */
 export interface FolderChoice {

@@ -1,8 +1,8 @@
 import type { PanelText } from '../host/questions/panelText.ts';
-import type { LaunchView } from '../host/questions/reviewProtocol.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { filesOffer, folderChoice, type FolderChoice } from './folderChoice.ts';
+import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
 
 /** The question whether a server may be launched. */
 export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {

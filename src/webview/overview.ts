@@ -1,9 +1,10 @@
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
-import type { LaunchView, QuestionView } from '../host/questions/reviewProtocol.ts';
-import { answerButton, type CardPort } from './card.ts';
-import { element, hide, plainText } from './elements.ts';
+import { answerButton, note, type CardPort } from './card.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
+import { element, hide, plainText, shownText } from './elements.ts';
 import { chosenFolders, filesOffer } from './folderChoice.ts';
-import { OverviewEntry } from './overviewEntry.ts';
+import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
+import type { QuestionView } from '../host/questions/question.ts';
 
 /** What the panel keeps under this name while it is out of sight: the ids of the selected launches. */
 const SELECTED = 'selected';
@@ -62,7 +63,7 @@ export class Overview {
 
   /** Shows what waits now; an entry of what waited before is not touched. */
   show(waiting: readonly QuestionView[], meaning: string | undefined): void {
-    const isShown = waiting.filter(({ kind }) => kind === 'launch').length > 1;
+    const isShown = waiting.filter(isLaunch).length > 1;
     const shown = isShown ? waiting : [];
     hide(this.node, !isShown);
     this.#meaning.textContent = meaning ?? '';
@@ -85,7 +86,7 @@ export class Overview {
   /** Other folders were chosen in a question. */
   foldersChanged(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry?.view.kind === 'launch') {
+    if (entry && isLaunch(entry.view)) {
       entry.showFolders(chosenFolders(entry.view, this.#port));
     }
   }
@@ -96,7 +97,7 @@ export class Overview {
 
   get #selected(): readonly LaunchView[] {
     return [...this.#entries.values()].flatMap(({ view, box }) =>
-      view.kind === 'launch' && box?.checked === true ? [view] : [],
+      isLaunch(view) && box?.checked === true ? [view] : [],
     );
   }
 
@@ -137,11 +138,114 @@ export class Overview {
   }
 
   #allowSelected(click: MouseEvent): void {
-    const launches = this.#selected.map((view) => ({
+    const questions = this.#selected.map((view) => ({
       id: view.id,
       roots: chosenFolders(view, this.#port),
       files: chosenFolders(filesOffer(view), this.#port),
     }));
-    this.#port.allowSelected({ type: 'allowSelected', launches }, click);
+    this.#port.allowSelected({ type: 'allowSelected', questions }, click);
   }
+}
+
+/** One question in the overview: of a launch the whole of it, of others the title. */
+class OverviewEntry {
+  readonly node: HTMLElement;
+  readonly view: QuestionView;
+  /** Selects it; only where it can be allowed without being opened. */
+  readonly box: VscodeCheckbox | undefined;
+  readonly #folders = element('dd');
+
+  constructor(view: QuestionView, open: () => void) {
+    this.view = view;
+    this.box =
+      isLaunch(view) && view.canAllowUnopened
+        ? element('vscode-checkbox', {}, element('span', { class: 'name' }, ...shownText(view.label)))
+        : undefined;
+    const label = this.box || !isLaunch(view) ? 'Open' : 'Open to Answer';
+    const button = element(
+      'button',
+      { class: 'fold', type: 'button', 'aria-label': `${label}: ${plainText(view.title)}` },
+      label,
+    );
+    button.addEventListener('click', open);
+    const name = isLaunch(view) ? view.label : view.title;
+    this.node = element(
+      'li',
+      {},
+      element(
+        'div',
+        { class: 'entry' },
+        this.box ?? element('span', { class: 'name' }, ...shownText(name)),
+        button,
+      ),
+      ...(isLaunch(view) ? this.#launch(view) : []),
+    );
+  }
+
+  /** Says which folders allowing it would share. */
+  showFolders(uris: readonly string[]): void {
+    const { folders, sharing } = isLaunch(this.view) ? this.view : { folders: [] };
+    if (sharing) {
+      this.#folders.replaceChildren(...shownText(sharing));
+      return;
+    }
+    const shared = folders.filter(({ uri }) => uris.includes(uri));
+    this.#folders.replaceChildren(
+      ...(shared.length === 0
+        ? ['No folder']
+        : shared.flatMap(({ name, path }) => [...shownText(name), ' ', ...apart([path])])),
+    );
+  }
+
+  #launch({ rows, place, warnings, changes, isRenewed, notes }: LaunchView): readonly Node[] {
+    const words = apart(rows.filter(isLine).flatMap(({ values }) => values));
+    const facts = element('dl', { class: 'facts' });
+    for (const { kind, title, values } of rows.filter((row) => !isLine(row) && !row.isUsual)) {
+      const shown =
+        kind === 'told' || kind === 'variables'
+          ? values.map((value) => element('div', {}, ...shownText(value)))
+          : apart(values);
+      facts.append(element('dt', {}, title), element('dd', {}, ...shown));
+    }
+    facts.append(
+      element('dt', {}, 'Defined in'),
+      element('dd', {}, ...shownText(place)),
+      element('dt', {}, 'Folders shared'),
+      this.#folders,
+    );
+    if (notes.length > 0) {
+      facts.append(
+        element('dt', {}, 'Good to know'),
+        element('dd', {}, ...notes.flatMap((text) => [...shownText(text), ' '])),
+      );
+    }
+    return [
+      element('p', { class: 'line' }, ...words),
+      ...(isRenewed ? [note('changed', ['This launch has changed since you last looked at it here.'])] : []),
+      ...warnings.map((text) => note('warning', shownText(text))),
+      ...(changes.length > 0
+        ? [
+            note('changed', [
+              'Changed since you last allowed it: ',
+              ...changes.flatMap((text) => [...shownText(text), ' ']),
+            ]),
+          ]
+        : []),
+      facts,
+    ];
+  }
+}
+
+function isLaunch(view: QuestionView): view is LaunchView {
+  return view.kind === 'launch';
+}
+
+/** Texts side by side, so that one sees where each begins and ends, whatever is in it. */
+function apart(texts: readonly PanelText[]): readonly (Node | string)[] {
+  return texts.flatMap((text) => [element('code', {}, ...shownText(text)), ' ']);
+}
+
+/** What runs, or where it is reached: it stands on the first line. */
+function isLine({ kind }: LaunchView['rows'][number]): boolean {
+  return kind === 'command' || kind === 'arguments' || kind === 'address';
 }

@@ -1,6 +1,6 @@
 import type { PanelText } from '../host/questions/panelText.ts';
-import type { QuestionView } from '../host/questions/reviewProtocol.ts';
 import { chevron, element, hide, plainText, shownText } from './elements.ts';
+import type { QuestionView } from '../host/questions/question.ts';
 
 /** One question: its heading and its content, which opens and closes where several wait. */
 export class QuestionCard {
@@ -13,7 +13,7 @@ export class QuestionCard {
   #toggle: HTMLButtonElement | undefined;
   #isOpen = true;
 
-  /** `toggled` is called when the person opens or closes it. */
+  /** `toggled` is called when you open or close it. */
   constructor(question: QuestionView, content: readonly Node[], toggled: () => void) {
     const { id, title } = question;
     this.#toggled = toggled;
@@ -43,7 +43,7 @@ export class QuestionCard {
     this.#toggle?.setAttribute('aria-expanded', String(isOpen));
   }
 
-  /** Lets the person open and close it, or shows it whole for good. */
+  /** Lets you open and close it, or keeps it open. */
   setFoldable(isFoldable: boolean): void {
     if (isFoldable === (this.#toggle !== undefined)) {
       return;
@@ -90,12 +90,10 @@ export class QuestionCard {
 
 /** What one should know of a question that is closed, besides its title. */
 function stateOf(question: QuestionView): string {
-  const { warnings = [], isRenewed } = 'warnings' in question ? question : { isRenewed: question.isRenewed };
+  const { warnings = [], changes = [], isRenewed } = question;
   return [
     ...(isRenewed ? ['Changed since you last looked'] : []),
-    ...(question.kind === 'launch' && question.changes.length > 0
-      ? ['Changed since you last allowed it']
-      : []),
+    ...(changes.length > 0 ? ['Changed since you last allowed it'] : []),
     ...(warnings.length > 0 ? [`${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`] : []),
   ].join(', ');
 }

@@ -1,13 +1,9 @@
-import type { QuestionView, ShowMessage, ToPanel } from '../host/questions/reviewProtocol.ts';
-import type { SamplingNow } from '../host/sampling/samplingProtocol.ts';
 import { element } from './elements.ts';
-import type { CardPort } from './card.ts';
-import { callCard } from './callCard.ts';
-import { launchCard } from './launchCard.ts';
+import type { CardContent, CardPort, Change, LiveContent } from './card.ts';
 import { Overview } from './overview.ts';
 import { QuestionCard } from './questionCard.ts';
-import { rootsCard } from './rootsCard.ts';
-import { SamplingCard } from './samplingCard.ts';
+import type { QuestionView } from '../host/questions/question.ts';
+import type { ShowMessage, ToPanel } from '../host/questions/reviewProtocol.ts';
 
 /** What the panel keeps under this name while it is out of sight: the ids of the questions that are open. */
 const OPEN = 'open';
@@ -18,17 +14,23 @@ const OPEN = 'open';
  */
 export class QuestionList {
   readonly #port: CardPort;
+  readonly #contentOf: (question: QuestionView, port: CardPort) => CardContent;
   readonly #main: HTMLElement;
   readonly #heading = element('h1', { tabindex: '-1' });
   readonly #cards = element('div', { class: 'cards' });
   readonly #status = element('p', { class: 'status', role: 'status' });
   readonly #overview: Overview;
   readonly #shown = new Map<string, QuestionCard>();
-  /** Those of them that change while they are shown. */
-  readonly #samplings = new Map<string, SamplingCard>();
+  readonly #live = new Map<string, LiveContent>();
   #isFirst = true;
 
-  constructor(parent: HTMLElement, port: CardPort) {
+  /** `contentOf` makes the content of a question's card. */
+  constructor(
+    parent: HTMLElement,
+    port: CardPort,
+    contentOf: (question: QuestionView, port: CardPort) => CardContent,
+  ) {
+    this.#contentOf = contentOf;
     this.#port = {
       ...port,
       keep: (id, chosen) => {
@@ -46,24 +48,20 @@ export class QuestionList {
 
   /** Takes what the extension says; true when something in the page may have moved. */
   take(message: ToPanel): boolean {
-    switch (message.type) {
-      case 'show':
-        return this.#show(message);
-      case 'now':
-        this.#say(message.status);
-        return this.#update(message.id, message.now);
-      case 'progress':
-        this.#samplings.get(message.id)?.progress(message.phase, message.text);
-        return false;
+    if (message.type === 'show') {
+      return this.#show(message);
     }
+    const { id, update, status } = message;
+    this.#say(status);
+    return this.#change(id, (content) => content.take(update));
   }
 
   /** Makes the cards what is waiting now; true when one came or went, so that others may have moved. */
   #show({ questions, status, meaning, focus, isFromTop }: ShowMessage): boolean {
-    const waiting = questions.filter(isWaiting);
+    const waiting = questions.filter(({ isOver }) => isOver !== true);
     this.#heading.textContent = titleOf(waiting.length);
     this.#say(status);
-    const moved = questions.filter((one) => one.kind === 'sampling' && this.#update(one.id, one.now)).length;
+    const moved = questions.filter((one) => this.#change(one.id, (content) => content.renew(one))).length;
     const wasInOverview = this.#overview.node.contains(document.activeElement);
     this.#overview.show(waiting, meaning);
     const lost = this.#removeOthers(questions);
@@ -116,12 +114,17 @@ export class QuestionList {
     }
   }
 
-  /** What was pressed goes when the state is another; what the person writes stays, and keeps the focus. */
-  #update(id: string, now: SamplingNow): boolean {
-    const had = this.#shown.get(id)?.node.contains(document.activeElement) === true;
-    const change = this.#samplings.get(id)?.update(now);
-    this.#shown.get(id)?.setTitle(now.title);
-    if (had && change === 'phase' && !(document.activeElement instanceof HTMLTextAreaElement)) {
+  /** What you pressed is gone at another step; what you write stays, and keeps the focus. */
+  #change(id: string, make: (content: LiveContent) => Change): boolean {
+    const card = this.#shown.get(id);
+    const content = this.#live.get(id);
+    if (!card || !content) {
+      return false;
+    }
+    const had = card.node.contains(document.activeElement);
+    const change = make(content);
+    card.setTitle(content.title);
+    if (had && change === 'step' && !(document.activeElement instanceof HTMLTextAreaElement)) {
       this.#focus(id);
     }
     return change !== undefined;
@@ -140,8 +143,8 @@ export class QuestionList {
       }
       lost.count += 1;
       this.#shown.delete(id);
-      this.#samplings.get(id)?.end();
-      this.#samplings.delete(id);
+      this.#live.get(id)?.end();
+      this.#live.delete(id);
       card.node.remove();
     });
     return lost;
@@ -172,26 +175,14 @@ export class QuestionList {
   }
 
   #cardOf(question: QuestionView): QuestionCard {
-    return new QuestionCard(question, this.#contentOf(question), () => {
+    const content = this.#contentOf(question, this.#port);
+    if ('nodes' in content) {
+      this.#live.set(question.id, content);
+    }
+    return new QuestionCard(question, 'nodes' in content ? content.nodes : content, () => {
       this.#keepOpen();
       this.#port.moved();
     });
-  }
-
-  #contentOf(question: QuestionView): readonly Node[] {
-    switch (question.kind) {
-      case 'launch':
-        return launchCard(question, this.#port);
-      case 'roots':
-        return rootsCard(question, this.#port);
-      case 'call':
-        return callCard(question, this.#port);
-      case 'sampling': {
-        const card = new SamplingCard(question, this.#port);
-        this.#samplings.set(question.id, card);
-        return card.nodes;
-      }
-    }
   }
 }
 
@@ -199,11 +190,6 @@ export class QuestionList {
 function isInUse(node: HTMLElement): boolean {
   const focused = document.activeElement;
   return node.contains(focused) && !node.hidden && focused?.hasAttribute('disabled') !== true;
-}
-
-/** What has ended stays to be read, and waits for nobody. */
-function isWaiting(question: QuestionView): boolean {
-  return question.kind !== 'sampling' || question.now.state.kind !== 'ended';
 }
 
 function titleOf(waiting: number): string {

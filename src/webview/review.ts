@@ -1,8 +1,14 @@
-// The review panel's page: it shows what the extension sends, and sends back what the person answers.
+// The review panel's page: it shows what the extension sends, and sends back your answers.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
-import type { FromPanel, ToPanel } from '../host/questions/reviewProtocol.ts';
+import type { SamplingView } from '../host/sampling/review/samplingProtocol.ts';
+import { callCard } from './callCard.ts';
+import type { CardContent, CardPort } from './card.ts';
+import { launchCard } from './launchCard.ts';
 import { QuestionList } from './questionList.ts';
+import { rootsCard } from './rootsCard.ts';
+import { SamplingCard } from './sampling/samplingCard.ts';
+import type { FromPanel, ToPanel } from '../host/questions/reviewProtocol.ts';
 
 /** What the editor keeps for this panel while it is out of sight. */
 interface Kept {
@@ -26,7 +32,7 @@ const editor = acquireVsCodeApi();
 const answered = new Set<string>();
 let quietUntil = 0;
 
-const list = new QuestionList(document.body, {
+const port: CardPort = {
   send: (message) => editor.postMessage(message),
   answer: (message, click) => {
     if (isMeant(click) && !answered.has(message.id)) {
@@ -35,10 +41,10 @@ const list = new QuestionList(document.body, {
     }
   },
   allowSelected: (message, click) => {
-    const launches = message.launches.filter(({ id }) => !answered.has(id));
-    if (isMeant(click) && launches.length > 0) {
-      launches.forEach(({ id }) => answered.add(id));
-      editor.postMessage({ ...message, launches });
+    const questions = message.questions.filter(({ id }) => !answered.has(id));
+    if (isMeant(click) && questions.length > 0) {
+      questions.forEach(({ id }) => answered.add(id));
+      editor.postMessage({ ...message, questions });
     }
   },
   moved: beQuiet,
@@ -51,7 +57,22 @@ const list = new QuestionList(document.body, {
   },
   chosen: (id) => editor.getState()?.choices[id],
   keep: (id, chosen) => editor.setState({ choices: { ...editor.getState()?.choices, [id]: chosen } }),
-});
+};
+
+/** The card of each kind of question, by the name of the kind. */
+const cards: Readonly<Record<string, (view: never, port: CardPort) => CardContent>> = {
+  launch: launchCard,
+  roots: rootsCard,
+  call: callCard,
+  sampling: (view: SamplingView, cardPort) => new SamplingCard(view, cardPort),
+};
+
+const list = new QuestionList(
+  document.body,
+  port,
+  // A card gets the view of its own kind.
+  (question, cardPort) => cards[question.kind]?.(question as never, cardPort) ?? [],
+);
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.origin === window.origin && isToPanel(event.data) && list.take(event.data)) {
@@ -83,10 +104,8 @@ function isToPanel(message: unknown): message is ToPanel {
         (!('meaning' in message) || typeof message.meaning === 'string') &&
         hasStatus(message)
       );
-    case 'now':
-      return hasId(message) && 'now' in message && typeof message.now === 'object' && hasStatus(message);
-    case 'progress':
-      return hasId(message) && 'phase' in message && 'text' in message && Array.isArray(message.text);
+    case 'update':
+      return 'id' in message && typeof message.id === 'string' && 'update' in message && hasStatus(message);
     default:
       return false;
   }
@@ -94,8 +113,4 @@ function isToPanel(message: unknown): message is ToPanel {
 
 function hasStatus(message: object): boolean {
   return 'status' in message && typeof message.status === 'string';
-}
-
-function hasId(message: object): boolean {
-  return 'id' in message && typeof message.id === 'string';
 }

@@ -1,7 +1,7 @@
-import type { RootsQuestionView } from '../host/questions/reviewProtocol.ts';
 import { answerButton, changedNote, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { folderChoice } from './folderChoice.ts';
+import type { RootsQuestionView } from '../host/roots/rootsQuestion.ts';
 
 /** The question which folders servers may see that have asked for them. */
 export function rootsCard(view: RootsQuestionView, port: CardPort): readonly Node[] {

@@ -244,7 +244,7 @@ export class ServerFormPage {
     this.#directory.replaceChildren('It runs in ', element('code', {}, ...shownText(workingDirectory)));
     this.#tells.replaceChildren(
       ...titledList('Its variables stand for', variables),
-      ...titledList('Its launch tells it', tells),
+      ...titledList('The launch also reveals', tells),
     );
     if (folders.length === 0) {
       const words = sharing

@@ -13,7 +13,7 @@ export interface RowsOptions {
   readonly isNamed: boolean;
   readonly changed: () => void;
   readonly keep: (key: string, isKept: boolean) => void;
-  /** Says to a screen reader what has become of a row. */
+  /** Says to a screen reader what happened to a row. */
   readonly say: (words: string) => void;
 }
 

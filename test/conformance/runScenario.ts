@@ -6,7 +6,7 @@ import { conformanceProgram, root } from '../editor/paths.mjs';
 import { client } from './bundle.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** Milliseconds that the client may take; it gives up by itself before. */
+/** Milliseconds that the client may take; it gives up earlier. */
 const clientMs = 30_000;
 const scenarioMs = 60_000;
 

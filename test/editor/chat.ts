@@ -51,7 +51,7 @@ export class Chat {
 
   /** Waits until that is attached to what is being written, by its file name. */
   async waitForAttached(name: string): Promise<void> {
-    // The document in front is only proposed: it is attached when the person says so.
+    // The document in front is only proposed: it is attached when the user says so.
     const labels = this.#part.locator('.chat-attached-context-attachment:not(.implicit)');
     await expect(
       `'${name}' attached in the chat`,
@@ -89,7 +89,7 @@ export class Chat {
   async type(text: string, model: string): Promise<void> {
     await this.#focus();
     await this.#page.keyboard.press(selectAll);
-    // At once: between two keys the chat may be drawn anew, and the rest be lost.
+    // At once: between two keys the chat may be drawn again, and the rest be lost.
     await this.#page.keyboard.insertText(text);
     await this.send(model);
   }

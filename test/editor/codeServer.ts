@@ -13,7 +13,7 @@ const startMs = 120_000;
 const readyExtension = join(root, 'test/editor/fixtures/ready');
 const nobodyListens = '{"serviceUrl":"http://127.0.0.1:9/none"}';
 
-/** How VS Code's server is to be started. */
+/** How VS Code's server is started. */
 export interface CodeServerOptions {
   /** A test gets a quiet editor with the `ready` signal; a person gets VS Code as it is. */
   readonly audience?: 'test' | 'person';
@@ -45,14 +45,14 @@ const offlineSettings = {
   'workbench.enableExperiments': false,
 };
 
-/** In a browser the question of trust is not asked by itself, as it is on a desktop. */
+/** In a browser the question of trust is not asked automatically, as it is on a desktop. */
 const personSettings = {
   ...offlineSettings,
   'security.workspace.trust.startupPrompt': 'always',
   'workbench.startupEditor': 'none',
 };
 
-/** And nothing pops up by itself, or moves: what fades in and out costs time. */
+/** And nothing pops up automatically, or moves: what fades in and out costs time. */
 const testSettings = {
   ...offlineSettings,
   'extensions.ignoreRecommendations': true,

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-/** What an element must be to be the one that is meant, and where it is to be pressed. */
+/** What an element must be to be the one that is meant, and where it is pressed. */
 export interface Pressed {
   /** The texts that it must have, by the selector of the part that shows each. */
   readonly texts: Readonly<Record<string, string>>;

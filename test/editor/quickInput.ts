@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, matches, plain } from './expectation.ts';
 import { pressWhereFound } from './press.ts';
 
-/** How long a row may take to appear by itself. */
+/** How long a row may take to appear. */
 const beforeTypingMs = 1000;
 /** How long an input that is open may take to accept a text. */
 const tryMs = 1000;
@@ -250,7 +250,7 @@ export class QuickInput {
   }
 
   /**
-   * Presses until the pick has closed, is another one, or has the row no more: a pick whose rows are just being
+   * Presses until the pick has closed, is another one, or no longer has the row: a pick whose rows are just being
    * renewed leaves a press alone.
    */
   async #pressUntilTaken(what: string, press: () => Promise<boolean>): Promise<void> {

@@ -48,7 +48,7 @@ async function serveUntilTheEnd(server: CodeServer): Promise<void> {
   }
 }
 
-/** Aborted when the person, or the system, wants this to end. */
+/** Aborted when the user, or the system, wants this to end. */
 function endSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

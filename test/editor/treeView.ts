@@ -190,7 +190,7 @@ export class TreeView {
     const read = async () => ((await tooltip.count()) > 0 ? tooltip.first().innerText() : '');
     const isThere = (text: string) => text !== '' && text !== 'Loading...';
     const what = `a tooltip of ${this.#called(path)}`;
-    // A row that is drawn anew under the mouse shows none before the mouse comes again.
+    // A row that is drawn again under the mouse shows none before the mouse comes again.
     const hover = async () => {
       await this.#on(path, (row) => row.locator('.label-name').first().hover(reach));
       return expect(what, read, isThere, hoverMs).catch(() => '');
@@ -303,7 +303,7 @@ export class TreeView {
         const isStuck = count > 0 && (looks += 1) % 20 === 0;
         const box = isStuck ? await this.#tooltips.first().boundingBox(reach) : null;
         if (box) {
-          // Its row was drawn anew and cannot tell that the mouse has left; the tooltip itself can.
+          // Its row was drawn again and cannot tell that the mouse has left; the tooltip itself can.
           await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
           await mouse.move(0, 0);
         }

@@ -25,7 +25,7 @@ const oldWindow = 'isBeforeTheFolderWasAdded';
 /** What a window opens: a folder, a `.code-workspace` file, or nothing. */
 export type Place = { readonly folder: string } | { readonly workspace: string } | { readonly empty: true };
 
-/** How a window is to be opened. */
+/** How a window is opened. */
 export interface WindowOptions {
   /** Wait for that many folders; 1 unless the window is empty. */
   readonly folders?: number;

@@ -45,7 +45,7 @@ suite('Activity', () => {
       .filter(({ server }) => server === 'watched');
   }
 
-  test('is exported as lines of JSON, with what was said only where that is kept', async () => {
+  test('is exported as lines of JSON, with contents only if they are kept', async () => {
     await call('watched', 'received');
     const [bare] = await exported('bare.jsonl');
     assert.equal(bare?.['target'], 'received');

@@ -9,12 +9,12 @@ suite('Chat commands', () => {
       .update('disableAIFeatures', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  test('are there where the editor lists a chat', async () => {
+  test('are available if the editor has a chat', async () => {
     assert.ok(await canAttach());
     assert.ok(await canSendText());
   });
 
-  test('are not there once the person has switched the chat off', async () => {
+  test('are not available once you have switched the chat off', async () => {
     await vscode.workspace
       .getConfiguration('chat')
       .update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
@@ -22,7 +22,7 @@ suite('Chat commands', () => {
     assert.equal(await canSendText(), false);
   });
 
-  test('take every document but images', () => {
+  test('take every document except images', () => {
     const takes = (path: string): boolean =>
       isAttachable(vscode.Uri.from({ scheme: 'mcp-host', authority: 'notes', path }));
     assert.deepEqual(

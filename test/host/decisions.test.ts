@@ -97,7 +97,7 @@ suite('Decisions', () => {
       assert.ok(pick.items.some(({ label }) => label === 'decided: sees all folders'));
       await highlight(pick, item);
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      await until('the question anew', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
+      await until('the question again', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
       assert.deepEqual(confirming.shown, ["Take back the decision that 'decided' may start?"]);
       assert.ok(!isAlive(pid ?? 0));
       // What is left is shown again, a moment later.

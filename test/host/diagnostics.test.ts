@@ -68,7 +68,7 @@ suite('Diagnostics', () => {
     await until('no server', () => host.servers.length === 0);
   });
 
-  test('show a typo at its line and mend it, while the other server keeps its process', async () => {
+  test('show a typo at its line and fix it, while the other server keeps its process', async () => {
     await write(`{
   "mcpServers": {
     "steady": ${JSON.stringify(legacy)},
@@ -94,7 +94,7 @@ suite('Diagnostics', () => {
     assert.equal(document.lineAt(4).text, '    "typo": { "command": "nothing" /* by name */ },');
     await diagnosed(file, ({ length }) => length === 0);
     await document.save();
-    await until('the mended server', () =>
+    await until('the fixed server', () =>
       host.servers.some((one) => one.name === 'typo' && one.state === 'awaitingApproval'),
     );
     assert.equal((await running('steady')).pid, pid);
@@ -111,7 +111,7 @@ suite('Diagnostics', () => {
     assert.equal((await running('steady')).pid, pid);
   });
 
-  test('stand in the settings of a folder and of the workspace too', async () => {
+  test('are shown in the settings of a folder and of the workspace too', async () => {
     const settings = vscode.Uri.joinPath(web.uri, '.vscode', 'settings.json');
     const { workspaceFile } = vscode.workspace;
     assert.ok(workspaceFile);
@@ -134,11 +134,11 @@ suite('Diagnostics', () => {
       .update('inputs', undefined, vscode.ConfigurationTarget.WorkspaceFolder);
   });
 
-  test('tell of a .mcp.json that is a directory; a symbolic link is read', async function () {
+  test('report a .mcp.json that is a directory; a symbolic link is read', async function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     rmSync(file.fsPath);
     mkdirSync(file.fsPath);
-    await diagnosed(file, ([first]) => first?.message.includes('no regular file') ?? false);
+    await diagnosed(file, ([first]) => first?.message.includes('not a regular file') ?? false);
     rmSync(file.fsPath, { recursive: true });
     if (process.platform === 'win32') {
       this.skip();

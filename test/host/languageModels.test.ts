@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { CancellationError } from '../../src/base/cancellation.ts';
-import { EditorLanguageModels } from '../../src/editor/languageModels.ts';
-import { modelErrorOf, requestMessages, requestOptions } from '../../src/editor/modelMessages.ts';
-import { ModelError, type ModelPart, type ModelRequest } from '../../src/host/sampling/languageModels.ts';
+import { CancellationError } from '../../src/base/lifetime/cancellation.ts';
+import { EditorLanguageModels } from '../../src/editor/sampling/editorLanguageModels.ts';
+import { modelErrorOf, requestMessages, requestOptions } from '../../src/editor/sampling/modelMessages.ts';
+import {
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+} from '../../src/host/sampling/request/languageModels.ts';
 
 /** What the scripted model notes of each request. */
 interface Scripted {
@@ -88,7 +92,7 @@ suite('The language models of the editor', () => {
     await assert.rejects(collect(models.send('gone', requestOf('Hello'), forever)), (error) => {
       assert.ok(error instanceof ModelError);
       assert.equal(error.kind, 'notFound');
-      assert.match(error.message, /'gone' is not there any more/);
+      assert.match(error.message, /'gone' is no longer available/);
       return true;
     });
     assert.equal(scripted.requests.length, before);

@@ -53,7 +53,7 @@ suite('Open Resource', () => {
     ]);
   });
 
-  test('does not hold up the extension host while one types among 30,000', async () => {
+  test('does not hold up the extension host while you type among 30,000', async () => {
     await configure(Workspace, { many: fixtureServer('legacyServer.ts') });
     const host = await api();
     await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));

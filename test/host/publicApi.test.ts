@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { McpServer } from '../../src/api.ts';
-import type { CallView, PanelAnswer } from '../../src/host/questions/reviewProtocol.ts';
 import { authorityOf, placeOf, RESOURCE_SCHEME } from '../../src/host/resources/resourceAddress.ts';
 import {
   allowAll,
@@ -14,6 +13,7 @@ import {
   running,
   until,
 } from './support.ts';
+import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
 
@@ -41,7 +41,7 @@ suite('Another extension', () => {
   let server: McpServer;
   /** The questions that were shown, and the answer that each of them gets. */
   let asked: CallView[];
-  let answer: PanelAnswer;
+  let answer: CallAnswer;
   let answering: vscode.Disposable;
   let reviewing: NodeJS.Timeout;
 
@@ -71,7 +71,7 @@ suite('Another extension', () => {
       if (question.kind !== 'call') {
         return undefined;
       }
-      asked.push(question);
+      asked.push(question as CallView);
       return answer;
     });
     // What was announced in another suite may stand unanswered, and holds up the next announcement.
@@ -90,7 +90,7 @@ suite('Another extension', () => {
     assert.deepEqual(asked.map(titleOf), ["The extension 'Caller' wants to run 'echo' on 'shared'"]);
   });
 
-  test('is asked about before it reads, and before it has a prompt filled in', async () => {
+  test('is asked about before it reads, and before it gets a prompt', async () => {
     const { contents } = await caller.readResource(server, 'test:///note');
     assert.equal(contents[0]?.text, 'A note.');
     const { messages } = await caller.getPrompt(server, 'greet', {});
@@ -99,7 +99,7 @@ suite('Another extension', () => {
     asked.map(titleOf).forEach((title) => assert.match(title, /^The extension 'Caller' wants /));
   });
 
-  test('hears in a sentence that the person said no, and the server hears nothing', async () => {
+  test('gets an error with a sentence when you refuse, and the server gets no request', async () => {
     answer = { answer: 'refuse', span: 'once', scope: 'one' };
     const before = await callsOf('shared');
     await assert.rejects(caller.callTool(server, 'fail', {}), /^Error: Server 'shared' did not run 'fail': /);
@@ -107,7 +107,7 @@ suite('Another extension', () => {
     assert.equal(await callsOf('shared'), before + 1, 'only the call that counts has arrived');
   });
 
-  test('is let through by an earlier answer, which holds for nobody else', async () => {
+  test('is let through by an earlier answer, which holds for no other extension', async () => {
     answer = { answer: 'run', span: 'session', scope: 'one' };
     await caller.callTool(server, 'roots', {});
     await caller.callTool(server, 'roots', {});
@@ -118,7 +118,7 @@ suite('Another extension', () => {
     assert.equal(asked.length, 2);
   });
 
-  test('that cannot be made out is asked about each time', async () => {
+  test('that cannot be identified is asked about each time', async () => {
     await server.callTool('answers', {});
     await server.callTool('answers', {});
     assert.equal(asked.length, 2);
@@ -128,7 +128,7 @@ suite('Another extension', () => {
     }
   });
 
-  test('reads no resource that nobody has opened, and no server hears of it', async () => {
+  test('reads no resource that you have not opened, and no server gets a request', async () => {
     const uri = documentOf(server, 'test:///unopened');
     const before = (await reads('shared'))['resources/read'] ?? 0;
     await assert.rejects(caller.readFile(uri), (error) => {
@@ -153,7 +153,7 @@ suite('Another extension', () => {
     await assert.rejects(caller.readFile(uri), { code: 'NoPermissions' });
   });
 
-  test('reads what the editor opens, while the news of its tab is on its way', async () => {
+  test('reads what the editor opens before its tab is reported', async () => {
     const uri = documentOf(server, 'test:///soon');
     const [text] = await Promise.all([
       caller.readFile(uri),

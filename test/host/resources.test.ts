@@ -61,7 +61,7 @@ suite('Resources', () => {
       await vscode.commands.executeCommand('mcpHost.refreshResources');
       await vscode.commands.executeCommand('mcpHost.showServerResources', id);
     });
-    await measure('listing and painting anew', async () => {
+    await measure('listing and painting again', async () => {
       await vscode.commands.executeCommand('mcpHost.refreshResources');
       await vscode.commands.executeCommand('mcpHost.showServerResources', id);
     });

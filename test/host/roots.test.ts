@@ -84,7 +84,7 @@ suite('Roots', () => {
     assert.deepEqual(await rootNames('modern'), names());
   });
 
-  test('a folder added is told once, to the servers whose list it changes', async () => {
+  test('adding a folder notifies once the servers whose list it changes', async () => {
     const pid = (await running('asks')).pid;
     await changeFolders(names().length, 0, { uri: third });
     assert.equal(await timesTold('asks'), 1);
@@ -94,7 +94,7 @@ suite('Roots', () => {
     assert.equal((await running('asks')).pid, pid);
   });
 
-  test('a folder renamed is told, to a server that has not asked since', async () => {
+  test('renaming a folder notifies a server that has not asked since', async () => {
     const index = names().length - 1;
     await changeFolders(index, 1, { uri: third, name: 'renamed' });
     assert.equal(await timesTold('asks'), 2);
@@ -102,14 +102,14 @@ suite('Roots', () => {
     assert.equal(await timesTold('asks'), 3);
   });
 
-  test('a folder removed is told once', async () => {
+  test('removing a folder notifies once', async () => {
     await changeFolders(names().length - 1, 1);
     assert.equal(await timesTold('asks'), 4);
     assert.deepEqual(await rootNames('asks'), names());
     assert.equal(await timesTold('own'), 0);
   });
 
-  test('folders in another order are told once', async () => {
+  test('reordering folders notifies once', async () => {
     const [, second] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(second);
     await changeFolders(names().length, 0, { uri: third });
@@ -121,7 +121,7 @@ suite('Roots', () => {
     await changeFolders(1, 1);
   });
 
-  test('a folder that is on no disk is left out, and told to nobody', async () => {
+  test('a folder that is not on a disk is left out, and no server is notified', async () => {
     const before = await timesTold('asks');
     await changeFolders(names().length, 0, { uri: vscode.Uri.parse('nowhere:/virtual'), name: 'virtual' });
     assert.equal(await timesTold('asks'), before);
@@ -145,7 +145,7 @@ suite('Roots', () => {
       const text = document.getText();
       assert.ok(names().every((name) => text.includes(`- ${name}: /`)));
       assert.match(text, new RegExp(`Revision of the protocol: ${revision}`));
-      assert.match(text, /this is what it was answered last/);
+      assert.match(text, /It has asked for the list, and got this one/);
       const changed = new Promise<string>((resolve) => {
         const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
           const now = event.document.getText();

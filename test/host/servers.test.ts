@@ -62,7 +62,7 @@ suite('Servers', () => {
     await running('two');
   });
 
-  test('remembers what was not allowed', async () => {
+  test('remembers a denial', async () => {
     await configure(Workspace, {
       one: legacy,
       two: legacy,
@@ -98,7 +98,7 @@ suite('Servers', () => {
     }
   });
 
-  test('reads each layer by itself, and never merges two', async () => {
+  test('reads each layer separately, and never merges two', async () => {
     await configure(Global, { shared: legacy });
     await configure(Workspace, { one: legacy, shared: { ...legacy, args: ['from the workspace'] } });
     await configure(WorkspaceFolder, { inFolder: legacy }, folderNamed('api'));
@@ -112,7 +112,7 @@ suite('Servers', () => {
     await running('shared');
   });
 
-  test('gives a server that a folder defines that folder only', async () => {
+  test('shares only its folder with a server that a folder defines', async () => {
     await running('inFolder');
     const { roots } = JSON.parse(await call('inFolder', 'roots')) as { roots: { name: string }[] };
     assert.deepEqual(
@@ -140,7 +140,7 @@ suite('Servers', () => {
     await until('the server gone', () => !host.servers.some((one) => one.name === 'fromFile'));
   });
 
-  test('says why a server fails, in words to act on', async () => {
+  test('says why a server fails, and what to do', async () => {
     await configure(Workspace, { one: legacy, lost: { command: 'no-such-command-anywhere' } });
     const host = await api();
     await until('a question', () =>
@@ -154,7 +154,7 @@ suite('Servers', () => {
     await assert.rejects(lost.start(), /Server 'lost' could not start: the command/);
   });
 
-  test('gives a cancelled call back at once, and tells the server', async () => {
+  test('ends a cancelled call at once, and notifies the server', async () => {
     const one = await running('one');
     const source = new vscode.CancellationTokenSource();
     const call = one.callTool(

@@ -1,13 +1,11 @@
+import type { UnknownRecord } from '../../src/base/values/record.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../src/api.ts';
-import type {
-  FromPanel,
-  PanelAnswer,
-  QuestionView,
-  ToPanel,
-} from '../../src/host/questions/reviewProtocol.ts';
+import type { FromPanel, ToPanel } from '../../src/host/questions/reviewProtocol.ts';
+import type { QuestionView } from '../../src/host/questions/question.ts';
+import type { LaunchView } from '../../src/host/launch/question/launchQuestion.ts';
 
 const waitMs = 60_000;
 
@@ -102,7 +100,7 @@ export async function confirmCalls(confirm: 'byTrust' | 'never'): Promise<void> 
 /** Answers launches as a person would. */
 export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposable {
   return answerQuestions((question) => {
-    const folders = 'folders' in question ? question.folders : [];
+    const { folders = [] } = question as Partial<LaunchView>;
     const roots = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
     return button === 'Allow' ? { answer: 'allow', roots } : { answer: 'deny' };
   });
@@ -114,7 +112,7 @@ export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposab
  * answer waits.
  */
 export function answerQuestions(
-  answerTo: (question: QuestionView) => PanelAnswer | undefined,
+  answerTo: (question: QuestionView) => UnknownRecord | undefined,
 ): vscode.Disposable {
   const window = vscode.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, showInformationMessage } = window;
@@ -125,7 +123,7 @@ export function answerQuestions(
   });
 }
 
-function answeringPanel(answerTo: (question: QuestionView) => PanelAnswer | undefined): unknown {
+function answeringPanel(answerTo: (question: QuestionView) => UnknownRecord | undefined): unknown {
   const said = new vscode.EventEmitter<FromPanel>();
   const disposed = new vscode.EventEmitter<void>();
   const answered = new Set<string>();

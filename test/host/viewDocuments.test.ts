@@ -13,9 +13,9 @@ suite('What the host itself shows', () => {
   test('says so when it is gone, as after a reload of the window', async () => {
     assert.match(
       await textAt('/any.txt'),
-      /^\/\/ .* is gone\. To see it again, run the same command once more\./,
+      /^\/\/ .* is gone\. To see it again, run the same command again\./,
     );
-    assert.equal(await textAt('/Last seen/report.md'), 'This was kept in memory only, and is gone.\n');
+    assert.equal(await textAt('/Last seen/report.md'), 'This was kept only in memory, and is gone.\n');
     await assert.rejects(textAt('/Last seen/picture.png'), /is gone/);
     await assert.rejects(textAt('/other/picture.png'), /is gone/);
   });

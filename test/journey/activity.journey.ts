@@ -5,7 +5,7 @@ import type { Workbench } from '../editor/workbench.ts';
 import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
 
-suite('What was asked of servers', () => {
+suite('The list of activity of a window', () => {
   let demo: Workspace;
   let journey: Journey;
   let workbench: Workbench;
@@ -50,7 +50,7 @@ suite('What was asked of servers', () => {
     await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on everything/);
   };
 
-  test('is nothing at first, which the view explains', async () => {
+  test('is empty at first, and the view says why', async () => {
     const welcome = await expect(
       'the text of the empty view',
       () => activity.welcome(),
@@ -60,7 +60,7 @@ suite('What was asked of servers', () => {
     await workbench.screenshot('activity-empty');
   });
 
-  test('is listed, newest first, with what became of it', async () => {
+  test('lists requests, newest first, with their outcome', async () => {
     await runTool('Get Sum Tool', '40', '2');
     await workbench.editors.waitForText(/The sum of 40 and 2 is 42/);
     await runTool('Get File Info', '/etc/passwd');
@@ -154,7 +154,7 @@ suite('What was asked of servers', () => {
     await waitForMessage('');
   });
 
-  test('is there after the window was opened anew, without what was said', async () => {
+  test('is kept after the window is opened again, without contents', async () => {
     await workbench.restartExtensionHost();
     activity = await workbench.openView('MCP Host', 'Activity');
     await activity.row('get-sum');
@@ -168,7 +168,7 @@ suite('What was asked of servers', () => {
     await workbench.screenshot('activity-light');
   });
 
-  test('is that of this workspace, until the person wants to see all', async () => {
+  test('is that of this workspace until you show all', async () => {
     await workbench.openPlace({ empty: true });
     activity = await workbench.openView('MCP Host', 'Activity');
     await expect(

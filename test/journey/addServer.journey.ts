@@ -108,7 +108,7 @@ suite('Add Server', () => {
     await closeEditors();
   });
 
-  test('says what it understands while one types, and never filters it away', async () => {
+  test('shows what it understands as you type, and never filters it out', async () => {
     const { quickInput } = workbench;
     await workbench.run('MCP Host: Add Server…');
     await quickInput.waitUntilOpen('Add Server');
@@ -243,7 +243,7 @@ suite('Add Server', () => {
     assert.deepEqual(await workbench.notifications.now(), []);
   });
 
-  test('is taken back by one undo', async () => {
+  test('is undone by one undo', async () => {
     await servers.row('kept-2');
     const before = read('.vscode/settings.json');
     await servers.runFromMenu(['kept-2'], 'Open Definition');
@@ -259,7 +259,7 @@ suite('Add Server', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('keeps a pasted secret out of the file, and asks for one that is an example', async () => {
+  test('keeps a pasted secret out of the file, and asks for one that is only an example', async () => {
     const { quickInput, serverPage } = workbench;
     await addServer(
       '{"mcpServers":{"shop":{"url":"http://127.0.0.1:9/mcp","headers":{"Authorization":"Bearer s3cret","X-Api-Key":"<YOUR_KEY>"}},"other":{"command":"other"}}}',
@@ -308,7 +308,7 @@ suite('Add Server', () => {
     await quickInput.cancel();
   });
 
-  test('takes over the servers of another program', async () => {
+  test('imports the servers of another program', async () => {
     const { quickInput, dialog } = workbench;
     mkdirSync(home.join('.cursor'));
     const cursor = {

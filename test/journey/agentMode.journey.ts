@@ -95,7 +95,7 @@ suite('Agent mode', () => {
 
   suiteTeardown(() => window?.close());
 
-  test('sees nothing of a server before the person has said so', async () => {
+  test('sees nothing of a server before you make it available', async () => {
     assert.deepEqual(await window.toolsOfModel(), []);
     await workbench.run('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
@@ -108,7 +108,7 @@ suite('Agent mode', () => {
     assert.deepEqual(await window.toolsOfModel(), []);
   });
 
-  test('calls a tool of a granted server when the editor has asked', async () => {
+  test('calls a tool of a granted server after the editor has asked', async () => {
     await window.grant('rewriting');
     await window.waitForTools('mcp_rewriting_rewrite', weather);
     await workbench.chat.type(callWeather('Bern'), model);
@@ -167,7 +167,7 @@ suite('Agent mode', () => {
   });
 });
 
-suite('Agent mode that asks nobody', () => {
+suite('Agent mode that does not ask', () => {
   let window: AgentWindow;
 
   suiteSetup(async () => {

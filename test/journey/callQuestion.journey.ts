@@ -45,7 +45,7 @@ suite('the question whether another extension may run a tool', () => {
     assert.match(question.text, /Asked by mcphost-test\.caller\. Server defined in your user settings/);
     assert.ok(question.text.includes(written), question.text);
     assert.match(question.text, /line 0 of a file\nline 1 of a file\n[^]*the end\\u\{202E\}\nsee/);
-    assert.match(question.text, /Warning: The argument 'content' has characters that one cannot see/);
+    assert.match(question.text, /Warning: The argument 'content' has invisible characters/);
     assert.match(question.text, /The server claims: .* Nobody has checked it\./);
     assert.deepEqual(
       question.choices.map(({ label, isChosen }) => [label, isChosen]),
@@ -90,7 +90,7 @@ suite('the question whether another extension may run a tool', () => {
     );
   });
 
-  test('is answered with the keyboard, and remembered as it was said', async () => {
+  test('is answered with the keyboard, and remembers the answer', async () => {
     await workbench.review.tabTo(/^Allow: The extension 'Caller'/);
     await workbench.screenshot('call-question-keyboard');
     await workbench.page.keyboard.press('Enter');

@@ -31,7 +31,7 @@ async function waitForState(servers: TreeView, name: string, state: string): Pro
   await servers.waitForRow([name], `be ${state}`, ({ description }) => description === state);
 }
 
-/** Nothing waits for the person: no notification, no status bar item, no command. */
+/** Nothing waits for the user: no notification, no status bar item, no command. */
 async function expectNoQuestion(workbench: Workbench): Promise<void> {
   await untilNothingIsAsked(workbench);
   assert.deepEqual(await workbench.notifications.now(), []);
@@ -117,7 +117,7 @@ suite('decisions about a cloned workspace', () => {
     await workbench.screenshot('decisions-changed');
   });
 
-  test('keeps what was denied, over a reload too', async () => {
+  test('keeps a denial after a reload', async () => {
     await workbench.review.answer('helper', "Don't Allow");
     await workbench.review.waitUntilClosed();
     await waitForState(servers, 'helper', 'denied');
@@ -128,7 +128,7 @@ suite('decisions about a cloned workspace', () => {
     await expectNoQuestion(workbench);
   });
 
-  test('lists what was decided, and asks again when it is taken back', async () => {
+  test('lists decisions, and asks again when one is taken back', async () => {
     const { quickInput } = workbench;
     await workbench.run('MCP Host: Review Decisions…');
     await quickInput.waitUntilOpen('MCP Host: Decisions');
@@ -187,9 +187,9 @@ suite('decisions about a definition with a typo', () => {
     folder?.remove();
   });
 
-  test('a quick fix mends it, while the other server keeps its process', async () => {
+  test('are fixed by a quick fix, while the other server keeps its process', async () => {
     const { problems, editors } = workbench;
-    await waitForState(servers, 'bad', 'cannot be started');
+    await waitForState(servers, 'bad', "can't be started");
     const pid = await processOf(workbench, legacyServer);
 
     await workbench.run('Problems: Focus on Problems View');

@@ -107,7 +107,7 @@ suite('the demo workspace', () => {
     assert.equal(await processOf(workbench, filesystem), pid);
   });
 
-  test('ends the processes with the window, and asks no more after a reload', async () => {
+  test('ends the processes with the window, and does not ask again after a reload', async () => {
     const before = await serverProcesses();
     assert.equal(before.length, 2);
     await workbench.reload();

@@ -54,7 +54,7 @@ suite('the guard', () => {
     assert.notEqual(await processOf(workbench, guard), pid);
   });
 
-  test('ends what heeds nothing when the extension host is killed', async () => {
+  test('ends servers that ignore signals when the extension host is killed', async () => {
     await workbench.run('MCP Host: Run Tool…');
     await workbench.quickInput.waitUntilOpen('Run Tool');
     await workbench.quickInput.pick('spawn');
@@ -70,7 +70,7 @@ suite('the guard', () => {
     assert.ok(took < promisedMs);
   });
 
-  test('is followed by the next window, when it is killed, too', async () => {
+  test('is replaced by the next window when it is also killed', async () => {
     await workbench.reload();
     await waitUntilRunning(servers, 'stubborn');
     const [left, killed] = [await processOf(workbench, server), await processOf(workbench, guard)];

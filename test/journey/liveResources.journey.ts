@@ -62,7 +62,7 @@ suite('live documents of resources', () => {
     await workbench.screenshot('live-resource');
   });
 
-  test('shows an update by itself', async () => {
+  test('shows an update automatically', async () => {
     // From now on the server tells of changes every few seconds, until it is told again.
     await runTool('Toggle Subscriber Updates');
     await workbench.editors.waitFor('1');
@@ -76,7 +76,7 @@ suite('live documents of resources', () => {
     await workbench.editors.waitFor('1');
   });
 
-  test('compares with what was last seen', async () => {
+  test('compares with the content that was last seen', async () => {
     await workbench.run('MCP Host: Compare with Last Seen');
     await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
     await waitForStatus('Live');
@@ -101,7 +101,7 @@ suite('live documents of resources', () => {
     await workbench.screenshot('live-resource-reloaded');
   });
 
-  test('is subscribed while a tab shows it, and by nothing after', async () => {
+  test('is subscribed only while a tab shows it', async () => {
     await workbench.run('View: Close All Editors');
     await open('peer', 'test:///note');
     await waitForStatus('Live');

@@ -42,7 +42,7 @@ suite('Model access', () => {
       JSON.stringify({ messages, systemPrompt: system, maxTokens: 100, temperature: 0.7 }),
     );
     await quickInput.waitUntilOpen('Run ask on asker (3/4)');
-    await quickInput.press('Run Now, Leaving Out This and What Follows');
+    await quickInput.press('Run Now, Without This and the Following Arguments');
   };
   const answeredPatiently = () => window.result(/^\s*\{\s*"(result|error)"/m);
   /** Runs the tool of server-everything that asks for a language model. */
@@ -86,7 +86,7 @@ suite('Model access', () => {
     assert.deepEqual(window.model.requests(), []);
   });
 
-  test('sends what the person made of it, and stops when they say so', async () => {
+  test('sends the edited request, and stops when you cancel', async () => {
     const card = workbench.review.sampling('asker');
     await card.beginEdit('the message');
     await workbench.screenshot('model-access-editing');
@@ -106,7 +106,7 @@ suite('Model access', () => {
     assert.deepEqual(modelOptions, { max_tokens: 100, temperature: 0.7 });
   });
 
-  test('asks once more, and delivers what the person made of the answer', async () => {
+  test('asks for a review of the answer, and delivers the edited answer', async () => {
     const card = workbench.review.sampling('asker');
     await card.press('Regenerate');
     await card.waitForText('Bern is the capital');
@@ -200,7 +200,7 @@ suite('Model access', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('passes unasked once it is allowed for the session, and is written down', async () => {
+  test('passes without a question once it is allowed for the session, and is recorded', async () => {
     await ask('Tell me of Zug.');
     const card = await window.review('everything');
     await card.press('Send and Allow for This Session');
@@ -219,13 +219,13 @@ suite('Model access', () => {
     await workbench.screenshot('model-access-session');
     await activity.select('Scripted One');
     const entry = await workbench.editors.waitForText(/Model: Scripted One/);
-    assert.match(entry, /Decision: by an earlier answer of yours/);
+    assert.match(entry, /Decision: by your earlier answer/);
     assert.match(entry, /Tell me of Uri\./);
     await workbench.screenshot('model-access-entry');
     await workbench.run('View: Close All Editors');
   });
 
-  test('asks each time again when the person wants that', async () => {
+  test('asks each time again when you choose that', async () => {
     await window.servers.runFromMenu(['everything', 'Model access'], 'Set Model Access…');
     await workbench.quickInput.waitUntilOpen();
     await workbench.screenshot('model-access-set');

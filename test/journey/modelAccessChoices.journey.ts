@@ -6,7 +6,7 @@ import { fixtureServer } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
 import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
-suite('What the person decides about language models', () => {
+suite('What you decide about language models', () => {
   let workbench: Workbench;
   let servers: TreeView;
 
@@ -34,13 +34,13 @@ suite('What the person decides about language models', () => {
     }
   };
 
-  test('stands in the tree, and says what it means', async () => {
+  test('is shown in the tree, with what it means', async () => {
     await accessSays('asks each time');
     const tooltip = await servers.tooltip('post', 'Model access');
     assert.match(tooltip, /A server may ask for a language model of this editor/);
     assert.match(
       tooltip,
-      /While it works for you: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
+      /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
     );
     await look('model-access-row');
   });
@@ -56,24 +56,24 @@ suite('What the person decides about language models', () => {
       'Always Allow',
       'Never',
       'Follow the Settings',
-      'While It Works for You…',
-      'By Itself…',
+      'While It Handles a Request of Yours…',
+      'At Other Times…',
     ]);
     await workbench.screenshot('model-access-choices');
     await workbench.quickInput.pick('Always Allow');
     await accessSays('always allowed');
   });
 
-  test('is decided for what a server asks by itself, from the palette', async () => {
+  test('is decided for requests at other times, from the palette', async () => {
     await workbench.run('MCP Host: Set Model Access…');
     await workbench.quickInput.waitUntilOpen('MCP Host');
     await workbench.quickInput.pick('post');
     await workbench.quickInput.waitUntilOpen('Model Access of post');
-    await workbench.quickInput.pick('By Itself…');
-    await workbench.quickInput.waitUntilOpen('Model Access of post, by itself');
-    await workbench.screenshot('model-access-by-itself');
+    await workbench.quickInput.pick('At Other Times…');
+    await workbench.quickInput.waitUntilOpen('Model Access of post, at other times');
+    await workbench.screenshot('model-access-other-times');
     await workbench.quickInput.pick('Never');
-    await accessSays('always allowed · by itself: not allowed');
+    await accessSays('always allowed · at other times: not allowed');
     await look('model-access-decided');
   });
 
@@ -81,7 +81,7 @@ suite('What the person decides about language models', () => {
     await workbench.run('MCP Host: Review Decisions…');
     await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
     const decision =
-      'post: may always use language models while it works for you, and may use no language model by itself';
+      'post: may always use language models while it handles a request of yours, and may use no language model at other times';
     await workbench.screenshot('model-access-decision');
     await workbench.quickInput.pick(decision);
     assert.match(await workbench.dialog.text(), /Its definition and your settings decide again/);

@@ -56,7 +56,7 @@ suite('Model access of several servers', () => {
     }
     if (values.length < steps) {
       await quickInput.waitUntilOpen(stepOf(tool, server, values.length + 1));
-      await quickInput.press('Run Now, Leaving Out This and What Follows');
+      await quickInput.press('Run Now, Without This and the Following Arguments');
     }
   };
   const outcome = /^\s*\{\s*"(result|error)"/m;
@@ -70,7 +70,7 @@ suite('Model access of several servers', () => {
     },
   });
 
-  /** Has a server wait no more for what it has asked. */
+  /** Lets a server stop waiting for what it has asked. */
   const giveUp = async (server: Asker): Promise<void> => {
     process.kill(await processOf(workbench, `--name=${server}`), 'SIGUSR2');
   };
@@ -102,7 +102,7 @@ suite('Model access of several servers', () => {
     assert.deepEqual(await answered(), answerOf('It is on a lake.'));
   });
 
-  test('delivers nothing to who has stopped waiting, and has the answer ready once', async () => {
+  test('delivers nothing to a server that stopped waiting, and keeps the answer for one retry', async () => {
     await run('asker', 'ask', 'Tell me of Thun.');
     await run('hasty', 'ask', 'Tell me of Chur.');
     await workbench.notifications.press(announcement, 'Review');
@@ -136,7 +136,7 @@ suite('Model access of several servers', () => {
     assert.deepEqual(await answered(), denied, 'what was ready once is not ready twice');
   });
 
-  test('is named in the result of the tool when it was never looked at, and answered for the next run', async () => {
+  test('is named in the result of the tool when nobody looked at it, and answered for the next run', async () => {
     await run('hasty', 'ask', 'Tell me of Arth.');
     await workbench.notifications.waitFor("'hasty' wants to ask a language model.");
     await giveUp('hasty');
@@ -160,7 +160,7 @@ suite('Model access of several servers', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('goes on where it was when the panel is closed and opened again', async () => {
+  test('continues where it was when the panel is closed and opened again', async () => {
     await run('asker', 'ask', 'hold Uri has a bull on its flag, with a ring in its nose.');
     const asker = await window.review('asker');
     await asker.edit('the message', 'hold Uri has a bull on its flag.');
@@ -179,17 +179,17 @@ suite('Model access of several servers', () => {
     assert.deepEqual(await answered(), answerOf('Uri has a bull.'));
   });
 
-  test('asks about what a server wants by itself', async () => {
+  test('asks about requests that a server makes at other times', async () => {
     await run('asker', 'askLater', 'Tell me of Zug.');
     await window.result(/^\s*\{\s*"asked"/m);
     const asker = await window.review('asker');
-    assert.match(await asker.text(), /By itself: it works on nothing for you at the moment\./);
+    assert.match(await asker.text(), /It is not handling a request of yours at the moment\./);
     await workbench.screenshot('model-access-unasked');
     await asker.press('Deny');
     await workbench.review.waitUntilClosed();
   });
 
-  test('says where a limit bites, in the card and in the tree', async () => {
+  test('shows in the card and in the tree that a limit is reached', async () => {
     const before = window.model.requests().length;
     await run('asker', 'ask', '', paramsOf('long 6000', 3000));
     let asker = await window.review('asker');
@@ -217,7 +217,7 @@ suite('Model access of several servers', () => {
     assert.equal(window.model.requests().length, before + 1);
   });
 
-  test('hands on images, and tools that the server itself runs', async () => {
+  test('passes on images, and tools that the server itself runs', async () => {
     const weather = {
       name: 'weather',
       description: 'Tells the weather of a city.',
@@ -236,7 +236,7 @@ suite('Model access of several servers', () => {
     assert.match(text, /Tells the weather of a city\./);
     await window.inspect('image');
     await hasty.press('Send');
-    assert.match(await hasty.waitFor('answer'), /Wants the tool 'weather' to be run/);
+    assert.match(await hasty.waitFor('answer'), /Asks to run the tool 'weather'/);
     await window.inspect('tool');
     await hasty.press('Deliver');
     assert.partialDeepStrictEqual(await answered(), {

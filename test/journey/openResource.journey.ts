@@ -85,14 +85,14 @@ suite('Open Resource…', () => {
     await workbench.screenshot('open-resource-templates');
   });
 
-  test('says so when nothing has the words', async () => {
-    await search(workbench, 'no such thing', isFirst('No resource has all these words'));
+  test('says so when nothing matches', async () => {
+    await search(workbench, 'no such thing', isFirst('No resource matches all these words'));
     await workbench.screenshot('open-resource-none');
     await workbench.quickInput.accept();
     assert.ok(await workbench.quickInput.isOpen());
   });
 
-  test('opens what is picked, and offers it first from then on, also after a reload', async () => {
+  test('opens what is selected, and then offers it first, also after a reload', async () => {
     await search(workbench, 'start', isFirst('startup.md'));
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Everything Server - Startup Process/);
@@ -127,7 +127,7 @@ suite('Open Resource…', () => {
   test('copies a URI', async () => {
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Copy URI');
-    await workbench.statusBar.waitFor('The URI was copied.');
+    await workbench.statusBar.waitFor(/Copied the URI/);
     assert.equal(await clipboard(workbench), 'demo://resource/static/document/architecture.md');
   });
 
@@ -141,7 +141,7 @@ suite('Open Resource…', () => {
     await workbench.screenshot('add-to-chat-asked');
   });
 
-  test('adds the document in front to the chat', async () => {
+  test('adds the active document to the chat', async () => {
     await search(workbench, 'read me', isFirst('Read Me'));
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/# Read me/);
@@ -151,22 +151,22 @@ suite('Open Resource…', () => {
     assert.match(answer, /ATTACHED readme\.md \(markdown\): # Read me/);
   });
 
-  test('says what a chat may not read, and what it takes from files only', async () => {
+  test('says what a chat may not read, and what it takes only from files', async () => {
     const { notifications, quickInput } = workbench;
     await search(workbench, 'bytes as text', isFirst('Bytes as text'));
     await quickInput.pressInRow('Bytes as text', 'Add to Chat');
-    await notifications.waitFor('It is not text, so the chat may not read it: bytes.txt');
+    await notifications.waitFor("It isn't text, so the chat may not read it: bytes.txt");
     await workbench.screenshot('add-to-chat-bytes');
-    await notifications.dismiss(/is not text/);
+    await notifications.dismiss(/isn't text/);
     await search(workbench, 'picture', isFirst('Picture'));
     await quickInput.pressInRow('Picture', 'Add to Chat');
-    await notifications.waitFor(/takes images from files only/);
+    await notifications.waitFor(/takes images only from files/);
     await workbench.screenshot('add-to-chat-image');
     assert.equal(await clipboard(workbench), "odd://home/dot.png (a resource of the MCP server 'odd')");
     await notifications.dismiss(/takes images/);
   });
 
-  test('tells why what cannot be read is not attached', async () => {
+  test('says why a resource that cannot be read is not attached', async () => {
     await search(workbench, 'fails', isFirst('Fails'));
     await workbench.quickInput.pressInRow('Fails', 'Add to Chat');
     await workbench.notifications.waitFor(/could not be added to the chat/);
@@ -192,7 +192,9 @@ suite('Add to Chat without a chat', () => {
     const { workbench } = journey;
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
-    await workbench.notifications.waitFor('There is no chat: a reference to the resource was copied.');
+    await workbench.notifications.waitFor(
+      'There is no chat in this editor, so a reference to the resource was copied.',
+    );
     await workbench.screenshot('add-to-chat-copied');
     assert.equal(
       await clipboard(workbench),

@@ -32,7 +32,7 @@ suite('the pictures of the documents', () => {
       const questions = await workbench.review.waitFor(2);
       assert.match(
         questions[0]?.text ?? '',
-        /Its launch tells it\s+\S+shop \(in argument 3, as its working directory\)/,
+        /The launch also reveals\s+\S+shop \(in argument 3, as its working directory\)/,
       );
       await workbench.screenshot('readme-review');
     } finally {

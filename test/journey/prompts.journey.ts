@@ -58,7 +58,7 @@ suite('Prompts', () => {
   const untilCopied = (text: string) =>
     expect(`${JSON.stringify(text)} in the clipboard`, clipboard, (copied) => copied === text);
 
-  test('stand under their server, and are used from there', async () => {
+  test('are listed below their server, and used from there', async () => {
     await servers.expand('everything', 'Prompts');
     await workbench.screenshot('prompts-tree');
     const { description } = await servers.row('everything', 'Prompts', 'Team Management');
@@ -120,7 +120,7 @@ suite('Prompts', () => {
     await editors.pressCodeLens('Send to Chat');
     await chat.waitForTyped(promotion);
     await workbench.screenshot('prompts-chat');
-    assert.doesNotMatch(await chat.conversation(), /promote/, 'it was sent before the person sent it');
+    assert.doesNotMatch(await chat.conversation(), /promote/, 'it was sent before the user sent it');
     await chat.send('Scripted One');
     await statusBar.waitFor(`heard ${JSON.stringify(promotion)}`);
     assert.doesNotMatch(await chat.conversation(), /\.txt/, 'the preview was attached');
@@ -143,7 +143,7 @@ suite('Prompts', () => {
     await workbench.statusBar.waitFor(/Copied the prompt/);
   });
 
-  test('are inserted where the person was writing', async () => {
+  test('are inserted where you were writing', async () => {
     const { quickInput, editors } = workbench;
     await workbench.run('Go to File...');
     await quickInput.pick('todo.md');
@@ -158,7 +158,7 @@ suite('Prompts', () => {
     await discard();
   });
 
-  test('are inserted into a new file where none is open', async () => {
+  test('are inserted into a new file if none is open', async () => {
     const { notifications, editors } = workbench;
     await askWeather('Bern');
     await editors.pressCodeLens('Insert into Editor');
@@ -168,7 +168,7 @@ suite('Prompts', () => {
     await discard();
   });
 
-  test('ask whether what cannot be seen goes along', async () => {
+  test('ask whether to include invisible characters', async () => {
     const { editors, dialog } = workbench;
     const text = await askWeather('Be\u202Ern');
     assert.match(text, /Hidden characters: 1\./);
@@ -176,7 +176,7 @@ suite('Prompts', () => {
     await workbench.screenshot('prompts-hidden');
     await emptyClipboard();
     await editors.pressCodeLens('Copy');
-    assert.match(await dialog.text(), /^The prompt has 1 character that cannot be seen/);
+    assert.match(await dialog.text(), /^The prompt has 1 invisible character/);
     await workbench.screenshot('prompts-hidden-question');
     await dialog.answer('Cancel');
     assert.equal(await clipboard(), nothingCopied);
@@ -200,7 +200,7 @@ suite('Prompts', () => {
     await workbench.screenshot('prompts-resource');
   });
 
-  test('open their images beside, which do not go along', async () => {
+  test('open their images beside, which are not sent', async () => {
     const { editors } = workbench;
     await choose('picture');
     const text = await editors.waitForText(/What is this/);
@@ -214,7 +214,7 @@ suite('Prompts', () => {
     await workbench.screenshot('prompts-image');
   });
 
-  test('that fail say why, and lead back to their arguments', async () => {
+  test('that fail say why, and return to their arguments', async () => {
     const { quickInput, notifications, editors } = workbench;
     await choose('Resource Prompt');
     await quickInput.waitUntilOpen('Resource Prompt on everything (1/2)');
@@ -243,7 +243,7 @@ suite('Prompts', () => {
     await workbench.screenshot('prompts-hostile');
   });
 
-  test('that do not come are cancelled quietly', async () => {
+  test('that do not arrive are cancelled quietly', async () => {
     const { notifications, editors } = workbench;
     await choose('silent');
     await notifications.waitFor(/Waiting for 'silent' on unfriendly/);
@@ -258,7 +258,7 @@ suite('Prompts', () => {
     const { editors } = workbench;
     await askWeather('Bern');
     await workbench.restartExtensionHost();
-    await editors.waitForText(/kept in memory only, and is gone/);
+    await editors.waitForText(/kept only in memory, and is gone/);
     assert.deepEqual(await editors.codeLenses(), []);
     assert.deepEqual(
       (await editors.titleActions()).filter((title) => /Prompt|Chat/.test(title)),

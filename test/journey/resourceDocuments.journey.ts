@@ -75,7 +75,7 @@ suite('documents of resources', () => {
     await expect('the URI', copied, (one) => one === architecture);
   });
 
-  test('show what a template gives, by its MIME type', async () => {
+  test('show the resource of a template, by its MIME type', async () => {
     await open('everything', dynamicText, 'text/plain');
     await text(/Resource 1: This is a plaintext resource/);
     await workbench.screenshot('resource-without-ending');
@@ -145,7 +145,7 @@ suite('documents of resources', () => {
     await text(/without '2 other.md' now/);
   });
 
-  test('say in the words of the server why there is none, and try again', async () => {
+  test("show the server's error, and try again", async () => {
     await open('odd', 'odd://home/fails');
     await text(/did not give odd:\/\/home\/fails: .*The disk of the server is on fire/);
     await workbench.screenshot('resource-fails');
@@ -155,7 +155,7 @@ suite('documents of resources', () => {
     await workbench.notifications.dismiss(/The disk of the server is on fire/);
   });
 
-  test('are saved where the person says', async () => {
+  test('are saved to the chosen file', async () => {
     const target = demo.folder.join('saved.md');
     await open('odd', 'odd://home/readme', 'text/markdown');
     await text(/# Read me/);
@@ -210,11 +210,11 @@ suite('documents of resources', () => {
     await workbench.screenshot('resource-started');
   });
 
-  test('say that their server is not configured any more', async () => {
+  test('say that their server is no longer configured', async () => {
     await open('odd', 'odd://home/notes.md');
     await text(/Buy milk/);
     writeServers(demo.file, { everything: demoServers.everything });
-    await text(/^The MCP server of this document is not configured here/);
+    await text(/^The MCP server of this document isn't configured here/);
     await workbench.screenshot('resource-removed');
     writeServers(demo.file, wanted);
     await waitUntilRunning(servers, 'odd');

@@ -73,7 +73,7 @@ suite('the tree of resources', () => {
     await workbench.screenshot('resources-none-running');
   });
 
-  test('says that the first list is on its way', async () => {
+  test('says that the first list is being read', async () => {
     await start('many');
     await waitForMessage('Listing resources…');
     assert.equal(await resources.welcome(), '');
@@ -202,13 +202,13 @@ suite('the tree of resources', () => {
     await resources.row('everything', documents, 'architecture.md');
   });
 
-  test('lists anew when asked to', async () => {
+  test('lists again on request', async () => {
     await resources.runFromTitle('Refresh Resources');
     await resources.row('everything', documents, 'architecture.md');
     assert.deepEqual(await workbench.notifications.now(), []);
   });
 
-  test('shows icons that are pictures which came along, and the state in words', async () => {
+  test('shows the icons that a server sent along, and the state in words', async () => {
     const requested: string[] = [];
     workbench.page.on('request', (request) => requested.push(request.url()));
     await servers.runInline(['everything'], 'Stop Server');

@@ -90,10 +90,7 @@ suite('the review panel', () => {
     );
     assert.deepEqual(first.buttons, ['Allow', "Don't Allow", 'Open the Definition']);
     assert.doesNotMatch(first.text, /The server is told/, 'it is said once, in the overview');
-    assert.match(
-      await workbench.review.text(),
-      /The servers are told the name and path of each shared folder/,
-    );
+    assert.match(await workbench.review.text(), /The servers get the name and path of each shared folder/);
   });
 
   test('begins at the heading, where Enter answers nothing', async () => {
@@ -140,7 +137,7 @@ suite('the review panel', () => {
     await waitUntilRunning(servers, 'filesystem');
   });
 
-  test('makes visible what a launch would hide, and shows no value of a variable or header', async () => {
+  test('makes hidden characters of a launch visible, and shows no value of a variable or header', async () => {
     configure({ odd, remote });
     await workbench.notifications.press('2 MCP servers are waiting for your decision.', 'Review');
     const [first, second] = await workbench.review.openAll(2);
@@ -168,7 +165,7 @@ suite('the review panel', () => {
     }
   });
 
-  test('shows a changed launch anew and says so, and drops a withdrawn one', async () => {
+  test('shows a changed launch again and says so, and drops a withdrawn one', async () => {
     configure({ odd: { ...odd, args: ['--harmless'] }, remote });
     const [, changed] = await expect(
       'the changed launch',

@@ -27,7 +27,7 @@ suite('the folders that a server sees', () => {
     servers = await openServers(workbench);
   });
 
-  test('are asked about with the launch, which says what it tells by itself', async () => {
+  test('are asked about with the launch, which shows what it reveals anyway', async () => {
     assert.equal((await servers.row('filesystem', 'Folders')).description, 'not decided yet');
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     const question = (await workbench.review.openAll(2)).find(({ title }) => title.includes('filesystem'));
@@ -35,7 +35,7 @@ suite('the folders that a server sees', () => {
       question?.folders.map(({ isChecked }) => isChecked),
       [true, true],
     );
-    assert.match(question?.text ?? '', /Its launch tells it\s+\S+notes \(as its working directory\)/);
+    assert.match(question?.text ?? '', /The launch also reveals\s+\S+notes \(as its working directory\)/);
     await workbench.screenshot('roots-launch');
     await workbench.review.answer('everything', 'Allow');
     await workbench.review.answer('filesystem', 'Allow');
@@ -45,7 +45,7 @@ suite('the folders that a server sees', () => {
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
   });
 
-  test('follow each box, for that server alone, in the same process', async () => {
+  test('follow each checkbox, only for that server, in the same process', async () => {
     const pid = await processOf(workbench, filesystem);
     await servers.expand('filesystem', 'Folders');
     const shop = ['filesystem', 'Folders', 'shop'] as const;
@@ -64,13 +64,13 @@ suite('the folders that a server sees', () => {
     assert.equal(await processOf(workbench, filesystem), pid);
   });
 
-  test('can be folders inside one of the workspace, and no others', async () => {
-    await servers.runInline(['filesystem', 'Folders'], 'Share a Sub-folder…');
+  test('can be folders inside a workspace folder, and no others', async () => {
+    await servers.runInline(['filesystem', 'Folders'], 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('garden'), 'Share');
-    const refusal = await workbench.notifications.waitFor(/cannot be shared with 'filesystem'/);
+    const refusal = await workbench.notifications.waitFor(/can't be shared with 'filesystem'/);
     assert.match(refusal.message, /It lies in no folder of the workspace\./);
     await workbench.screenshot('roots-refused');
-    await workbench.notifications.press(/cannot be shared with 'filesystem'/, 'Choose Another…');
+    await workbench.notifications.press(/can't be shared with 'filesystem'/, 'Select Another…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
     const meetings = ['filesystem', 'Folders', 'notes/meetings'] as const;
     await servers.waitForRow(meetings, 'be checked', ({ isChecked }) => isChecked === true);
@@ -131,7 +131,7 @@ suite('the folders that a server sees', () => {
     await rootsAre(servers, 'notes, shop', label);
   });
 
-  test('get a sub-folder in that list, which keeps what was checked there and not applied', async () => {
+  test('get a subfolder in that list, which keeps unapplied changes', async () => {
     const { quickInput } = workbench;
     const boxes = async (): Promise<readonly (readonly [string, boolean | undefined])[]> => {
       await quickInput.waitUntilOpen(/^Manage Folders/);
@@ -141,7 +141,7 @@ suite('the folders that a server sees', () => {
     await workbench.run('MCP Host: Manage Folders…');
     await quickInput.waitUntilOpen(/^Manage Folders/);
     await quickInput.toggle('shop');
-    await quickInput.pressInRow('notes', 'Share a Sub-folder…');
+    await quickInput.pressInRow('notes', 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
     assert.deepEqual(await boxes(), [
       ['notes', true],
@@ -149,14 +149,14 @@ suite('the folders that a server sees', () => {
       ['shop', false],
     ]);
     await workbench.screenshot('roots-manage-sub-folder');
-    await quickInput.pressInRow('notes/meetings', 'Remove Sub-folder');
+    await quickInput.pressInRow('notes/meetings', 'Remove Subfolder');
     await expect('a list without it', boxes, ([, second]) => second?.[0] === 'shop');
     await quickInput.cancel();
     await rootsAre(servers, 'notes, shop', 'filesystem');
     await rootsAre(servers, 'notes, shop', 'everything');
   });
 
-  test('are withdrawn when they are deleted, and come back with the folder', async () => {
+  test('are no longer shared when they are deleted, and come back with the folder', async () => {
     const shop: RowPath = ['filesystem', 'Folders', 'shop'];
     rmSync(demo.folder.join('shop'), { recursive: true });
     await servers.waitForRow(shop, 'have no checkbox', ({ isChecked }) => isChecked === undefined);
@@ -171,7 +171,7 @@ suite('the folders that a server sees', () => {
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
   });
 
-  test('are shared no more when they lead elsewhere, until the person shares that', async () => {
+  test('are no longer shared when they lead elsewhere, until you share that', async () => {
     const shop: RowPath = ['filesystem', 'Folders', 'shop'];
     await servers.expand('filesystem', 'Folders');
     renameSync(demo.folder.join('shop'), demo.folder.join('elsewhere'));
@@ -191,13 +191,13 @@ suite('the folders that a server sees', () => {
     await rootsAre(servers, 'notes, shop');
   });
 
-  test('are said with all else that the server sees, in one document that follows', async () => {
+  test('are shown with everything else that the server sees, in a document that stays up to date', async () => {
     await servers.runFromMenu(['filesystem'], 'What This Server Sees');
     await workbench.editors.waitFor('What filesystem sees.txt');
-    const text = await workbench.editors.waitForText(/Folders that it is told of/);
+    const text = await workbench.editors.waitForText(/Folders shared with it/);
     assert.match(text, /- notes: \S+\/notes\n- shop: \S+\/shop/);
-    assert.match(text, /this is what it was answered last/);
-    assert.match(text, /None: it is told of every folder of this workspace/);
+    assert.match(text, /It has asked for the list, and got this one/);
+    assert.match(text, /None: every folder of this workspace is shared with it/);
     assert.match(text, /Revision of the protocol: 2025-11-25/);
     assert.match(text, /list_allowed_directories/);
     assert.match(text, /it may start/);
@@ -207,11 +207,11 @@ suite('the folders that a server sees', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('are none after the last box and a restart, and the box comes back when one cancels', async () => {
+  test('are none after the last checkbox and a restart, and the checkbox comes back when you cancel', async () => {
     const pid = await processOf(workbench, filesystem);
     const notes: RowPath = ['filesystem', 'Folders', 'notes'];
     await servers.pressCheckbox(...notes);
-    assert.match(await workbench.dialog.text(), /Share no folder with 'filesystem' any more\?/);
+    assert.match(await workbench.dialog.text(), /Stop sharing all folders with 'filesystem'\?/);
     await workbench.screenshot('roots-last');
     await workbench.dialog.answer('Cancel');
     await servers.waitForRow(notes, 'be checked again', ({ isChecked }) => isChecked === true);
@@ -250,7 +250,7 @@ suite('the folders that a server sees', () => {
     assert.deepEqual(await allowedDirectories(workbench), []);
   });
 
-  test('wait for the person after "Reset to Ask", and are all shared by "Share All"', async () => {
+  test('wait for your answer after "Reset to Ask", and are all shared by "Share All"', async () => {
     await servers.runFromMenu(['everything', 'Folders'], 'Reset to Ask');
     await workbench.dialog.answer('Reset');
     await rootsAre(servers, 'not decided yet', 'everything');
@@ -259,7 +259,7 @@ suite('the folders that a server sees', () => {
     await rootsAre(servers, 'notes, shop', 'everything');
   });
 
-  test('that are added later are shared with those that were given all, and wait for others', async () => {
+  test('that are added later are shared with servers that have all folders, and wait for others', async () => {
     await workbench.addFolder(demo.folder.join('garden'));
     await openServers(workbench);
     await rootsAre(servers, 'notes, shop, garden', 'everything');

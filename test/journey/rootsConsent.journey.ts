@@ -32,13 +32,13 @@ suite('the question which folders a running server may know about', () => {
     servers = await openServers(workbench);
   });
 
-  test('does not come where the setting has decided: the launch question says what it shares', async () => {
+  test('does not come if the setting decides: the launch question says what is shared', async () => {
     await workbench.notifications.waitFor(/2 MCP servers are waiting/);
     await workbench.run('MCP Host: Review Questions');
     await workbench.review.waitFor(2);
     await workbench.screenshot('roots-consent-launch-decided');
     await workbench.notifications.waitUntilGone(/2 MCP servers are waiting/);
-    assert.match(await workbench.review.text(), /They are told; they are not confined to them/);
+    assert.match(await workbench.review.text(), /This does not limit them to these folders/);
     const texts = await allowShown(workbench, 2);
     const shared = [demo.folder.join('notes'), demo.folder.join('shop')].join(', ');
     for (const text of texts) {
@@ -47,12 +47,12 @@ suite('the question which folders a running server may know about', () => {
         text,
       );
     }
-    assert.match(texts.at(-1) ?? '', /It is told; it is not confined to them/);
+    assert.match(texts.at(-1) ?? '', /This does not limit it to these folders/);
     await waitUntilRunning(servers, 'filesystem');
     await waitUntilRunning(servers, 'everything');
   });
 
-  test('is one question of all servers when the setting is taken back', async () => {
+  test('is one question for all servers when the setting is reset', async () => {
     const pid = await processOf(workbench, filesystem);
     await changeRootsDefault('all', 'ask');
     const which = /^Which folders of this workspace can '\w+' and '\w+' see\?$/;
@@ -92,7 +92,7 @@ suite('the question which folders a running server may know about', () => {
     }
   });
 
-  test('is answered with the keyboard, by what is selected', async () => {
+  test('is answered with the keyboard, from the selection', async () => {
     await workbench.review.tabTo(/^shop /);
     await workbench.page.keyboard.press('Space');
     await workbench.review.tabTo(/^Share Selected: /);
@@ -114,8 +114,8 @@ suite('the question which folders a running server may know about', () => {
     const [question] = await workbench.review.waitFor(1);
     assert.ok(question);
     assert.match(question.text, /Defined in \S*demo\.code-workspace/);
-    assert.match(question.text, /The server is told the name and path of each shared folder/);
-    assert.match(question.text, /"Not Now": it is told of none this time/);
+    assert.match(question.text, /The server gets the name and path of each shared folder/);
+    assert.match(question.text, /"Not Now": it gets no folder this time/);
     await workbench.review.setFolder('filesystem', 'notes', false);
     await workbench.screenshot('roots-consent-one-server');
     await workbench.review.answer('filesystem', 'Share Selected');
@@ -125,7 +125,7 @@ suite('the question which folders a running server may know about', () => {
     await waitUntilRunning(servers, 'filesystem');
   });
 
-  test('is put off with Not Now', async () => {
+  test('is postponed with Not Now', async () => {
     await takeBack(workbench, 'filesystem: sees one folder');
     await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     await workbench.review.waitFor(1);
@@ -134,7 +134,7 @@ suite('the question which folders a running server may know about', () => {
     await untilNothingIsAsked(workbench);
   });
 
-  /** Changes the setting as a person would; the editor saves by itself. */
+  /** Changes the setting as a person would; the editor saves automatically. */
   async function changeRootsDefault(from: string, to: string): Promise<void> {
     await workbench.run('Preferences: Open User Settings (JSON)');
     await workbench.editors.waitFor('settings.json');

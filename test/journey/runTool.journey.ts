@@ -48,7 +48,7 @@ suite('Run Tool…', () => {
     await servers.collapse('filesystem', 'Tools');
   });
 
-  test('asks for numbers, refuses what is none, and goes back', async () => {
+  test('asks for numbers, refuses other text, and goes back', async () => {
     const { quickInput } = workbench;
     await choose('Get Sum Tool');
     await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
@@ -115,7 +115,7 @@ suite('Run Tool…', () => {
     assert.equal(saved, json);
   });
 
-  test('opens what a result links to by its server, and says when that is not there', async () => {
+  test('opens the links of a result through its server, and says when that is not there', async () => {
     const { editors, quickInput } = workbench;
     await choose('Get Resource Links Tool');
     await quickInput.waitUntilOpen('Run get-resource-links on everything');
@@ -140,7 +140,7 @@ suite('Run Tool…', () => {
     assert.match(text, /"conditions"/);
   });
 
-  test('takes Enter that is ahead of the rows for what is typed', async () => {
+  test('accepts Enter before the rows for the typed text have come', async () => {
     const { quickInput } = workbench;
     await workbench.run('MCP Host: Run Tool…');
     await quickInput.waitUntilOpen('Run Tool');
@@ -149,7 +149,7 @@ suite('Run Tool…', () => {
     await quickInput.cancel();
   });
 
-  test('takes a list item by item, or as JSON', async () => {
+  test('accepts a list item by item, or as JSON', async () => {
     const { quickInput } = workbench;
     const [todo, other] = [demo.folder.join('notes', 'todo.md'), demo.folder.join('notes', 'missing.md')];
     const promptSays = async (words: string): Promise<void> => {
@@ -180,7 +180,7 @@ suite('Run Tool…', () => {
     await workbench.editors.waitForText(/missing\.md: Error/);
   });
 
-  test('takes a list of objects from a document that says what to write', async () => {
+  test('accepts a list of objects from a document that says what to write', async () => {
     const { editors, notifications, problems } = workbench;
     await choose('Edit File');
     await workbench.quickInput.waitUntilOpen(/^Run edit_file on filesystem \(1\//);

@@ -42,10 +42,27 @@ suite('a window without servers', () => {
     await workbench.screenshot('sample-welcome');
   });
 
+  test('opens the documentation from an empty view, by its topic, and from a setting', async () => {
+    const { editors, page, quickInput } = workbench;
+    await servers.pressInWelcome('Learn more about configuration');
+    await editors.waitFor('Preview configuration.md');
+    await workbench.run('MCP Host: Open Documentation…');
+    await quickInput.pick('Model Access');
+    await editors.waitFor('Preview model-access.md');
+    await expect('the picture of the document', widthOfPicture, (width) => width > 0);
+    await workbench.screenshot('documentation');
+    await workbench.run('Preferences: Open Settings (UI)');
+    await page.locator('.settings-editor .suggest-input-container').click();
+    await page.keyboard.type('@id:mcpHost.roots.default');
+    await page.locator('.settings-editor').getByText('Learn more about folders').click();
+    await editors.waitFor('Preview folders.md');
+    await workbench.run('View: Close All Editors');
+  });
+
   test('has a walkthrough in which nothing is done yet', async () => {
     assert.deepEqual(await walkthrough(), {
       'Try a sample server': false,
-      'Decide what it sees': false,
+      'Decide what it can see': false,
       'Run a tool': false,
       'Add a server': false,
       'Use a server in chat': false,
@@ -81,10 +98,10 @@ suite('a window without servers', () => {
     await workbench.screenshot('sample-tool');
   });
 
-  test('is ticked in the walkthrough for what was done', async () => {
+  test('ticks the steps of the walkthrough that are done', async () => {
     assert.deepEqual(await walkthrough(), {
       'Try a sample server': true,
-      'Decide what it sees': true,
+      'Decide what it can see': true,
       'Run a tool': true,
       'Add a server': false,
       'Use a server in chat': false,
@@ -123,7 +140,7 @@ suite('a window without servers', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('opens the program that was asked about, to read', async () => {
+  test('opens the program in the question, to read', async () => {
     await servers.runFromMenu(['sample'], 'Open Definition');
     await workbench.editors.waitForText(/"list-folders"/);
     await workbench.run('View: Close All Editors');
@@ -143,7 +160,7 @@ suite('a window without servers', () => {
     assert.deepEqual(await workbench.review.questions(), []);
   });
 
-  test('removes it by one click, and brings it back by another', async () => {
+  test('removes the sample by one click, and restores it by another', async () => {
     const before = await processOf(workbench, program);
     await servers.runFromMenu(['sample'], 'Remove Sample Server');
     await workbench.notifications.waitFor('Sample server removed.');
@@ -157,7 +174,7 @@ suite('a window without servers', () => {
     assert.deepEqual(await workbench.review.questions(), []);
   });
 
-  test('forgets what was decided with it', async () => {
+  test('forgets the decisions about it', async () => {
     await workbench.run('MCP Host: Remove Sample Server');
     await servers.waitUntilGone('sample');
     await workbench.run('MCP Host: Review Decisions…');
@@ -174,6 +191,20 @@ suite('a window without servers', () => {
     await servers.waitForRow(['sample'], 'be denied', ({ description }) => description === 'denied');
     assert.deepEqual(await processesOf(workbench, program), []);
   });
+
+  /** Pixels of the picture that a document shows; 0 while there is none. */
+  async function widthOfPicture(): Promise<number> {
+    const widths = await Promise.all(
+      workbench.page
+        .frames()
+        .map((frame) =>
+          frame
+            .locator('img')
+            .evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)),
+        ),
+    );
+    return Math.max(0, ...widths.flat());
+  }
 
   /** The steps of the walkthrough, and whether each is ticked. */
   async function walkthrough(): Promise<Readonly<Record<string, boolean>>> {

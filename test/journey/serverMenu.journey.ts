@@ -56,7 +56,7 @@ suite('the menu of a server', () => {
     demo?.folder.remove();
   });
 
-  test('stands beside rows that say one word, and a status bar that says what waits and what failed', async () => {
+  test('belongs to rows that say one word, with a status bar that says what waits and what failed', async () => {
     await workbench.statusBar.waitFor(/MCP: 3 waiting$/);
     await workbench.notifications.press('3 MCP servers are waiting for your decision.', 'Review');
     await workbench.review.waitFor(3);
@@ -145,12 +145,12 @@ suite('the menu of a server', () => {
     await untilNothingIsAsked(workbench);
   });
 
-  test('removes a server by Delete, with its file named, and puts back all of it', async () => {
+  test('removes a server by Delete, naming its file, and restores all of it', async () => {
     const before = mcpJson();
     await servers.select('shop');
     await servers.pressKey('Delete');
     const words = await workbench.dialog.text();
-    assert.match(words, /^Remove the server 'shop'\?\nIts definition is taken out of notes\/\.mcp\.json/);
+    assert.match(words, /^Remove the server 'shop'\?\nIts definition is removed from notes\/\.mcp\.json/);
     assert.ok(words.length < 600);
     await workbench.screenshot('menu-remove');
     await workbench.dialog.answer('Remove');
@@ -165,7 +165,7 @@ suite('the menu of a server', () => {
     assert.equal(mcpJson(), before);
   });
 
-  test('says so when the file is another one by the time of the undo', async () => {
+  test('says so when the file has changed before the undo', async () => {
     await servers.runFromMenu(['mistyped'], 'Remove Server…');
     await workbench.dialog.answer('Remove');
     await servers.waitUntilGone('mistyped');
@@ -174,7 +174,7 @@ suite('the menu of a server', () => {
     const changed = settings();
     await workbench.notifications.press("Removed 'mistyped' from notes/.vscode/settings.json.", 'Undo');
     await workbench.notifications.press(
-      /'mistyped' was not put back .* the file has changed since/,
+      /'mistyped' was not restored .* the file has changed since/,
       'Open File',
     );
     await workbench.editors.waitFor('settings.json');
@@ -184,7 +184,7 @@ suite('the menu of a server', () => {
     await says('weather', '2 tools');
   });
 
-  test('is there for rows that are as they were left, after a reload', async () => {
+  test('is there after a reload, for rows that are open as before', async () => {
     await servers.collapse('shop');
     await servers.expand('weather', 'Tools');
     await workbench.restartExtensionHost();
@@ -196,7 +196,7 @@ suite('the menu of a server', () => {
     await workbench.screenshot('menu-reloaded');
   });
 
-  test('settings stand in categories by their subject', async () => {
+  test('has settings in categories by subject', async () => {
     await workbench.run('Preferences: Open Settings (UI)');
     await workbench.page.keyboard.type('@ext:mcphost.mcp-host');
     const titles = workbench.page.locator('.settings-toc-container .monaco-list-row');

@@ -25,7 +25,7 @@ suite('The log level of a server', () => {
     return (await workbench.quickInput.items()).map(({ label, description }) => `${label}, ${description}`);
   }
 
-  test('is that of its log at first; the pick says what the log would not show', async () => {
+  test('is that of its log at first; the quick pick says what the log hides', async () => {
     assert.deepEqual((await openPick()).slice(0, 3), [
       'As the Log Shows, chosen · Info',
       'Debug, the log shows Info and above',
@@ -35,7 +35,7 @@ suite('The log level of a server', () => {
     await workbench.quickInput.pick('Debug');
   });
 
-  test('is what was chosen, after a reload, too', async () => {
+  test('is the chosen one, after a reload as well', async () => {
     const chosen = 'Debug, chosen · the log shows Info and above';
     assert.equal((await openPick())[1], chosen);
     await workbench.quickInput.cancel();

@@ -46,7 +46,7 @@ suite('npm start', () => {
     await workbench.screenshot('start-tool');
   });
 
-  test('has the newest build after the window is loaded again', async () => {
+  test('has the newest build after the window is reloaded', async () => {
     start.buildWith("\nvscode.window.setStatusBarMessage('the newest build');\n");
     await workbench.page.reload();
     await workbench.statusBar.waitFor('the newest build');

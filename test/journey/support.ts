@@ -65,7 +65,7 @@ export async function waitUntilRunning(servers: TreeView, name: string): Promise
   );
 }
 
-/** Waits until no question waits for the person. */
+/** Waits until no question waits for the user. */
 export async function untilNothingIsAsked(workbench: Workbench): Promise<void> {
   await expect(
     'no question',

@@ -77,7 +77,7 @@ suite('the tools that models may see', () => {
     assert.match(tooltip, /\nplace \(string, required\): A town, such as Bern\n/);
   });
 
-  test('are exposed no more when they are unticked, one or all', async () => {
+  test('are no longer exposed when they are unchecked, one or all', async () => {
     await servers.check(['post', 'Tools', 'send_mail'], false);
     await toolsSay(/^5 of 6 exposed · /);
     await workbench.screenshot('tools-one-unexposed');
@@ -95,7 +95,7 @@ suite('the tools that models may see', () => {
     assert.match(row.description, /^running · /);
     await workbench.screenshot('tools-running');
     await servers.runInline(['post', 'Tools', 'wait'], 'Cancel Call');
-    await servers.waitForRow(['post', 'Tools', 'wait'], 'run no more', ({ icon }) => icon === '');
+    await servers.waitForRow(['post', 'Tools', 'wait'], 'no longer run', ({ icon }) => icon === '');
     await workbench.run('View: Close All Editors');
   });
 
@@ -112,7 +112,7 @@ suite('the tools that models may see', () => {
     await look('tools-new');
   });
 
-  test('are held back when they change, and stand first', async () => {
+  test('are held back when they change, and come first', async () => {
     await run('change_tool', 'send_mail', 'Sends a mail, and a copy to me.');
     const row = await servers.row('post', 'Tools', 'send_mail');
     assert.match(row.description, /^changed: held back until you review it · /);
@@ -137,13 +137,13 @@ suite('the tools that models may see', () => {
     assert.match(text, /^Tool read_mail$/m);
     await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
     await look('tools-diff');
-    await workbench.editors.runFromTitle('Keep Blocked');
+    await workbench.editors.runFromTitle('Keep Holding Back');
     await workbench.statusBar.waitFor(/Still held back: 2 tools of 'post'/);
     assert.deepEqual(await workbench.editors.tabs(), []);
     await toolsSay(/^1 tool changed · 1 tool new · /);
   });
 
-  test('are not accepted as they were shown once they are others', async () => {
+  test('are not accepted as shown once they have changed again', async () => {
     await servers.runInline(['post'], 'Review Change');
     await workbench.editors.waitFor(/^post: Tools as Approved ↔ Now$/);
     await workbench.editors.waitForText(/and a copy to me/);
@@ -172,7 +172,7 @@ suite('the tools that models may see', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('say what their server claims only to who trusts it', async () => {
+  test("show their server's claims only if you trust it", async () => {
     await servers.runFromMenu(['post'], "Trust This Server's Claims");
     assert.match(await workbench.dialog.text(), /run for models and other extensions without asking you/);
     await workbench.screenshot('tools-trust');
@@ -184,12 +184,12 @@ suite('the tools that models may see', () => {
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.
-    assert.match(await servers.tooltip('post'), /You trust what it claims of its tools/);
+    assert.match(await servers.tooltip('post'), /You trust what it claims about its tools/);
     await workbench.run('View: Close All Editors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
   });
 
-  test('are offered at once when they come later, where you choose that', async () => {
+  test('are offered at once when they come later, if you choose that', async () => {
     await servers.runFromMenu(['post', 'Tools'], 'Offer New Tools Without Review…');
     assert.match(await workbench.dialog.text(), /Its first call asks you/);
     await workbench.screenshot('tools-offer-new');
@@ -199,11 +199,11 @@ suite('the tools that models may see', () => {
     assert.equal(row.description, 'new · Came later.');
     assert.equal(row.isChecked, true);
     await toolsSay(/^8 exposed · /);
-    await servers.runFromMenu(['post', 'Tools'], 'Hold Back New Tools Until Review');
+    await servers.runFromMenu(['post', 'Tools'], 'Hold Back New Tools Until Reviewed');
     await toolsSay(/^1 tool new · 7 of 8 exposed · /);
   });
 
-  test('are left out where they are malformed, with the reason, and count nowhere', async () => {
+  test('are left out if they are malformed, with the reason, and are not counted', async () => {
     await servers.collapse('post');
     await start('odd');
     await toolsSay(/^6 exposed · ≈ \d+ tokens · 5 left out$/, 'odd');
@@ -223,7 +223,7 @@ suite('the tools that models may see', () => {
     );
   });
 
-  test('are not run where that takes a task, and say so', async () => {
+  test('are not run if that needs a task, and say so', async () => {
     const row = await servers.row('odd', 'Tools', 'tasked');
     assert.equal(row.description, 'not supported yet: it runs only as a task');
     assert.equal(row.isChecked, undefined);
@@ -235,7 +235,7 @@ suite('the tools that models may see', () => {
     await workbench.run('Notifications: Clear All Notifications');
   });
 
-  test('give what is known of a result with content that is not', async () => {
+  test('show what is known of a result with unknown content', async () => {
     await servers.runInline(['odd', 'Tools', 'mixed'], 'Run Tool…');
     const text = await workbench.editors.waitForText(/^--- Content of the unknown type "video" ---$/m);
     assert.match(text, /^--- Text ---\nbefore$/m);
@@ -244,7 +244,7 @@ suite('the tools that models may see', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('are said not to be all where the list has no end', async () => {
+  test('are marked as incomplete if the list has no end', async () => {
     await servers.collapse('odd');
     await start('circling');
     await servers.waitForRow(['circling'], 'say so', ({ description }) =>

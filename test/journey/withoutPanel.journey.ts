@@ -70,7 +70,7 @@ suite('Without a review panel and without agent mode', () => {
     assert.match(text, /1\. --short/);
     await workbench.screenshot('review-fallback');
     await workbench.dialog.answer("Don't Allow");
-    assert.match(await workbench.dialog.text(), /is open in the editor behind it/);
+    assert.match(await workbench.dialog.text(), /is open in the editor behind this dialog/);
     await workbench.screenshot('review-fallback-long');
     await workbench.dialog.answer('Allow');
     assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'filesystem'\?/);
@@ -83,7 +83,7 @@ suite('Without a review panel and without agent mode', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('a part that could not be registered is said in the tree, with the way to the log', async () => {
+  test('a part that could not be registered is shown in the tree, with the way to the log', async () => {
     const { description } = await tree.row("Agent mode isn't available");
     assert.match(description, /mcpHost\.gateway/);
     await workbench.screenshot('missing-part');
@@ -94,12 +94,12 @@ suite('Without a review panel and without agent mode', () => {
     await workbench.run('View: Hide Panel');
   });
 
-  test('folders are asked about in a dialog, in which looking away decides nothing', async () => {
+  test('folders are asked about in a dialog, and closing it decides nothing', async () => {
     await takeBack(workbench, 'filesystem: sees all folders');
     await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     const text = await workbench.dialog.text();
     assert.match(text, /Which folders of this workspace can 'filesystem' see\?/);
-    assert.match(text, /It is told; it is not confined to them/);
+    assert.match(text, /This does not limit it to these folders/);
     assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Don't Share", 'Not Now', 'Share All']);
     await workbench.screenshot('roots-consent-dialog');
     await workbench.page.keyboard.press('Escape');
@@ -112,7 +112,7 @@ suite('Without a review panel and without agent mode', () => {
     assert.equal((await tree.row('filesystem', 'Folders')).description, 'not decided yet');
   });
 
-  test('a tool is asked about in a dialog with the whole request in a document, and never is never', async () => {
+  test('a tool is asked about in a dialog with the whole request in a document, and Never is kept', async () => {
     await workbench.run('Caller: Write a File');
     await workbench.notifications.press(
       "The extension 'Caller' is waiting for your decision about 'filesystem'.",

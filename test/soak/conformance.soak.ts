@@ -28,7 +28,7 @@ const reasons = {
   input: 'What a server needs besides the arguments it gets from this host, and no client of the gateway.',
   log: "A server's log is this host's.",
   subscriptions: 'The gateway offers no subscriptions of single resources.',
-  resumption: 'Nothing is kept for a client that comes back: it asks anew.',
+  resumption: 'Nothing is kept for a client that comes back: it asks again.',
   headers: 'The gateway wants no argument in a header: it takes the wish for it out of a schema.',
 } as const;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
-import { EDITOR_TOOL_NAME, ModelNames } from '../../src/host/gate/modelNames.ts';
+import { EDITOR_TOOL_NAME, ModelNames } from '../../src/host/gateway/modelNames.ts';
 import { tokensOfTools } from '../../src/host/tools/tokenEstimate.ts';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { legacyServer } from '../unit/support/definitions.ts';

@@ -27,7 +27,7 @@ suite('A person who reads slowly', function () {
 
     assert.match(JSON.stringify(await first), /Request timed out/);
     const args = { prompt: 'Hi.', maxTokens: 20 };
-    const call = { serverId: everything.id, tool, args, startedAt: review.askedAt };
+    const call = { serverId: everything.id, tool, args, startedAt: review.subject.askedAt };
     assert.equal(bed.missed.lastOf(call)?.question.review, review);
     assert.equal((await untilPhase(review, 'ended')).canRunAgain, true);
     review.deliver([]);

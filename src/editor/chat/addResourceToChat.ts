@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
 import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
-import { fileNameOf } from '../../host/resources/resourceFileName.ts';
+import { resourceFileName } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
-import { inNotification, oneLine } from '../plainText.ts';
-import { documentOf, pickContent, readWithProgress } from '../resources/showResource.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
+import { inNotification, oneLine, sizeText } from '../messages/plainText.ts';
+import { contentUri, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { ReadableResources } from '../resources/readableResources.ts';
 import type { ResourceUris } from '../resources/resourceUris.ts';
-import { sizeText } from '../sizeText.ts';
-import { tellResourceFailure } from '../resources/tellResourceFailure.ts';
+import { reportResourceFailure } from '../resources/reportResourceFailure.ts';
 import { attachFile, canAttach, isAttachable } from './chatCommands.ts';
 
-/** Bytes of a text from which on a chat will hardly take it whole. */
+/** Bytes of a text that a chat is unlikely to take whole. */
 const LARGE = 1_024 * 1_024;
 
 export interface AddResourceDependencies {
@@ -23,23 +22,19 @@ export interface AddResourceDependencies {
 }
 
 /**
- * Registers `mcpHost.addResourceToChat`, for a row or a document: attaches the document where the editor
- * has a chat for it, and copies a reference where not. Nothing is sent.
+ * Registers `mcpHost.addResourceToChat`, for a row or a document: attaches the document to the editor's chat, or
+ * copies a reference if there is no chat. Nothing is sent.
  */
 export function registerAddResourceToChat(dependencies: AddResourceDependencies): vscode.Disposable {
   const { uris } = dependencies;
-  return vscode.commands.registerCommand('mcpHost.addResourceToChat', async (argument?: unknown) => {
+  return registerCommand('addResourceToChat', async (argument?: unknown) => {
     const address = addressIn(argument, uris);
     if (!address) {
       return;
     }
-    try {
-      await add(dependencies, address, argument);
-    } catch (error) {
-      if (!(error instanceof CancellationError)) {
-        await tellResourceFailure(uris, address, 'could not be added to the chat', error);
-      }
-    }
+    await reportResourceFailure(uris, address, 'could not be added to the chat', () =>
+      add(dependencies, address, argument),
+    );
   });
 }
 
@@ -50,19 +45,19 @@ async function add(
 ): Promise<void> {
   if (!(await canAttach())) {
     await copyReference(uris, address);
-    tell('There is no chat: a reference to the resource was copied.');
+    tell('There is no chat in this editor, so a reference to the resource was copied.');
     return;
   }
-  // Read here first, because the editor says nothing of what it cannot attach.
+  // Read here first, because the editor shows no error for what it cannot attach.
   const snapshot = await readWithProgress(reader, address);
   const document = documentIn(argument);
   const number = document
     ? (placedResource(document.path)?.content ?? 0)
-    : await pickContent(snapshot, 'Which of the contents to add');
+    : await pickContent(snapshot, 'Select a content to add');
   if (number === undefined) {
     return;
   }
-  const uri = document ?? documentOf(uris, address, snapshot, number, mimeTypeIn(argument));
+  const uri = document ?? contentUri(uris, address, snapshot, number, mimeTypeIn(argument));
   if (!uri) {
     return;
   }
@@ -75,27 +70,27 @@ async function add(
   await attachFile(uri);
   const doubt = doubtAbout(snapshot.contents[number]);
   if (doubt) {
-    // The name stands last: a notification without a button is one line, and cut off.
-    tell(`${doubt}: ${fileNameOf(address.uri)}`);
+    // The name comes last: a notification without a button is one line, and is cut off.
+    tell(`${doubt}: ${resourceFileName(address.uri)}`);
   }
 }
 
-/** What a chat may not do with a content that is attached. */
+/** A warning about an attached content that a chat may not read, or not whole. */
 function doubtAbout(content: ResourceContent | undefined): string | undefined {
   if (content && !content.isText) {
-    return 'It is not text, so the chat may not read it';
+    return "It isn't text, so the chat may not read it";
   }
   return content && content.bytes.length > LARGE
-    ? `It has ${sizeText(content.bytes.length)}, so the chat may read only a part`
+    ? `It has ${sizeText(content.bytes.length)}, so the chat may read only part of it`
     : undefined;
 }
 
 async function offerToSave(address: ResourceAddress): Promise<void> {
   const save = 'Save Resource As…';
   const message =
-    'The chat takes images from files only: a reference to the resource was copied instead. Save the image to attach it.';
+    'The chat takes images only from files, so a reference to the resource was copied instead. Save the image to attach it.';
   if ((await vscode.window.showInformationMessage(message, save)) === save) {
-    await vscode.commands.executeCommand('mcpHost.saveResource', { address });
+    await runCommand('saveResource', { address });
   }
 }
 
@@ -104,7 +99,7 @@ async function copyReference(uris: ResourceUris, { serverId, uri }: ResourceAddr
   await vscode.env.clipboard.writeText(`${oneLine(uri)} (a resource of the MCP server '${server}')`);
 }
 
-/** Nobody needs to wait until it is read. */
+/** Doesn't wait until you close it. */
 function tell(message: string): void {
   void vscode.window.showInformationMessage(inNotification(message));
 }

@@ -1,23 +1,24 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../base/lifetime/event.ts';
 import type { EditorServer } from '../../host/config/import/editorServers.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import type { AgentModeSource, AgentModeState } from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
 
 /** As package.json declares it. */
 const PROVIDER = 'mcpHost.gateway';
 
-/** One server as the gateway serves it again. */
+/** One server as the gateway offers it. */
 interface AgentEndpoint {
   readonly serverId: ServerId;
   readonly label: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Another one when its tools have changed while nobody was connected. */
+  /** Changes when its tools have changed while no client was connected. */
   readonly version: string;
 }
 
@@ -27,16 +28,10 @@ interface AgentEndpoints {
   readonly onDidChangeEndpoints: Event<void>;
 }
 
-/** How a server stands to the editor's agent mode. */
+/** As `AgentModeState`, with what a message says about it. */
 export type AgentStanding =
-  /** By the person's grant; its tools are there while it runs. */
-  | { readonly kind: 'granted' }
-  | { readonly kind: 'notGranted' }
-  /** This editor has no agent mode that takes servers, or its settings switch that off. */
+  | { readonly kind: Exclude<AgentModeState, 'unavailable' | 'editorRunsIt'> }
   | { readonly kind: 'unavailable'; readonly isBySetting: boolean }
-  /** By `mcpHost.chat.gateway`. */
-  | { readonly kind: 'switchedOff' }
-  /** The editor's own MCP configuration has it, too: its tools would be there twice. */
   | { readonly kind: 'editorRunsIt'; readonly twin: EditorServer };
 
 export interface AgentModeDependencies {
@@ -47,10 +42,10 @@ export interface AgentModeDependencies {
   readonly editorMcp: EditorMcp;
 }
 
-/** Hands the servers that the person has granted to the editor's own agent mode. */
-export class AgentMode implements Disposable {
+/** Registers the servers that you made available with the editor's agent mode. */
+export class AgentMode implements AgentModeSource, Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** How one of the servers stands may be different. */
+  /** The state of a server may have changed. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidChangeDefinitions = new Emitter<void>();
   readonly #dependencies: AgentModeDependencies;
@@ -84,7 +79,7 @@ export class AgentMode implements Disposable {
             await editorMcp.whenRead();
             return this.#definitions();
           },
-          // The header is in what was provided, too, because not every part of the editor has it resolved.
+          // What is provided has the header, too, because parts of the editor use definitions without resolving them.
           resolveMcpServerDefinition: (definition) => this.#current(definition),
         }),
       );
@@ -97,7 +92,6 @@ export class AgentMode implements Disposable {
     this.#onDidChangeDefinitions.dispose();
   }
 
-  /** False in an editor without an agent mode that takes servers, and where its settings switch that off. */
   get isAvailable(): boolean {
     return this.#isSupported && !isSwitchedOff();
   }
@@ -118,8 +112,7 @@ export class AgentMode implements Disposable {
     return { kind: grants.isGranted(id) ? 'granted' : 'notGranted' };
   }
 
-  /** As `standingOf`, in the tree's words. */
-  stateOf({ connection }: HostServer): AgentStanding['kind'] {
+  stateOf({ connection }: HostServer): AgentModeState {
     return this.standingOf(connection.definition.id).kind;
   }
 
@@ -139,12 +132,12 @@ export class AgentMode implements Disposable {
     );
   }
 
-  /** The definition as it is now; none for a server that has been withdrawn since. */
+  /** The definition as it is now; undefined for a server that has been withdrawn since. */
   #current(definition: vscode.McpServerDefinition): vscode.McpServerDefinition | undefined {
     return this.#definitions().find(({ label }) => label === definition.label);
   }
 
-  /** A definition that is announced anew ends its connection, so nothing is said of what is as it was. */
+  /** Announcing a definition again ends its connection, so only changes are announced. */
   #announce(): void {
     const definitions = this.#isSupported ? this.#definitions() : [];
     const shown = JSON.stringify(
@@ -157,7 +150,10 @@ export class AgentMode implements Disposable {
   }
 }
 
-/** Told apart from the editor's own servers of that name; of equal labels the editor would disable one. */
+/**
+ * Labels that differ from those of the editor's own servers, and from each other: of two equal ones the editor
+ * disables one.
+ */
 function uniqueLabels(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
@@ -170,7 +166,7 @@ function uniqueLabels(labels: readonly string[]): readonly string[] {
   });
 }
 
-/** Forks may lack all of it, or parts. */
+/** Forks may lack all of this API, or parts of it. */
 function hasApi(): boolean {
   const { lm, McpHttpServerDefinition } = vscode as Partial<typeof vscode>;
   return (

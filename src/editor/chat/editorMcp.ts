@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { Gathered } from '../../base/gathered.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
 import {
   editorServers,
   editorTwin,
@@ -11,7 +11,7 @@ import {
   type EditorServer,
 } from '../../host/config/import/editorServers.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
-import { workspaceFolders } from '../workspace.ts';
+import { workspaceFolders } from '../workspace/workspace.ts';
 
 /** Milliseconds for which changes of files are gathered. */
 const SETTLE_MS = 50;
@@ -20,7 +20,7 @@ const MAX_BYTES = 1024 * 1024;
 const ROOT_CONFIG = 'chat.mcp.workspaceRootConfig.enabled';
 
 /**
- * What the editor's own MCP configuration runs, as far as an extension can read it: each folder's
+ * The servers that the editor's own MCP configuration runs, as far as an extension can read it: each folder's
  * `.vscode/mcp.json`, its `.mcp.json` where the editor runs that, and the section `mcp` of the settings.
  */
 export class EditorMcp implements Disposable {
@@ -49,7 +49,7 @@ export class EditorMcp implements Disposable {
     this.#readNow();
   }
 
-  /** The editor's server that runs the same as this one. */
+  /** The editor's server with the same launch as this one. */
   twinOf(definition: ServerDefinition): EditorServer | undefined {
     return editorTwin(definition, this.#servers, places());
   }
@@ -64,7 +64,7 @@ export class EditorMcp implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** Readings follow each other, so that an older one never comes last. */
+  /** One reading after the other, so that an older one never comes last. */
   #readNow(): void {
     this.#reading = this.#reading.then(async () => {
       const inFolders = await Promise.all(workspaceFolders.folders.map(filesOf));
@@ -81,7 +81,7 @@ function places() {
   return { folders: workspaceFolders.folders, home: homedir() };
 }
 
-/** The editor shows its `mcp.json` files as a section of the settings, too, without saying which file. */
+/** The editor also shows its `mcp.json` files as a section of the settings, without naming the file. */
 function inSections(): readonly EditorConfiguration[] {
   const section = vscode.workspace.getConfiguration('mcp').inspect<unknown>('servers');
   return [
@@ -104,7 +104,7 @@ async function filesOf(folder: WorkspaceFolder): Promise<readonly EditorConfigur
   );
 }
 
-/** Nothing for what is not there or cannot be read: the editor runs nothing of it either. */
+/** Empty if there is no such file or it cannot be read: then the editor doesn't run anything from it either. */
 async function textOf(uri: vscode.Uri): Promise<string> {
   try {
     const { type, size } = await vscode.workspace.fs.stat(uri);

@@ -1,11 +1,11 @@
-import type { DisposableStore } from '../../base/disposable.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Gateway } from '../../host/gateway/gateway.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerAgentModeCommands } from '../commands/agentModeCommands.ts';
+import { registerAgentModeCommands } from './agentModeCommands.ts';
 import { gateSettings } from '../configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';
-import { ServerLog } from '../serverLog.ts';
+import { ServerLog } from '../servers/serverLog.ts';
 import { AgentMode } from './agentMode.ts';
 import { EditorMcp } from './editorMcp.ts';
 
@@ -16,8 +16,8 @@ export interface AgentModeGround extends OpenGate {
 }
 
 /**
- * Serves what the person grants to the editor's agent mode, and registers it there. Everything of it ends
- * with the store; `ended` hears of the end that has to be waited for.
+ * Starts the gateway for the servers that you make available, and registers them with the editor's agent mode. All of
+ * it ends with the store; `ended` gets the promise of the gateway's end.
  */
 export function registerAgentMode(
   { host, gate, tools, grants, viewDocuments, clientVersion }: AgentModeGround,

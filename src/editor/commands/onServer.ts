@@ -1,34 +1,33 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { inQuickInput } from '../plainText.ts';
-import { tellFailure } from '../tellFailure.ts';
-import type { ServerNode } from '../views/serverNodes.ts';
-import { stateWord } from '../views/serverWord.ts';
-import { failureText, placeText } from '../words.ts';
+import { inQuickInput } from '../messages/plainText.ts';
+import { tellFailure } from '../messages/tellFailure.ts';
+import { failureText, placeText } from '../messages/words.ts';
+import type { ServerNode } from '../views/servers/serverNodes.ts';
+import { stateWord } from '../views/servers/serverWord.ts';
 
 /** A command about one server. */
 export interface ServerCommand {
-  /** What the quick pick asks when the command comes without a server. */
-  readonly question: string;
-  readonly accepts: (server: HostServer) => boolean;
-  readonly run: (server: HostServer) => Promise<void> | void;
+  /** The placeholder of the quick pick that comes up when the command is not called for a server. */
+  readonly placeholder: string;
+  /** The servers that the quick pick offers; all without it. */
+  readonly accepts?: (server: HostServer) => boolean;
+  readonly run: (server: HostServer) => Promise<unknown> | void;
 }
 
-/** Registers a command that is called for a row of the tree, for a server's id, or for one that is picked. */
-export function registerOn(
+/** Runs on the server that a row or an id names, or on one that is picked. */
+export function onServer(
   host: McpHost,
-  command: string,
-  { question, accepts, run }: ServerCommand,
-): Disposable {
-  return vscode.commands.registerCommand(command, async (argument?: ServerNode | ServerId) => {
-    const server = serverOf(host, argument) ?? (await pickServer(host, question, accepts));
+  { placeholder, accepts, run }: ServerCommand,
+): (argument?: ServerNode | ServerId) => Promise<void> {
+  return async (argument) => {
+    const server = serverOf(host, argument) ?? (await pickServer(host, placeholder, accepts));
     if (server) {
       await run(server);
     }
-  });
+  };
 }
 
 /** The server that a command was called for: by a row of the tree, or by its id. */
@@ -43,8 +42,8 @@ interface ServerItem extends vscode.QuickPickItem {
   readonly server: HostServer;
 }
 
-/** A server as a row of a quick pick. */
-export function itemOf(server: HostServer): ServerItem {
+/** A server in a quick pick. */
+export function serverItem(server: HostServer): ServerItem {
   const { state, definition } = server.connection;
   return {
     label: inQuickInput(server.label),
@@ -54,22 +53,21 @@ export function itemOf(server: HostServer): ServerItem {
   };
 }
 
-/** Lets the person pick a server; undefined when there is none, or none was picked. */
+/** Undefined when there is no such server, which is said, or when none was picked. */
 export async function pickServer(
   host: McpHost,
-  question: string,
-  accepts: (server: HostServer) => boolean,
+  placeHolder: string,
+  accepts: (server: HostServer) => boolean = () => true,
 ): Promise<HostServer | undefined> {
-  const items = host.servers.filter(accepts).map(itemOf);
+  const items = host.servers.filter(accepts).map(serverItem);
   if (items.length === 0) {
-    void vscode.window.showInformationMessage('There is no MCP server for which this can be done now.');
+    void vscode.window.showInformationMessage('No MCP server is available for this command.');
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(items, { title: 'MCP Host', placeHolder: question });
-  return picked?.server;
+  return (await vscode.window.showQuickPick(items, { title: 'MCP Host', placeHolder }))?.server;
 }
 
-/** Runs what the person asked for; a failure is told with the way to the log. */
+/** Runs what you asked for; a failure is shown, with the way to the log. */
 export async function reportFailure(
   server: HostServer,
   what: string,

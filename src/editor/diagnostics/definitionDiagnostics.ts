@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { editsFor, fixTitle, layerIn, stretchOf } from './problemText.ts';
+import { fixTitle, layerIn, stretchOf, withFix } from './problemText.ts';
 
-/** Milliseconds for which changes of texts and tabs are gathered. */
-const SETTLE_MS = 200;
+/** Milliseconds without a change of texts and tabs before an update, and at most from the first change on. */
+const QUIET_MS = 200;
+const LATEST_MS = 2_000;
 
 interface ShownProblem {
   readonly problem: DefinitionProblem;
@@ -14,26 +17,26 @@ interface ShownProblem {
 }
 
 /**
- * Shows each problem of a definition at its line, and offers what mends it. The user's settings have no
- * path that an extension could know: their problems are shown while they are open.
+ * Shows each problem of a definition at its line, and offers a fix. An extension cannot know the path of the user
+ * settings: their problems are shown while they are open.
  */
 export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvider {
   readonly #host: McpHost;
   readonly #store = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
   #shown: ReadonlyMap<string, readonly ShownProblem[]> = new Map();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #changes = this.#store.add(new Gathered(LATEST_MS, () => this.#update(), QUIET_MS));
   #updating: Promise<void> = Promise.resolve();
 
   constructor(host: McpHost) {
     this.#host = host;
     this.#collection = this.#store.add(vscode.languages.createDiagnosticCollection('mcpHost'));
-    this.#store.add(host.onDidChangeServers(() => this.#updateNow()));
-    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#updateSoon()));
+    this.#store.add(host.onDidChangeServers(() => this.#update()));
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#changes.soon()));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (this.#shown.has(document.uri.toString())) {
-          this.#updateSoon();
+          this.#changes.soon();
         }
       }),
     );
@@ -47,7 +50,6 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 
@@ -57,34 +59,28 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
       .filter(({ diagnostic }) => diagnostic.range.intersection(range))
       .flatMap(({ problem, diagnostic }) => {
         const title = fixTitle(problem);
-        const edits = editsFor(document.getText(), problem);
-        if (title === undefined || edits.length === 0) {
+        const text = document.getText();
+        const fixed = withFix(text, problem);
+        if (title === undefined || fixed === undefined) {
           return [];
         }
         const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
         action.diagnostics = [diagnostic];
         action.isPreferred = problem.fix?.kind !== 'remove';
         action.edit = new vscode.WorkspaceEdit();
-        for (const { offset, length, content } of edits) {
-          const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-          action.edit.replace(document.uri, place, content);
-        }
+        const { offset, length, content } = oneEdit(text, fixed);
+        const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+        action.edit.replace(document.uri, place, content);
         return [action];
       });
   }
 
-  #updateSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#updateNow(), SETTLE_MS);
+  /** Updates run one after the other, so that an older one never ends last. */
+  #update(): void {
+    this.#updating = this.#updating.then(() => this.#showProblems());
   }
 
-  /** Updates follow each other, so that an older one never comes last. */
-  #updateNow(): void {
-    clearTimeout(this.#timer);
-    this.#updating = this.#updating.then(() => this.#update());
-  }
-
-  async #update(): Promise<void> {
+  async #showProblems(): Promise<void> {
     const places = Map.groupBy(this.#host.problems, ({ origin }) => origin.place);
     const found = await Promise.all(
       [...places].flatMap(([place, problems]) =>
@@ -100,7 +96,7 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   }
 }
 
-/** The files that a place stands for: none or several for the user's settings. */
+/** The files that a place stands for: for the user settings, those that are open. */
 function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly vscode.Uri[] {
   if (first?.origin.scope !== 'user') {
     return [vscode.Uri.parse(place)];
@@ -113,7 +109,7 @@ function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly 
   return [...new Map(open.map((uri) => [uri.toString(), uri])).values()];
 }
 
-/** `User/settings.json`, or that of a profile below it. */
+/** `User/settings.json`, or the file of a profile below that folder. */
 function isUserSettings({ scheme, path }: vscode.Uri): boolean {
   return (scheme === 'vscode-userdata' || scheme === 'file') && /\/User\/(.+\/)?settings\.json$/.test(path);
 }
@@ -138,7 +134,7 @@ async function shownProblems(
   return { uri, shown };
 }
 
-/** What is wrong with a text that is not saved yet: what was mended in it is shown no more. */
+/** What is wrong with a text that is not saved yet: what was fixed in it is no longer shown. */
 function unsavedProblems(text: string, saved: readonly DefinitionProblem[]): readonly DefinitionProblem[] {
   const [first] = saved;
   const layer = first && layerIn(text, first.origin);
@@ -152,7 +148,7 @@ async function textOf(uri: vscode.Uri): Promise<string> {
       ? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
       : '';
   } catch {
-    // What cannot be read is itself the problem that is shown, at its beginning.
+    // There is already a problem that the file cannot be read; it is shown at the beginning.
     return '';
   }
 }

@@ -11,7 +11,7 @@ export interface StoredDocument {
   readonly mtime: number;
 }
 
-/** Documents kept in memory under paths of their own, the oldest closed ones given up first. */
+/** Documents kept in memory, each under its own path. The oldest closed ones are dropped first. */
 export class DocumentStore {
   readonly #documents = new Map<string, StoredDocument>();
   readonly #limits: DocumentLimits;
@@ -30,14 +30,14 @@ export class DocumentStore {
     return this.#documents.get(path);
   }
 
-  /** Keeps a document; gives the path it got, which is free, and is made of file names fit for any system. */
+  /** Keeps a document under a free path made of file names that any system allows, and returns that path. */
   add(name: string, bytes: Uint8Array): string {
     const path = this.#freePath(name);
     this.#put(path, bytes);
     return path;
   }
 
-  /** Puts other bytes under a path; false when nothing is kept there any more. */
+  /** Replaces the bytes under a path; false if nothing is kept there any longer. */
   replace(path: string, bytes: Uint8Array): boolean {
     if (!this.#documents.has(path)) {
       return false;
@@ -46,7 +46,7 @@ export class DocumentStore {
     return true;
   }
 
-  /** Gives up what is beyond the limits, closed documents first; gives the paths of what is gone. */
+  /** Drops documents beyond the limits, closed ones first, and returns their paths. */
   trim(isOpen: (path: string) => boolean): readonly string[] {
     const gone: string[] = [];
     const older = this.paths.slice(0, -1);
@@ -100,7 +100,7 @@ export class DocumentStore {
   }
 }
 
-/** A text as one file name: what a file system or a reader could take for something else is replaced. */
+/** A text as one file name: characters with a meaning for file systems, or that mislead readers, are replaced. */
 export function fileName(text: string): string {
   const plain = text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._() -]/gu, '_');
   const short = Array.from(plain).slice(-80).join('').trim();

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { MediaContent } from '../../host/results/mediaContent.ts';
 import type { ViewDocuments } from './viewDocuments.ts';
 
-/** Images and sounds that are opened without asking which. */
+/** Images and sounds that are opened without a question. */
 const MAX_OPENED = 4;
 
-/** Opens images and sounds beside, in the editor's own viewers; of many, those that the person chooses. */
+/** Opens images and sounds beside, in the editor's own viewers; if there are many, those that you select. */
 export async function openMedia(
   viewDocuments: ViewDocuments,
   /** The name of the document that they belong to, without its ending. */
@@ -30,7 +30,7 @@ async function choose(media: readonly MediaContent[]): Promise<readonly MediaCon
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     title: `There are ${media.length} images and sounds`,
-    placeHolder: 'Which ones to open',
+    placeHolder: 'Select what to open',
   });
   return (chosen ?? []).map(({ one }) => one);
 }

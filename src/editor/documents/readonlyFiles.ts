@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What every file system of ours that can only be read refuses; it tells of changes by itself. */
+/** What a read-only file system refuses. It reports changes without being watched. */
 export abstract class ReadonlyFiles {
   watch(): vscode.Disposable {
     return { dispose: () => {} };

@@ -7,27 +7,27 @@ export const VIEW_SCHEME = 'mcp-host-view';
 
 const defaultLimits: DocumentLimits = { documents: 50, bytes: 32 * 1_024 * 1_024 };
 
-/** The folder of what stands beside the present in a comparison. */
+/** The folder of earlier contents in comparisons. */
 export const LAST_SEEN = 'Last seen';
 
 const TEXT_PATH = /\.(?:txt|jsonc)$/;
-const HAS_GONE = 'This was kept in memory only, and is gone.';
-const RUN_AGAIN = 'To see it again, run the same command once more.';
+const HAS_GONE = 'This was kept only in memory, and is gone.';
+const RUN_AGAIN = 'To see it again, run the same command again.';
 
 export interface ShowOptions {
-  /** The language of a text; one that the editor does not know is plain text. */
+  /** The language of a text; plain text if the editor does not know it. */
   readonly language?: string;
   readonly viewColumn?: vscode.ViewColumn;
   readonly preserveFocus?: boolean;
-  /** Shows a text in the tab that the next one takes. */
+  /** Shows a text in the preview tab, which the next one replaces. */
   readonly preview?: boolean;
-  /** An earlier document whose place this one takes, if that is still kept. */
+  /** An earlier document that this one replaces, if that is still kept. */
   readonly instead?: vscode.Uri | undefined;
 }
 
 /**
- * What the host itself writes for the person to read, as read-only documents in memory. They are files,
- * not virtual documents, so that the editor's own viewers open images and audio.
+ * What the host itself writes for you to read, as read-only documents in memory. They are files, not virtual
+ * documents, so that the editor's own viewers open images and audio.
  */
 export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -40,7 +40,7 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
     this.#store = new DocumentStore(limits);
     this.#registration = vscode.workspace.registerFileSystemProvider(VIEW_SCHEME, this, {
       isCaseSensitive: true,
-      isReadonly: new vscode.MarkdownString('This is shown by MCP Host; it cannot be changed.'),
+      isReadonly: new vscode.MarkdownString('This is shown by MCP Host and is read-only.'),
     });
   }
 
@@ -51,7 +51,7 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
 
   /**
    * Shows a text as a document, or bytes in the editor's viewer for them. `name` is a path whose last part
-   * ends in `.txt` or `.jsonc` for a text, and as its type asks for anything else.
+   * ends in `.txt` or `.jsonc` for a text, and in the ending of its type otherwise.
    */
   async show(name: string, content: string | Uint8Array, options: ShowOptions = {}): Promise<vscode.Uri> {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -62,32 +62,32 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
       await vscode.commands.executeCommand('vscode.open', uri, columns);
       return uri;
     }
-    // Said outright, because the person's setting `files.encoding` holds for this file system, too.
+    // Explicit, because your setting `files.encoding` applies to this file system, too.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
     await vscode.window.showTextDocument(await withLanguage(document, options.language), columns);
     return uri;
   }
 
   /**
-   * Keeps bytes as a document without showing it, in the place of another one if that is still kept. The
-   * same bytes are the same document.
+   * Keeps bytes as a document without showing it, in place of another one if that is still kept. The same bytes are
+   * the same document.
    */
   keep(name: string, bytes: Uint8Array, instead?: vscode.Uri): vscode.Uri {
     const kept = this.#store.paths.find((path) => this.#store.get(path)?.bytes === bytes);
     const isReplaced = instead !== undefined && this.#store.replace(instead.path, bytes);
     const uri = isReplaced ? instead : uriOf(kept ?? this.#store.add(name, bytes));
-    // A tab from before a reload may wait under the same path.
+    // A tab from before a reload may have the same path.
     this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     this.#trim();
     return uri;
   }
 
-  /** What is kept as a document; undefined when it is gone. The same document gives the same object. */
+  /** The bytes of a document; undefined when it is gone. The same document gives the same object. */
   bytesOf({ path }: vscode.Uri): Uint8Array | undefined {
     return this.#store.get(path)?.bytes;
   }
 
-  /** Writes a text anew, wherever it is shown; false when it is not kept any more. */
+  /** Rewrites a text wherever it is shown; false when it is no longer kept. */
   replace(uri: vscode.Uri, text: string): boolean {
     const bytes = new TextEncoder().encode(text);
     const before = this.#store.get(uri.path)?.bytes;
@@ -99,7 +99,7 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
     return true;
   }
 
-  /** Shows plain text under a title, such as a launch in full. */
+  /** Shows plain text under a title. */
   showText(title: string, text: string, options: ShowOptions = {}): Promise<vscode.Uri> {
     return this.show(`${title.replaceAll('/', '_')}.txt`, text, options);
   }
@@ -129,7 +129,7 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
     if (document) {
       return document.bytes;
     }
-    // After a reload of the window the tab is still there: it says so instead of looking broken.
+    // After a reload of the window the tab is still there, and shows what happened.
     const gone = textInstead(path);
     if (gone) {
       return gone;
@@ -163,7 +163,7 @@ function uriOf(path: string): vscode.Uri {
   return vscode.Uri.from({ scheme: VIEW_SCHEME, path });
 }
 
-/** What a restored tab shows in the place of a text that is gone; a comment in JSON, too. */
+/** What a restored tab shows instead of a text that is gone; in JSON it is a comment. */
 function textInstead(path: string): Uint8Array | undefined {
   if (path.startsWith(`/${LAST_SEEN}/`)) {
     return isBinaryName(path) ? undefined : new TextEncoder().encode(`${HAS_GONE}\n`);
@@ -185,7 +185,7 @@ async function withLanguage(
     : document;
 }
 
-/** The paths that a tab shows: a viewer's tab is no text document. */
+/** The paths that tabs show: the tab of a viewer is not a text document. */
 function openPaths(): ReadonlySet<string> {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)

@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { changeSummary, changeText, varyingPart } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { ServerChanges } from '../../host/gate/pins/serverChanges.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { registerOn } from '../commands/onServer.ts';
-import type { ContextKeys } from '../contextKeys.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { onServer } from '../commands/onServer.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
-import { inNotification, oneLine } from '../plainText.ts';
-
-/** Milliseconds for which a quiet confirmation stays in the status bar. */
-const CONFIRMATION_MS = 5_000;
+import { inNotification, oneLine } from '../messages/plainText.ts';
+import { confirmDone, reportingError } from '../messages/tellFailure.ts';
 
 export interface ChangeReviewDependencies {
   readonly host: McpHost;
@@ -21,7 +19,7 @@ export interface ChangeReviewDependencies {
   readonly contextKeys: ContextKeys;
 }
 
-/** One comparison that is open, and exactly what it shows. */
+/** An open comparison, and exactly what it shows. */
 interface ChangeReview {
   readonly server: HostServer;
   readonly shown: ServerChanges;
@@ -29,26 +27,28 @@ interface ChangeReview {
   readonly now: vscode.Uri;
 }
 
-/** "Review Change": what has changed of a server's tools in the editor's diff, and what the person says to it. */
+/** "Review Change": shows what has changed about a server's tools in the editor's diff, and takes your answer. */
 export class ChangeReviews implements Disposable {
   readonly #dependencies: ChangeReviewDependencies;
   readonly #store = new DisposableStore();
-  /** By the document of the right side. */
+  /** By the document on the right side. */
   readonly #reviews = new Map<string, ChangeReview>();
 
   constructor(dependencies: ChangeReviewDependencies) {
     this.#dependencies = dependencies;
     const { host, tools } = dependencies;
     this.#store.add(
-      registerOn(host, 'mcpHost.reviewToolChanges', {
-        question: 'The changes of which server?',
-        accepts: ({ connection }) => tools.changes(connection.definition.id) !== undefined,
-        run: (server) => this.#show(server),
+      registerCommands({
+        reviewToolChanges: onServer(host, {
+          placeholder: 'Select a server to review its changes',
+          accepts: ({ connection }) => tools.changes(connection.definition.id) !== undefined,
+          run: (server) => this.#show(server),
+        }),
+        acceptToolChanges: this.#on((review) => this.#accept(review)),
+        keepToolsBlocked: this.#on((review) => this.#keepBlocked(review)),
+        letToolTextVary: this.#on((review) => this.#letVary(review)),
       }),
     );
-    this.#on('mcpHost.acceptToolChanges', (review) => this.#accept(review));
-    this.#on('mcpHost.keepToolsBlocked', (review) => this.#keepBlocked(review));
-    this.#on('mcpHost.letToolTextVary', (review) => this.#letVary(review));
     const update = (): void => this.#update();
     this.#store.add(tools.onDidChange(update));
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(update));
@@ -64,7 +64,7 @@ export class ChangeReviews implements Disposable {
     const changes = tools.changes(server.connection.definition.id);
     if (!changes) {
       void vscode.window.showInformationMessage(
-        inNotification(`No change of server '${server.label}' waits for you.`),
+        inNotification(`Server '${server.label}' has no changes to review.`),
       );
       return;
     }
@@ -99,10 +99,10 @@ export class ChangeReviews implements Disposable {
 
   async #keepBlocked(review: ChangeReview): Promise<void> {
     await this.#close(review);
-    confirm(`Still held back: ${changeSummary(review.shown)} of '${review.server.label}'`);
+    confirmDone(`Still held back: ${changeSummary(review.shown)} of '${review.server.label}'`);
   }
 
-  /** True while what is shown is what there is; if not, the person is shown that. */
+  /** True while the comparison is up to date; if not, you see the latest change. */
   async #isStill(review: ChangeReview): Promise<boolean> {
     const { server, shown } = review;
     const changes = this.#dependencies.tools.changes(shown.serverId);
@@ -111,30 +111,27 @@ export class ChangeReviews implements Disposable {
     }
     if (changes) {
       void vscode.window.showWarningMessage(
-        inNotification(`Server '${server.label}' has changed again. This is what it says now.`),
+        inNotification(
+          `Server '${server.label}' has changed again. The comparison now shows the latest change.`,
+        ),
       );
       await this.#show(server, review);
     } else {
       await this.#close(review);
       void vscode.window.showInformationMessage(
-        inNotification(`No change of server '${server.label}' waits for you any more.`),
+        inNotification(`Server '${server.label}' no longer has changes to review.`),
       );
     }
     return false;
   }
 
-  /** What has come since, or may not vary, is shown in its turn. */
+  /** Then shows what has changed since, or what may not vary. */
   async #decide(review: ChangeReview, said: string, act: () => Promise<void>): Promise<void> {
     const { server, shown } = review;
-    try {
-      await act();
-    } catch (error) {
-      void vscode.window.showErrorMessage(
-        inNotification(`Your answer about server '${server.label}' could not be kept: ${messageOf(error)}`),
-      );
+    if (!(await reportingError(`Your answer about server '${server.label}' could not be kept`, act))) {
       return;
     }
-    confirm(said);
+    confirmDone(said);
     await this.#close(review);
     if (this.#dependencies.tools.changes(shown.serverId)) {
       await this.#show(server);
@@ -153,19 +150,18 @@ export class ChangeReviews implements Disposable {
     this.#update();
   }
 
-  #on(command: string, run: (review: ChangeReview) => Promise<void>): void {
-    this.#store.add(
-      vscode.commands.registerCommand(command, async (uri?: unknown) => {
-        const review = this.#inFront() ?? (uri instanceof vscode.Uri ? this.#reviewOf(uri) : undefined);
-        if (review) {
-          await run(review);
-        } else {
-          void vscode.window.showInformationMessage(
-            'There is no change to look at here any more. Review the change again.',
-          );
-        }
-      }),
-    );
+  /** Runs on the comparison in the active editor, or on the one of a document. */
+  #on(run: (review: ChangeReview) => Promise<void>): (uri?: unknown) => Promise<void> {
+    return async (uri) => {
+      const review = this.#inFront() ?? (uri instanceof vscode.Uri ? this.#reviewOf(uri) : undefined);
+      if (review) {
+        await run(review);
+      } else {
+        void vscode.window.showInformationMessage(
+          'This change is no longer open for review. Review the change again.',
+        );
+      }
+    };
   }
 
   #inFront(): ChangeReview | undefined {
@@ -189,7 +185,7 @@ export class ChangeReviews implements Disposable {
   }
 }
 
-/** The right side of a comparison that this host may have opened. */
+/** The right side of a comparison that MCP Host may have opened. */
 function reviewUri(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input = tab?.input;
   return input instanceof vscode.TabInputTextDiff && input.modified.scheme === VIEW_SCHEME
@@ -197,7 +193,7 @@ function reviewUri(tab: vscode.Tab | undefined): vscode.Uri | undefined {
     : undefined;
 }
 
-/** With long lines wrapped, and no link in it followed. */
+/** As a result, whose long lines wrap and whose links are not followed. */
 async function openAsResult(uri: vscode.Uri): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
   await vscode.languages.setTextDocumentLanguage(document, 'mcp-host-result');
@@ -206,11 +202,4 @@ async function openAsResult(uri: vscode.Uri): Promise<void> {
 function isSame(one: ServerChanges, other: ServerChanges): boolean {
   const [left, right] = [changeText(one), changeText(other)];
   return left.before === right.before && left.now === right.now;
-}
-
-function confirm(text: string): void {
-  vscode.window.setStatusBarMessage(
-    `$(check) ${oneLine(text, 120).replaceAll('$(', '$ (')}`,
-    CONFIRMATION_MS,
-  );
 }

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
-import type { DisposableStore } from '../../base/disposable.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
-import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { CallDecisions } from '../../host/gate/callDecisions.ts';
 import { Gate } from '../../host/gate/gate.ts';
@@ -11,10 +10,10 @@ import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
-import { workspaceFolders } from '../workspace.ts';
-import { callDoubts } from './callDoubts.ts';
+import { workspaceFolders } from '../workspace/workspace.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
-/** What the gate is built on. */
+/** What the gate needs. */
 export interface GateGround {
   readonly host: McpHost;
   readonly decisions: DecisionStore;
@@ -24,16 +23,16 @@ export interface GateGround {
   readonly pins: vscode.Uri;
 }
 
-/** The gate, and what it goes by. */
+/** The gate, and what it decides by. */
 export interface OpenGate {
   readonly gate: Gate;
   readonly tools: HostTools;
   readonly grants: AgentGrants;
-  /** What holds for the session, and what tools were when they were approved. */
+  /** What holds for the session, and the tools as they were approved. */
   readonly kept: KeptByServer;
 }
 
-/** Builds the gate before all servers; everything of it ends with the store. */
+/** Builds the gate to all servers. All of it ends with the store. */
 export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
   const { host, decisions, questions, ledger } = ground;
   const pins = store.add(new PinStore(ground.pins.fsPath, decisions.remoteName));
@@ -48,7 +47,7 @@ export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
     questions,
     settings: gateSettings,
     ledger,
-    warningsFor: callDoubts,
+    workspace: workspaceFolders,
   });
   const kept: KeptByServer = {
     copy: async (from, to) => {

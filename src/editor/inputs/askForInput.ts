@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
-import { askPick, askText, type Frame } from '../commands/quickInputs.ts';
-import { inQuickInput, oneLine } from '../plainText.ts';
-import { placeText } from '../words.ts';
+import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
+import { inQuickInput, oneLine } from '../messages/plainText.ts';
+import { placeText } from '../messages/words.ts';
 import type { AskForInput } from './inputStore.ts';
 
-/** The names of the servers that use an input of a file, as the person knows them. */
+/** The labels of the servers that use an input of a file. */
 export type ServersUsing = (origin: DefinitionOrigin, id: string) => readonly string[];
 
 /** Asks with an input box or a quick pick that says which servers ask, and which file. */
@@ -19,7 +19,7 @@ export function askForInput(serversUsing: ServersUsing): AskForInput {
   };
 }
 
-/** Shows the question itself; undefined when the person does not answer. */
+/** Shows the input box or quick pick; undefined if it is closed without an answer. */
 export async function showInput(
   declaration: InputDeclaration,
   title: string,
@@ -63,7 +63,7 @@ export async function showInput(
       placeholder: '',
       isPassword: declaration.password,
       check: (text) =>
-        text === '' ? 'Enter a value, or press Escape to leave the server stopped.' : undefined,
+        text === '' ? 'Enter a value, or press Escape to keep the server stopped.' : undefined,
     });
     return typed.kind === 'accepted' ? typed.value : undefined;
   } finally {

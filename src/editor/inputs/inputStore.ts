@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { InputSource } from '../../host/config/inputSource.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../host/config/serverDefinition.ts';
 
-/** Asks the person for the value of an input; undefined when they do not answer. */
+/** Asks the user for the value of an input; undefined without an answer. */
 export type AskForInput = (
   declaration: InputDeclaration,
   origin: DefinitionOrigin,
@@ -13,11 +13,11 @@ export type AskForInput = (
 export interface InputStorage {
   /** The editor's secret storage. */
   readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'keys'>;
-  /** The extension's state of this machine, which settings sync leaves alone. */
+  /** The extension's state on this machine, which is not synchronized. */
   readonly state: Pick<vscode.Memento, 'get' | 'update' | 'keys'>;
 }
 
-/** An input by the file that declares it: equal ids in two files are two inputs. */
+/** Identifies an input by its id and the file that declares it: equal ids in two files are two inputs. */
 export interface InputKey {
   /** See `DefinitionOrigin.place`. */
   readonly place: string;
@@ -39,15 +39,14 @@ interface Asking {
 const PREFIX = 'input ';
 
 /**
- * The values of inputs, each asked for once. Passwords are kept in the secret storage, others in the state,
- * under the place of the file that declares them: what a workspace calls by the id of the user's input is
- * another one.
+ * The values of inputs, each asked for once. Passwords are kept in the secret storage, others in the state, under the
+ * place of the file that declares them: what a workspace calls by the id of the user's input is another one.
  */
 export class InputStore implements InputSource {
   readonly #storage: InputStorage;
   readonly #ask: AskForInput;
   readonly #asking = new Map<string, Asking>();
-  /** One question after the other: the editor shows one input at a time. */
+  /** Questions run one after the other: the editor shows one input box at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(storage: InputStorage, ask: AskForInput) {
@@ -67,7 +66,7 @@ export class InputStore implements InputSource {
     return stored ?? (await this.#shared(declaration, origin, signal));
   }
 
-  /** Keeps a value, in place of an older one. */
+  /** Stores a value, and replaces an older one. */
   async store({ place, id }: InputKey, isPassword: boolean, value: string): Promise<void> {
     const key = keyOf({ place, id });
     if (isPassword) {
@@ -84,7 +83,7 @@ export class InputStore implements InputSource {
     await this.#storage.state.update(keyOf(key), undefined);
   }
 
-  /** Forgets a value; gives what keeps it again, or undefined where there was none. */
+  /** Removes a value; gives a function that stores it again, or undefined if there was none. */
   async take(key: InputKey): Promise<(() => Promise<void>) | undefined> {
     const password = await this.#storage.secrets.get(keyOf(key));
     const text = this.#storage.state.get<unknown>(keyOf(key));
@@ -118,19 +117,19 @@ export class InputStore implements InputSource {
     if (typeof value !== 'string') {
       return undefined;
     }
-    // An option that is no longer offered is no answer.
+    // A value that is no longer an option does not count.
     return declaration.type === 'pickString' && !declaration.options.some((option) => option.value === value)
       ? undefined
       : value;
   }
 
-  /** The answer to one question, which all who ask at the same time share. */
+  /** The answer to one question, which all servers that ask at the same time share. */
   async #shared(
     declaration: InputDeclaration,
     origin: DefinitionOrigin,
     signal: AbortSignal,
   ): Promise<string> {
-    // What is asked counts, too: while a question is open, its declaration may change.
+    // The key has the declaration, too, because it may change while a question is open.
     const key = JSON.stringify([origin.place, declaration]);
     const asking = this.#asking.get(key) ?? this.#begin(key, declaration, origin);
     asking.waiting += 1;
@@ -155,7 +154,7 @@ export class InputStore implements InputSource {
     const abort = new AbortController();
     const answer = this.#last.then(() => this.#askAndStore(declaration, origin, abort.signal));
     const asking: Asking = { answer, abort, waiting: 0 };
-    // Those who wait are told; the next question comes in any case.
+    // Whoever waits gets the error; the next question follows in any case.
     this.#last = answer.catch(() => {});
     this.#asking.set(key, asking);
     return asking;

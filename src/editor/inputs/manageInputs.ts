@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { InputDeclaration } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { showUntilAnswered } from '../commands/quickInputs.ts';
-import { inNotification, inQuickInput, oneLine } from '../plainText.ts';
-import { placeText } from '../words.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
+import { showUntilAnswered } from '../quickInput/quickInputs.ts';
+import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
+import { placeText } from '../messages/words.ts';
 import { showInput, type ServersUsing } from './askForInput.ts';
 import type { InputStore, StoredInput } from './inputStore.ts';
 
@@ -26,9 +27,9 @@ export function serversUsing(host: McpHost): ServersUsing {
   return (origin, id) => using(host, origin.place, id).map(({ label }) => label);
 }
 
-/** Registers `mcpHost.manageInputs`: for all that is stored, or for one server of the tree. */
+/** Registers `mcpHost.manageInputs`, for all stored inputs or for those of one server. */
 export function registerManageInputs(host: McpHost, store: InputStore): Disposable {
-  return vscode.commands.registerCommand('mcpHost.manageInputs', async (argument?: unknown) => {
+  return registerCommand('manageInputs', async (argument?: unknown) => {
     const server = serverIn(argument);
     for (;;) {
       const inputs = (await store.list()).filter((input) => !server || belongsTo(input, server));
@@ -49,7 +50,7 @@ export function registerManageInputs(host: McpHost, store: InputStore): Disposab
   });
 }
 
-/** A row of the tree that stands for a server, or belongs to one. */
+/** The server of a row in the tree. */
 function serverIn(argument: unknown): HostServer | undefined {
   const isNode = typeof argument === 'object' && argument !== null && 'server' in argument;
   return isNode ? (argument as { readonly server: HostServer }).server : undefined;
@@ -70,8 +71,10 @@ function using(host: McpHost, place: string, id: string): readonly HostServer[] 
 async function sayEmpty(server: HostServer | undefined): Promise<void> {
   await vscode.window.showInformationMessage(
     server
-      ? inNotification(`Nothing is stored for '${server.label}': it asks for what it needs when it starts.`)
-      : 'No inputs are stored. A server that refers to ${input:…} asks for its value when it starts.',
+      ? inNotification(
+          `No inputs are stored for '${server.label}'. It asks for what it needs when it starts.`,
+        )
+      : 'No inputs are stored. A server whose definition refers to ${input:…} asks for the value when it starts.',
   );
 }
 
@@ -84,7 +87,7 @@ function choose(
 ): Promise<Choice | undefined> {
   const pick = vscode.window.createQuickPick<InputItem>();
   pick.title = server ? `Stored Inputs of ${oneLine(server.label, 60)}` : 'Stored Inputs';
-  pick.placeholder = 'Pick one to replace it';
+  pick.placeholder = 'Select an input to replace its value';
   pick.items = inputs.map((input) => itemOf(host, input));
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -105,7 +108,7 @@ function choose(
 
 function itemOf(host: McpHost, input: StoredInput): InputItem {
   const servers = using(host, input.place, input.id).map(({ label }) => label);
-  const use = servers.length === 0 ? 'no server uses it now' : `used by ${servers.join(', ')}`;
+  const use = servers.length === 0 ? 'not used by any server' : `used by ${servers.join(', ')}`;
   return {
     label: inQuickInput(input.id),
     description: input.isPassword ? 'password' : inQuickInput(input.value ?? '', 100),
@@ -115,7 +118,7 @@ function itemOf(host: McpHost, input: StoredInput): InputItem {
   };
 }
 
-/** The file that declares an input, as the person calls it; its address when no server stands in it now. */
+/** The label of the file that declares an input; its path if it defines no server now. */
 function placeOf(host: McpHost, { place }: StoredInput): string {
   if (place === 'settings:user') {
     return 'your user settings';
@@ -146,14 +149,14 @@ async function replace(host: McpHost, store: InputStore, input: StoredInput): Pr
   }
 }
 
-/** A running server has the old value until it starts again. */
+/** A running server keeps the old value until it restarts. */
 async function offerRestart(servers: readonly HostServer[]): Promise<void> {
   const names = servers.map(({ label }) => `'${label}'`).join(', ');
   const restart = servers.length === 1 ? 'Restart Server' : 'Restart Servers';
-  const text = inNotification(`The new value holds from the next start of ${names} on.`);
+  const text = inNotification(`${names} will use the new value after a restart.`);
   if ((await vscode.window.showInformationMessage(text, restart)) === restart) {
     for (const { connection } of servers) {
-      await vscode.commands.executeCommand('mcpHost.restartServer', connection.definition.id);
+      await runCommand('restartServer', connection.definition.id);
     }
   }
 }

@@ -1,45 +1,46 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { counted } from '../../base/words.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { counted } from '../../base/text/words.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
+import { registerCommands } from '../commands/commands.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
 import { VIEW_SCHEME } from '../documents/viewDocuments.ts';
-import { oneLine } from '../plainText.ts';
+import { oneLine } from '../messages/plainText.ts';
+import { confirmDone } from '../messages/tellFailure.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { WritableEditors } from './writableEditors.ts';
 
-/** Milliseconds for which a quiet confirmation stays in the status bar. */
-const CONFIRMATION_MS = 5_000;
-
-/** Registers what can be done with a prompt that is shown: each acts on the text of its preview only. */
+/** Registers the actions on a prompt that is shown. Each uses only the text of the preview. */
 export function registerPromptActions(previews: PromptPreviews): vscode.Disposable {
   const store = new DisposableStore();
   const editors = store.add(new WritableEditors());
-  const register = (id: string, verb: string, act: (text: string) => Promise<void>): void => {
-    store.add(
-      vscode.commands.registerCommand(id, async (uri?: vscode.Uri) => {
-        const prompt = previews.promptIn(uri instanceof vscode.Uri ? uri : undefined);
-        if (!prompt) {
-          void vscode.window.showInformationMessage(
-            'There is no prompt to look at here any more. Use the prompt again.',
-          );
-          return;
-        }
-        const text = await chooseText(prompt, verb);
-        if (text !== undefined) {
-          await act(text);
-        }
-      }),
-    );
-  };
-  register('mcpHost.sendPrompt', 'Send', send);
-  register('mcpHost.copyPrompt', 'Copy', copy);
-  register('mcpHost.insertPrompt', 'Insert', (text) => insert(text, editors));
+  const on =
+    (verb: string, act: (text: string) => Promise<void>) =>
+    async (uri?: unknown): Promise<void> => {
+      const prompt = previews.promptIn(uri instanceof vscode.Uri ? uri : undefined);
+      if (!prompt) {
+        void vscode.window.showInformationMessage(
+          'The prompt is no longer in this editor. Use the prompt again.',
+        );
+        return;
+      }
+      const text = await chooseText(prompt, verb);
+      if (text !== undefined) {
+        await act(text);
+      }
+    };
+  store.add(
+    registerCommands({
+      sendPrompt: on('Send', send),
+      copyPrompt: on('Copy', copy),
+      insertPrompt: on('Insert', (text) => insert(text, editors)),
+    }),
+  );
   return store;
 }
 
-/** The text to act on: where some of it cannot be seen, the person says whether that goes along. */
+/** The text to use. If part of it is invisible, you decide whether that is included. */
 async function chooseText(
   { shown, original, hidden }: PromptText,
   verb: string,
@@ -50,11 +51,11 @@ async function chooseText(
   const asShown = `${verb} as Shown`;
   const asItCame = `${verb} with Hidden Characters`;
   const answer = await vscode.window.showWarningMessage(
-    `The prompt has ${counted(hidden, 'character')} that cannot be seen.`,
+    `The prompt has ${counted(hidden, 'invisible character')}.`,
     {
       modal: true,
       detail:
-        'In the preview such characters are written out, as \\u{200B}. A model reads them, so they may tell it what you have not read; some languages need them.',
+        'In the preview such characters are written out, as \\u{200B}. A model reads them, so they may contain instructions that you have not seen. Some languages need them.',
     },
     asShown,
     asItCame,
@@ -70,7 +71,7 @@ async function chooseText(
 }
 
 async function send(text: string): Promise<void> {
-  // The chat attaches by itself what is selected in front: the header of the preview, too.
+  // The chat automatically attaches the selection of the active editor, which may include the preview's header.
   for (const editor of vscode.window.visibleTextEditors) {
     if (editor.document.uri.scheme === VIEW_SCHEME) {
       editor.selection = new vscode.Selection(editor.selection.active, editor.selection.active);
@@ -81,7 +82,7 @@ async function send(text: string): Promise<void> {
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  confirm('Copied the prompt');
+  confirmDone('Copied the prompt');
 }
 
 async function insert(text: string, editors: WritableEditors): Promise<void> {
@@ -99,12 +100,8 @@ async function insert(text: string, editors: WritableEditors): Promise<void> {
   }
   const name = oneLine(path.posix.basename(editor.document.uri.path), 60);
   if (await editor.edit((edit) => edit.replace(editor.selection, text))) {
-    confirm(`Inserted the prompt into ${name}`);
+    confirmDone(`Inserted the prompt into ${name}`);
   } else {
-    void vscode.window.showErrorMessage(`'${name}' cannot be changed. Open another file, then insert again.`);
+    void vscode.window.showErrorMessage(`'${name}' can't be changed. Open another file, and insert again.`);
   }
-}
-
-function confirm(text: string): void {
-  vscode.window.setStatusBarMessage(`$(check) ${text.replaceAll('$(', '$ (')}`, CONFIRMATION_MS);
 }

@@ -1,28 +1,30 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { isUsable, type PromptDocument } from '../../host/documents/promptDocument.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
+import { canSendText } from '../chat/chatCommands.ts';
+import { commandTo } from '../commands/commandList.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 
-/** Previews whose text is kept; there are no more documents than that. */
+/** Previews whose text is kept; there are never more documents. */
 const MAX_PREVIEWS = 50;
 
-/** The documents in which prompts are looked at, each with the text that its actions act on. */
+/** The documents that show prompts, each with the text that its actions use. */
 export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #viewDocuments: ViewDocuments;
-  readonly #canSendText: () => Promise<boolean>;
   #canSend = false;
   readonly #previews = new Map<string, PromptDocument>();
   readonly #store = new DisposableStore();
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#onDidChange.event;
-  readonly #contexts = new Map<string, boolean>();
+  readonly #contextKeys: Pick<ContextKeys, 'set'>;
 
-  constructor(viewDocuments: ViewDocuments, canSendText: () => Promise<boolean>) {
+  constructor(viewDocuments: ViewDocuments, contextKeys: Pick<ContextKeys, 'set'>) {
+    this.#contextKeys = contextKeys;
     this.#viewDocuments = viewDocuments;
-    this.#canSendText = canSendText;
     this.#store.add(this.#onDidChange);
     this.#store.add(vscode.languages.registerCodeLensProvider({ scheme: VIEW_SCHEME }, this));
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#update()));
@@ -35,7 +37,7 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     );
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((change) => {
-        // The editor's switch for its chat is among them.
+        // The editor's setting for its chat is one of them.
         if (change.affectsConfiguration('chat')) {
           void this.#refresh();
         }
@@ -66,7 +68,7 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     await openMedia(this.#viewDocuments, name, [...images, ...audio]);
   }
 
-  /** The prompt that a document shows whole, at this moment; of the one in front unless another is named. */
+  /** The prompt that a document shows, if the document is unchanged; of the active editor unless another is named. */
   promptIn(uri: vscode.Uri | undefined): PromptText | undefined {
     const document = uri
       ? vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())
@@ -85,28 +87,21 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     }
     const top = new vscode.Range(0, 0, 0, 0);
     return [
-      ...(this.#canSend ? [{ title: '$(send) Send to Chat', command: 'mcpHost.sendPrompt' }] : []),
-      { title: '$(copy) Copy', command: 'mcpHost.copyPrompt' },
-      { title: '$(insert) Insert into Editor', command: 'mcpHost.insertPrompt' },
-    ].map((command) => new vscode.CodeLens(top, { ...command, arguments: [uri] }));
+      ...(this.#canSend ? [commandTo('sendPrompt', '$(send) Send to Chat', uri)] : []),
+      commandTo('copyPrompt', '$(copy) Copy', uri),
+      commandTo('insertPrompt', '$(insert) Insert into Editor', uri),
+    ].map((command) => new vscode.CodeLens(top, command));
   }
 
-  /** Asks anew for the chat, which comes and goes. */
+  /** Looks again whether there is a chat, which comes and goes. */
   async #refresh(): Promise<void> {
-    this.#canSend = await this.#canSendText();
+    this.#canSend = await canSendText();
     this.#onDidChange.fire();
     this.#update();
   }
 
   #update(): void {
-    this.#setContext('mcpHost.isPromptPreview', this.promptIn(undefined) !== undefined);
-    this.#setContext('mcpHost.canSendPrompt', this.#canSend);
-  }
-
-  #setContext(key: string, value: boolean): void {
-    if (this.#contexts.get(key) !== value) {
-      this.#contexts.set(key, value);
-      void vscode.commands.executeCommand('setContext', key, value);
-    }
+    this.#contextKeys.set('mcpHost.isPromptPreview', this.promptIn(undefined) !== undefined);
+    this.#contextKeys.set('mcpHost.canSendPrompt', this.#canSend);
   }
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 
-/** Documents that are remembered; most of them are closed before it matters. */
+/** Documents that are remembered; most of them are closed soon. */
 const MAX_REMEMBERED = 20;
 
-/** The text editors that the person has worked in: where a text can be inserted. */
+/** The text editors that you worked in: where a text can be inserted. */
 export class WritableEditors implements vscode.Disposable {
   readonly #store = new DisposableStore();
   /** The last one first. */
@@ -20,7 +20,7 @@ export class WritableEditors implements vscode.Disposable {
     this.#store.dispose();
   }
 
-  /** Brings the last one to the front, as it was left; undefined when none is open any more. */
+  /** Shows the last one as you left it; undefined when none is open. */
   async showLast(): Promise<vscode.TextEditor | undefined> {
     for (const document of this.#documents) {
       const viewColumn = document.isClosed ? undefined : columnOf(document.uri);

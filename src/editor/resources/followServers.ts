@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isBinaryName } from '../../host/resources/mimeNames.ts';
@@ -17,11 +17,11 @@ export interface FollowingContext {
 }
 
 export interface Following extends Disposable {
-  /** Has documents that show no resource try again. */
+  /** Makes documents that show no resource try again. */
   readonly askAgain: (this: void, address: ResourceAddress) => void;
 }
 
-/** Has open documents follow their resources: what changes, what stops, and what runs again. */
+/** Keeps open documents up to date: when resources change, and when servers stop and start. */
 export function followServers({ host, uris, reader, fileSystem }: FollowingContext): Following {
   const store = new DisposableStore();
   const states = new WeakMap<ServerConnection, string>();
@@ -29,7 +29,7 @@ export function followServers({ host, uris, reader, fileSystem }: FollowingConte
   store.add(
     reader.onDidChange(({ address, after }) => {
       const documents = openDocuments().filter((uri) => isOf(uri, address));
-      // The last picture is better than a viewer's error; that it is an old one stands at its tab.
+      // The last picture is better than a viewer's error; a badge on its tab shows that it is old.
       fileSystem.changed(after ? documents : documents.filter(({ path }) => !isBinaryName(path)));
     }),
   );
@@ -65,11 +65,11 @@ export function followServers({ host, uris, reader, fileSystem }: FollowingConte
     }),
   );
 
-  /** What is read anew is a change only if it is another content; a notice is none at all. */
+  /** What is read again is a change only if the content differs, and not if it was a notice. */
   function comeBack(uri: vscode.Uri): void {
     const address = uris.addressOf(uri);
     if (address && reader.peek(address) && !fileSystem.isInTrouble(uri)) {
-      // Why it failed stands in the log, and what was read last is still there.
+      // The log has the failure, and what was read last is still shown.
       reader.refresh(address).catch(() => {});
     } else {
       fileSystem.changed([uri]);
@@ -82,7 +82,7 @@ export function followServers({ host, uris, reader, fileSystem }: FollowingConte
   };
 }
 
-/** Its server may have gone from the configuration. */
+/** Compared without the server, which may be gone from the configuration. */
 function isOf({ authority, path }: vscode.Uri, { serverId, uri }: ResourceAddress): boolean {
   return isAuthorityOf(authority, serverId) && placedResource(path)?.uri === uri;
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { RESOURCE_SCHEME } from '../../host/resources/resourceAddress.ts';
 
-/** The documents of resources that tabs show or that are loaded otherwise: an image's tab is no text document. */
+/**
+ * The documents of resources that tabs show or that are loaded otherwise: the tab of an image is not a text document.
+ */
 export function openDocuments(): readonly vscode.Uri[] {
   const loaded = vscode.workspace.textDocuments.map(({ uri }) => uri);
   const uris = [...shownDocuments(), ...loaded].filter(({ scheme }) => scheme === RESOURCE_SCHEME);

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { placedResource } from '../../host/resources/resourceAddress.ts';
 import { documentsOf, shownDocuments } from './openDocuments.ts';
 
-/** Milliseconds: the editor reads a document while the news of its tab is still on its way. */
+/** Milliseconds: the editor reads a document before it reports its tab. */
 const TAB_MS = 2_000;
 
 /**
- * The resources that may be read as documents: those that a tab shows, and those that the person has opened
- * or attached. Any extension can read any URI, and the editor does not say which one does; none of them
- * decides by that what a server is asked for.
+ * The resources that may be read as documents: those that a tab shows, and those that you opened or attached. Any
+ * extension can read any URI, and the editor does not say which one does, so reading alone never reaches a server.
  */
 export class ReadableResources implements Disposable {
   readonly #store = new DisposableStore();
@@ -32,13 +31,13 @@ export class ReadableResources implements Disposable {
     this.#store.dispose();
   }
 
-  /** The person opens a document: it may be read until its tab is closed. */
+  /** You open a document: it may be read until its tab is closed. */
   open(uri: vscode.Uri): void {
     this.#opened.add(keyOf(uri));
     this.#onDidShow.fire();
   }
 
-  /** The person gives a document to a chat, which reads it when they send their message. */
+  /** You attach a document to a chat, which reads it when you send your message. */
   attach(uri: vscode.Uri): void {
     this.#attached.add(keyOf(uri));
     this.#onDidShow.fire();
@@ -48,7 +47,7 @@ export class ReadableResources implements Disposable {
   async readable(uri: vscode.Uri): Promise<void> {
     if (!this.#isReadable(uri) && !(await this.#isReadableSoon(uri))) {
       throw vscode.FileSystemError.NoPermissions(
-        'Open this resource of an MCP server first: only what is open can be read.',
+        'Open this resource of an MCP server first: only open resources can be read.',
       );
     }
   }
@@ -83,7 +82,7 @@ function isShown(uri: vscode.Uri): boolean {
   return shownDocuments().some((shown) => keyOf(shown) === key);
 }
 
-/** A resource and its several contents are one: the server gives them together. */
+/** A resource and its contents are one: the server sends them together. */
 function keyOf({ authority, path }: vscode.Uri): string {
   return JSON.stringify([authority, placedResource(path)?.uri ?? path]);
 }

@@ -3,8 +3,8 @@ import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
 /**
- * The resource that a command was called for: by a row of a tree (it has an `address`), by a document's
- * URI (a menu of the editor hands it over), or, without an argument, by the tab in front.
+ * The resource that a command was called for: by a row (it has an `address`), by a document's URI (from a menu of the
+ * editor), or, without an argument, by the active tab.
  */
 export function addressIn(argument: unknown, uris: ResourceUris): ResourceAddress | undefined {
   if (isRow(argument)) {
@@ -14,7 +14,7 @@ export function addressIn(argument: unknown, uris: ResourceUris): ResourceAddres
   return uri && uris.addressOf(uri);
 }
 
-/** The document that a command was called for: the one it was handed, or that of the tab in front. */
+/** The document that a command was called for: the argument, or that of the active tab. */
 export function documentIn(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) {
     return argument;
@@ -22,19 +22,19 @@ export function documentIn(argument: unknown): vscode.Uri | undefined {
   return isRow(argument) ? undefined : uriOfTab(vscode.window.tabGroups.activeTabGroup.activeTab);
 }
 
-/** What the server has listed a resource as, where a command was called for a row that says so. */
+/** The MIME type that the server lists, if a command was called for a row that has it. */
 export function mimeTypeIn(argument: unknown): string | undefined {
   return isRow(argument) && 'mimeType' in argument && typeof argument.mimeType === 'string'
     ? argument.mimeType
     : undefined;
 }
 
-/** A row of a tree, or of a quick pick, that stands for a resource. */
+/** A row of a tree or a quick pick for a resource. */
 export function isRow(argument: unknown): argument is { readonly address: ResourceAddress } {
   return typeof argument === 'object' && argument !== null && 'address' in argument;
 }
 
-/** What a tab shows; of a diff, the side that is the present. */
+/** What a tab shows; in a diff, the side of the present. */
 function uriOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   const input = tab?.input;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { IncreasingTime } from '../../base/increasingTime.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { IncreasingTime } from '../../base/time/increasingTime.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { isBinaryName } from '../../host/resources/mimeNames.ts';
 import {
@@ -19,16 +19,16 @@ import type { ResourceUris } from './resourceUris.ts';
 import {
   contentGone,
   notGiven,
-  notRunning,
+  serverNotRunning,
   troubleDocument,
   troubleSentence,
   unknownServer,
   type Trouble,
 } from './troubleText.ts';
 
-/** Milliseconds that a document waits for a server that is about to run. */
+/** Milliseconds that a document waits for a server that is starting. */
 const START_MS = 5_000;
-/** Milliseconds after which what failed is tried again: `stat` and `readFile` share one failure. */
+/** Milliseconds after which a failed read is tried again: `stat` and `readFile` share one failure. */
 const FAILURE_MS = 2_000;
 /** Failures that are remembered. */
 const MAX_FAILURES = 500;
@@ -36,7 +36,7 @@ const MAX_FAILURES = 500;
 interface Failure {
   readonly trouble: Trouble;
   readonly mtime: number;
-  /** When it is to be tried again, in milliseconds since the epoch. */
+  /** When it is tried again, in milliseconds since the epoch. */
   readonly until: number;
 }
 
@@ -47,14 +47,14 @@ export interface ResourceFileSystemContext {
   readonly uris: ResourceUris;
   readonly reader: ResourceReader;
   readonly readable: ReadableResources;
-  /** The reader's, too. */
+  /** The reader uses the same. */
   readonly time: IncreasingTime;
 }
 
 /**
- * The resources of all servers as read-only files. A text that cannot be shown says why, in its own place,
- * and comes back by itself: the editor's own page of errors would say neither. Bytes fail instead. What nobody
- * has opened cannot be read.
+ * The resources of all servers as read-only files. A text that cannot be shown is replaced by the reason, and comes
+ * back automatically: the editor's own error page would do neither. Bytes fail instead. What you have not opened
+ * cannot be read.
  */
 export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSystemProvider, Disposable {
   readonly #onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -72,7 +72,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
       vscode.workspace.registerFileSystemProvider(RESOURCE_SCHEME, this, {
         isCaseSensitive: true,
         isReadonly: new vscode.MarkdownString(
-          'This shows what an MCP server offers; it cannot be changed here.',
+          "This shows what an MCP server offers. It can't be changed here.",
         ),
       }),
     );
@@ -82,7 +82,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
     this.#store.dispose();
   }
 
-  /** Has the editor ask again for these documents. */
+  /** Makes the editor read these documents again. */
   changed(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) {
       const failure = this.#failures.get(uri.toString());
@@ -95,7 +95,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
     }
   }
 
-  /** Whether the editor was told why a document shows no resource, and nothing else since. */
+  /** Whether a document shows why it has no resource. */
   isInTrouble(uri: vscode.Uri): boolean {
     return this.#failures.has(uri.toString());
   }
@@ -149,7 +149,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
     } catch (error) {
       return this.#fail(
         uri,
-        state.kind === 'running' ? notGiven(server, placed.uri, error) : notRunning(server),
+        state.kind === 'running' ? notGiven(server, placed.uri, error) : serverNotRunning(server),
       );
     }
     const name = nameOf(uri);
@@ -161,7 +161,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
     return { mtime: snapshot.mtime, file };
   }
 
-  /** What a tab shows stays what it is until somebody reads anew. */
+  /** What a tab shows stays until the resource is read again. */
   #shownNow(uri: vscode.Uri, address: ResourceAddress): ResourceSnapshot | undefined {
     const written = uri.toString();
     return shownDocuments().some((one) => one.toString() === written)
@@ -185,7 +185,7 @@ export class ResourceFileSystem extends ReadonlyFiles implements vscode.FileSyst
   }
 }
 
-/** The text that stands for what cannot be shown. */
+/** The text instead of what cannot be shown. */
 function foundInstead(uri: vscode.Uri, { trouble, mtime }: Failure): Found {
   const name = nameOf(uri);
   if (isBinaryName(name)) {

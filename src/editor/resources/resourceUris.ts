@@ -43,12 +43,12 @@ export class ResourceUris {
     return resources?.find((resource) => resource.uri === uri)?.mimeType;
   }
 
-  /** What a server is called before the person; undefined when it is not configured. */
+  /** The name of a server that messages show; undefined when it is not configured. */
   labelOf(serverId: ServerId): string | undefined {
     return this.#host.server(serverId)?.label;
   }
 
-  /** The server under whose authority a document stands. */
+  /** The server whose authority a document's URI has. */
   serverOf(authority: string): HostServer | undefined {
     return this.#host.servers.find(({ connection }) => authorityOf(connection.definition) === authority);
   }

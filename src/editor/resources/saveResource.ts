@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
-import { fileNameOf } from '../../host/resources/resourceFileName.ts';
-import { typeOf } from '../../host/resources/resourceFiles.ts';
+import { resourceFileName } from '../../host/resources/resourceFileName.ts';
+import { mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { shownDocuments } from './openDocuments.ts';
 import { pickContent, readWithProgress } from './showResource.ts';
@@ -10,7 +10,7 @@ import { documentIn } from './resourceArgument.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
 /**
- * Writes a resource, or one of its contents, where the person says: what a tab shows as it is shown.
+ * Writes a resource, or one of its contents, to a file; what a tab shows is saved as it is shown.
  * `argument` is the command's own.
  *
  * @throws HostError when it cannot be read, and what the file system says of writing.
@@ -29,15 +29,15 @@ export async function saveResource(
   const document = documentIn(argument);
   const number =
     (document && placedResource(document.path)?.content) ??
-    (await pickContent(snapshot, 'Which of the contents to save'));
+    (await pickContent(snapshot, 'Select a content to save'));
   const content = number === undefined ? undefined : snapshot.contents[number];
   if (number === undefined) {
     return;
   }
   const name =
     snapshot.contents.length > 1 && content
-      ? fileNameOf(content.uri, typeOf(content))
-      : fileNameOf(address.uri, content && typeOf(content, uris.listedTypeOf(address)));
+      ? resourceFileName(content.uri, mimeTypeOf(content))
+      : resourceFileName(address.uri, content && mimeTypeOf(content, uris.listedTypeOf(address)));
   const target = await vscode.window.showSaveDialog({
     title: 'Save Resource As',
     saveLabel: 'Save',

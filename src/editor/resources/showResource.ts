@@ -1,24 +1,22 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
-import { fileNameOf } from '../../host/resources/resourceFileName.ts';
-import { namesOf, typeOf } from '../../host/resources/resourceFiles.ts';
+import { resourceFileName } from '../../host/resources/resourceFileName.ts';
+import { fileNamesOf, mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
-import { withCallProgress } from '../commands/withCallProgress.ts';
-import { inQuickInput } from '../plainText.ts';
-import type { RecentList } from '../recentList.ts';
+import { withCallProgress } from '../messages/withCallProgress.ts';
+import { inQuickInput, sizeText } from '../messages/plainText.ts';
+import type { RecentList } from '../workspace/recentList.ts';
 import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';
-import { sizeText } from '../sizeText.ts';
-import { tellResourceFailure } from './tellResourceFailure.ts';
+import { reportResourceFailure } from './reportResourceFailure.ts';
 
-/** Bytes of a text that the editor hands to extensions; a larger one is opened without us. */
+/** Bytes of a text that the editor hands to extensions; the editor opens larger ones itself. */
 const MAX_DOCUMENT = 50 * 1_024 * 1_024;
 
 /**
- * Opens a resource for the person, or tells why it cannot be opened. `mimeType` is what the server has
- * listed it as; what it says of the content itself goes before.
+ * Opens a resource, or shows why it cannot be opened. `mimeType` is what the server lists; the type of the content
+ * itself takes precedence.
  */
 export type ShowResource = (address: ResourceAddress, mimeType?: string) => Promise<void>;
 
@@ -30,41 +28,36 @@ export interface ShowResourceDependencies {
 }
 
 /**
- * Shows a resource: a text in a text editor, whatever it is said to be, bytes in the editor's viewer for
- * them; of several contents, the one that the person picks. Why it cannot be shown is told.
+ * Shows a resource: a text in a text editor, whatever its type, and bytes in the editor's viewer for them. Of several
+ * contents you select one. A failure is shown.
  */
 export function showingResources(dependencies: ShowResourceDependencies): ShowResource {
   const { reader, uris, readable, recent } = dependencies;
-  return async (address, mimeType) => {
-    try {
+  return (address, mimeType) =>
+    reportResourceFailure(uris, address, 'could not be opened', async () => {
       const snapshot = await readWithProgress(reader, address);
-      const picked = await pickContent(snapshot, 'Which of the contents to open');
+      const picked = await pickContent(snapshot, 'Select a content to open');
       if (picked !== undefined) {
-        const uri = documentOf(uris, address, snapshot, picked, mimeType);
+        const uri = contentUri(uris, address, snapshot, picked, mimeType);
         if (uri) {
           readable.open(uri);
           await show(uri, snapshot.contents[picked]);
         }
         recent.add({ serverId: address.serverId, uri: address.uri });
       }
-    } catch (error) {
-      if (!(error instanceof CancellationError)) {
-        await tellResourceFailure(uris, address, 'could not be opened', error);
-      }
-    }
-  };
+    });
 }
 
-/** Reads a resource for the person, who can take it back when it is slow. */
+/** Reads a resource for you. You can cancel it when it is slow. */
 export function readWithProgress(
   reader: ResourceReader,
   address: ResourceAddress,
 ): Promise<ResourceSnapshot> {
-  const name = fileNameOf(address.uri);
+  const name = resourceFileName(address.uri);
   return withCallProgress(`Reading ${name}`, (_onProgress, signal) => reader.read(address, signal));
 }
 
-/** The number of the content that the person means, from 0; undefined when they mean none. */
+/** The number of the content that you select, from 0; undefined when you select none. */
 export async function pickContent(
   { contents }: ResourceSnapshot,
   placeHolder: string,
@@ -72,7 +65,7 @@ export async function pickContent(
   if (contents.length <= 1) {
     return 0;
   }
-  const names = namesOf(contents);
+  const names = fileNamesOf(contents);
   const items = contents.map(({ uri, mimeType, bytes }, index) => ({
     label: inQuickInput(names[index] ?? ''),
     description: inQuickInput([mimeType, sizeText(bytes.length)].filter(Boolean).join(' · ')),
@@ -85,7 +78,7 @@ export async function pickContent(
 }
 
 /** The document of one of a resource's contents, from 0; `mimeType` is what the server has listed. */
-export function documentOf(
+export function contentUri(
   uris: ResourceUris,
   address: ResourceAddress,
   { contents }: ResourceSnapshot,
@@ -94,13 +87,15 @@ export function documentOf(
 ): vscode.Uri | undefined {
   const content = contents[picked];
   const isOne = contents.length <= 1;
-  const resource = uris.uriOf(address, isOne && content ? typeOf(content, mimeType) : mimeType);
-  return isOne ? resource : resource?.with({ path: `${resource.path}/${namesOf(contents)[picked] ?? ''}` });
+  const resource = uris.uriOf(address, isOne && content ? mimeTypeOf(content, mimeType) : mimeType);
+  return isOne
+    ? resource
+    : resource?.with({ path: `${resource.path}/${fileNamesOf(contents)[picked] ?? ''}` });
 }
 
 async function show(uri: vscode.Uri, content: ResourceContent | undefined): Promise<void> {
   if (!content || isTextDocument(content)) {
-    // Said outright, because the person's setting `files.encoding` holds for this file system, too.
+    // Explicit, because your setting `files.encoding` applies to this file system, too.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
     await vscode.window.showTextDocument(document);
   } else {
@@ -108,7 +103,7 @@ async function show(uri: vscode.Uri, content: ResourceContent | undefined): Prom
   }
 }
 
-/** A text is never handed to a viewer that would run what stands in it. */
+/** A text is never handed to a viewer that would run it. */
 function isTextDocument({ isText, bytes }: ResourceContent): boolean {
   return isText && bytes.length <= MAX_DOCUMENT;
 }

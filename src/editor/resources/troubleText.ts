@@ -1,42 +1,42 @@
 import type { ConnectionState } from '../../host/connection/state/connectionState.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { oneLine } from '../plainText.ts';
+import { oneLine } from '../messages/plainText.ts';
 
-/** Why a document shows no resource: what is wrong, and what to do. */
+/** Why a document shows no resource, and what to do. */
 export interface Trouble {
   readonly problem: string;
   readonly advice: string;
 }
 
-/** For a document whose server is not among the configured ones. */
+/** For a document whose server is not configured. */
 export const unknownServer: Trouble = {
-  problem: 'The MCP server of this document is not configured here.',
+  problem: "The MCP server of this document isn't configured here.",
   advice:
     'The document comes back when the server is defined again, under the same name and in the same place.',
 };
 
-/** For a server that does not run. */
-export function notRunning({ label, connection }: HostServer): Trouble {
+/** For a server that isn't running. */
+export function serverNotRunning({ label, connection }: HostServer): Trouble {
   const { state } = connection;
   return {
     problem: `Server '${oneLine(label)}' ${predicateOf(state)}.`,
-    advice: `${adviceFor(state)}The document comes back as soon as the server runs.`,
+    advice: `${adviceFor(state)}The document comes back when the server runs.`,
   };
 }
 
-/** For what the server did not give. */
+/** For a resource that the server did not send. */
 export function notGiven({ label }: HostServer, uri: string, error: unknown): Trouble {
   return {
-    problem: `Server '${oneLine(label)}' did not give ${oneLine(uri)}: ${oneLine(messageOf(error))}`,
-    advice: 'Try again with "MCP Host: Refresh Resource". More may stand in the log of the server.',
+    problem: `Server '${oneLine(label)}' did not send ${oneLine(uri)}: ${oneLine(messageOf(error))}`,
+    advice: 'Try again with "MCP Host: Refresh Resource". The log of the server may say more.',
   };
 }
 
-/** For one of several contents. */
+/** For one of several contents that is gone. */
 export function contentGone({ label }: HostServer, uri: string, name: string): Trouble {
   return {
-    problem: `Server '${oneLine(label)}' gives ${oneLine(uri)} without '${oneLine(name)}' now.`,
+    problem: `Server '${oneLine(label)}' now sends ${oneLine(uri)} without '${oneLine(name)}'.`,
     advice: 'Open the resource again to see what it has.',
   };
 }
@@ -45,7 +45,7 @@ export function troubleSentence({ problem, advice }: Trouble): string {
   return `${problem} ${advice}`;
 }
 
-/** The text of a document that shows no resource, in a form that its language takes without complaint. */
+/** The text of a document that shows no resource, valid in the document's language. */
 export function troubleDocument({ problem, advice }: Trouble, name: string): string {
   if (/\.(?:jsonc?|jsonl)$/i.test(name)) {
     return `${JSON.stringify([problem, advice], undefined, 2)}\n`;
@@ -58,17 +58,17 @@ function predicateOf(state: ConnectionState): string {
     case 'disabled':
       return 'is disabled';
     case 'restricted':
-      return 'does not run, because the workspace is not trusted';
+      return "isn't running, because the workspace isn't trusted";
     case 'awaitingApproval':
       return 'is waiting for your decision';
     case 'denied':
-      return 'is not allowed to run';
+      return "isn't allowed to run";
     case 'stopped':
       return 'is stopped';
     case 'starting':
       return 'is starting';
     case 'authorizing':
-      return 'is waiting until you have signed in';
+      return 'is waiting for you to sign in';
     case 'running':
       return 'did not answer';
     case 'backingOff':
@@ -79,7 +79,7 @@ function predicateOf(state: ConnectionState): string {
   }
 }
 
-/** A sentence with the space after it; empty where there is nothing to do but wait. */
+/** A sentence with a space after it; empty if you can only wait. */
 function adviceFor({ kind }: ConnectionState): string {
   switch (kind) {
     case 'restricted':

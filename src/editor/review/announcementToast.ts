@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 
-/** Milliseconds after which the editor has put away a notification that nobody answered, while its window has the focus. */
+/**
+ * Milliseconds after which the editor has put away a notification that nobody answered, while its window has the
+ * focus.
+ */
 const SHOWN_MS = 15_000;
 
 /**
@@ -51,7 +54,7 @@ export class AnnouncementToast implements Disposable {
     return chosen === button;
   }
 
-  /** Takes it out of the person's sight. */
+  /** Hides it. */
   hide(): void {
     if (this.#shown) {
       this.#gone();
@@ -61,7 +64,7 @@ export class AnnouncementToast implements Disposable {
     }
   }
 
-  /** In a window without the focus the editor keeps it until the person comes back. */
+  /** In a window without the focus the editor keeps it until you come back. */
   #goLater(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

@@ -1,33 +1,33 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import {
-  isAbout,
-  type Question,
-  type QuestionQueue,
-  type SamplingQuestion,
-} from '../../host/questions/questionQueue.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { CardsPort } from '../../host/questions/liveCards.ts';
+import { SamplingCards } from '../../host/sampling/review/samplingCards.ts';
 import { announcementText } from '../../host/review/questionWords.ts';
-import { SamplingDrafts } from '../../host/sampling/samplingDrafts.ts';
+import { SamplingDrafts } from '../../host/sampling/review/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { MissedRequests } from '../../host/sampling/missedRequests.ts';
+import type { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import { AnnouncementToast } from './announcementToast.ts';
 import { askInModal } from './modalReview.ts';
 import { ReviewPanel } from './reviewPanel.ts';
+import { type Question, isAbout } from '../../host/questions/question.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import type { SamplingQuestion } from '../../host/sampling/review/samplingQuestion.ts';
 
 /** Milliseconds for which questions are gathered before they are announced together. */
 const GATHER_MS = 300;
 
-/** Announces waiting questions, at most one notification at a time, and asks them when the person says so. */
+/** Announces waiting questions, at most one notification at a time, and asks them when you say so. */
 export class Review implements Disposable {
   readonly #queue: QuestionQueue;
   readonly #documents: ViewDocuments;
   readonly #extensionUri: vscode.Uri;
   readonly #store = new DisposableStore();
-  readonly #samplingTools: { readonly drafts: SamplingDrafts; readonly missed: MissedRequests };
-  readonly #reviewed = new WeakSet<Question>();
-  /** Questions, and the answers of models that are to be read. */
+  readonly #missed: MissedRequests;
+  readonly #drafts = new SamplingDrafts();
+  readonly #followed = new WeakSet<Question>();
+  /** Questions, and steps of them. */
   readonly #announced = new WeakSet<object>();
   #panel: ReviewPanel | undefined;
   readonly #toast = this.#store.add(new AnnouncementToast());
@@ -43,7 +43,7 @@ export class Review implements Disposable {
     this.#queue = queue;
     this.#documents = documents;
     this.#extensionUri = extensionUri;
-    this.#samplingTools = { drafts: new SamplingDrafts(), missed };
+    this.#missed = missed;
     this.#store.add(this.#toast.onDidGo(() => this.#announceSoon()));
     this.#store.add(
       queue.onDidChange(() => {
@@ -62,7 +62,7 @@ export class Review implements Disposable {
     this.#store.dispose();
   }
 
-  /** True while the person has something to read or to answer before their eyes, which nothing should cover. */
+  /** True while the panel shows something to read or to answer, which nothing should cover. */
   get isInUse(): boolean {
     return this.#panel?.isVisible === true && !this.#panel.isEmpty;
   }
@@ -80,7 +80,7 @@ export class Review implements Disposable {
       this.#panel.reveal(undefined); // a card has stayed
       return;
     }
-    const { last } = this.#samplingTools.missed;
+    const { last } = this.#missed;
     if (questions.length === 0 && last) {
       this.reviewMissed(last); // what was announced has ended meanwhile
       return;
@@ -95,7 +95,7 @@ export class Review implements Disposable {
 
   /** Opens the panel at a request for a model that ended without an answer; says so when it is gone. */
   reviewMissed(question: SamplingQuestion): void {
-    if (this.#samplingTools.missed.has(question)) {
+    if (this.#missed.has(question)) {
       this.#openPanel(question.server.definition.id).revealMissed(question);
     } else {
       void vscode.window.showInformationMessage(
@@ -108,12 +108,14 @@ export class Review implements Disposable {
     if (!this.#panel?.isOpen) {
       const fail = () => void this.#askWithoutPanel(id);
       const shown = () => this.#toast.hide();
-      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, this.#samplingTools, { shown, fail });
+      const [missed, drafts] = [this.#missed, this.#drafts];
+      const cardsIn = (port: CardsPort) => new SamplingCards({ drafts, missed, now: Date.now }, port);
+      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, cardsIn, { shown, fail });
     }
     return this.#panel;
   }
 
-  /** The panel did not come up: one dialog after the other; looking away leaves the rest waiting. */
+  /** The panel did not come up: one dialog after the other; closing one leaves the rest waiting. */
   async #askWithoutPanel(id: ServerId | undefined): Promise<void> {
     this.#panel?.dispose();
     this.#isAsking = true;
@@ -129,16 +131,16 @@ export class Review implements Disposable {
     }
   }
 
-  /** A request for a model comes back to the person with its answer. */
+  /** Announces a question that is asked in steps again at a step that you have not seen. */
   #follow(question: Question): void {
-    if (question.kind !== 'sampling' || this.#reviewed.has(question)) {
+    const { steps } = question.kind;
+    if (!steps || this.#followed.has(question)) {
       return;
     }
-    this.#reviewed.add(question);
-    const { review } = question;
-    // The review ends with its question, and its listeners with it.
-    review.onDidChange(() => {
-      if (review.state.kind === 'answer' && !this.#store.isDisposed) {
+    this.#followed.add(question);
+    // The listener ends with what it listens to.
+    steps.changes(question)(() => {
+      if (!this.#store.isDisposed && !this.#announced.has(steps.current(question))) {
         this.#announceSoon();
       }
     });
@@ -170,9 +172,7 @@ export class Review implements Disposable {
   }
 }
 
-/** What a person has been told of or not: a question, or the answer of a model that it has come to. */
+/** What is announced once: a question, or the step that it is at. */
 function toAnnounce(question: Question): object {
-  return question.kind === 'sampling' && question.review.state.kind === 'answer'
-    ? question.review.state.answer
-    : question;
+  return question.kind.steps?.current(question) ?? question;
 }

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { afterTimeout } from '../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { QuestionQueue, SamplingQuestion } from '../../host/questions/questionQueue.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { ReviewSession, type ReviewSurface } from '../../host/review/reviewSession.ts';
-import type { SamplingTools } from '../../host/sampling/samplingCards.ts';
+import type { CardsPort, LiveCards } from '../../host/questions/liveCards.ts';
+import type { Question } from '../../host/questions/question.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { inNotification } from '../plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import { openDefinition } from '../commands/openDefinition.ts';
-import { placeText } from '../words.ts';
+import { openDefinition } from '../definitions/openDefinition.ts';
+import { placeText } from '../messages/words.ts';
 import { openPanel } from './openPanel.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
 const FAREWELL_MS = 1_200;
@@ -22,7 +22,7 @@ interface PanelEvents {
   readonly fail: () => void;
 }
 
-/** The panel in which the person reads and answers what is waiting; it lives as long as its tab. */
+/** The panel in which you read and answer what is waiting; it lives as long as its tab. */
 export class ReviewPanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #session: ReviewSession;
@@ -32,7 +32,7 @@ export class ReviewPanel implements Disposable {
   constructor(
     queue: QuestionQueue,
     extensionUri: vscode.Uri,
-    tools: Pick<SamplingTools, 'drafts' | 'missed'>,
+    cardsIn: (port: CardsPort) => LiveCards,
     { shown, fail }: PanelEvents,
   ) {
     const { panel, load } = openPanel(extensionUri, 'review', 'Review Questions');
@@ -59,9 +59,7 @@ export class ReviewPanel implements Disposable {
       },
       failed: fail,
     };
-    this.#session = this.#store.add(
-      new ReviewSession(queue, surface, undefined, { ...tools, after: afterTimeout, now: Date.now }),
-    );
+    this.#session = this.#store.add(new ReviewSession(queue, surface, cardsIn));
     this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#session.receive(message)));
     this.#store.add(
       this.#panel.onDidChangeViewState(() => {
@@ -89,7 +87,7 @@ export class ReviewPanel implements Disposable {
     return this.#session.isEmpty;
   }
 
-  /** True while the person has the questions before their eyes. */
+  /** True while the questions are visible. */
   get isVisible(): boolean {
     return this.isOpen && this.#panel.visible;
   }
@@ -105,8 +103,8 @@ export class ReviewPanel implements Disposable {
     this.#session.goTo(id);
   }
 
-  /** Brings the panel to the front, at a request for a model that nobody waits for any more. */
-  revealMissed(question: SamplingQuestion): void {
+  /** Brings the panel to the front, at a question that no longer waits. */
+  revealMissed(question: Question): void {
     this.#panel.reveal();
     this.#session.goToMissed(question);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { fitToSuggest, noSuggestions, type Suggestions } from './suggestions.ts';
@@ -9,23 +9,23 @@ import { fitToSuggest, noSuggestions, type Suggestions } from './suggestions.ts'
 export type CompletionReference = CompleteRequestParams['ref'];
 
 /**
- * Gives values for one argument that has been typed so far. A failure gives none.
+ * Gets values for one argument from what is typed so far; none after a failure.
  *
- * @throws CancellationError when the signal aborts, as it does when typing goes on.
+ * @throws CancellationError when the signal aborts, as it does when you type on.
  */
 export type Suggest = (typed: string, signal: AbortSignal) => Promise<Suggestions>;
 
 /** The part of a connection that completes. */
 export type CompletingServer = Pick<ServerConnection, 'canComplete' | 'complete' | 'logger' | 'state'>;
 
-/** How often a server is asked. */
+/** How often a server gets a request. */
 export interface CompletionPace {
-  /** Milliseconds without typing before the server is asked. */
+  /** Milliseconds without typing before a request is sent. */
   readonly quietMs: number;
-  /** Questions within `windowMs` milliseconds; the next one waits. */
+  /** Requests within `windowMs` milliseconds; the next one waits. */
   readonly maxInWindow: number;
   readonly windowMs: number;
-  /** Milliseconds after which an answer comes too late to be of use. */
+  /** Milliseconds after which an answer is too late to be useful. */
   readonly patienceMs: number;
 }
 
@@ -39,20 +39,20 @@ export const defaultPace: CompletionPace = {
 /** Characters typed beyond which a server is not asked. */
 const MAX_TYPED = 1_000;
 const MAX_CACHED = 100;
-/** The first revision whose questions carry what was answered before. */
+/** The first revision whose requests carry the earlier answers. */
 const WITH_CONTEXT = '2025-06-18';
 
 /**
  * Asks one server for the values of the arguments of one prompt or template (server/utilities/completion),
- * debounced, at a bounded rate, and each question once. Meant for one round of questions to the person:
- * what it has heard does not grow old.
+ * debounced, at a bounded rate, and each request once. Meant for one round of input boxes:
+ * answers do not expire.
  */
 export class ArgumentCompleter {
   readonly #server: CompletingServer;
   readonly #ref: CompletionReference;
   readonly #pace: CompletionPace;
   readonly #heard = new Map<string, Suggestions>();
-  /** When the last questions were sent, in milliseconds of the clock of `performance`. */
+  /** When the last requests were sent, in milliseconds of `performance.now()`. */
   #sentAt: readonly number[] = [];
 
   constructor(server: CompletingServer, ref: CompletionReference, pace: CompletionPace = defaultPace) {
@@ -62,8 +62,8 @@ export class ArgumentCompleter {
   }
 
   /**
-   * What completes one argument, given the answers so far; undefined when the server completes nothing.
-   * Its first question is sent at once, for the box has just been opened.
+   * Completes one argument, given the earlier answers; undefined when the server has no completions.
+   * The first request is sent at once, because the box has just opened.
    */
   suggestFor(argument: string, answers: Readonly<Record<string, string>>): Suggest | undefined {
     if (!this.#server.canComplete) {

@@ -1,6 +1,6 @@
 import type { Prompt } from '@modelcontextprotocol/client';
 
-/** An argument of a prompt, as it is asked for. */
+/** An argument of a prompt, as you are asked for it. */
 export interface PromptArgumentStep {
   readonly name: string;
   readonly title: string | undefined;
@@ -8,7 +8,7 @@ export interface PromptArgumentStep {
   readonly isRequired: boolean;
 }
 
-/** The arguments of a prompt (server/prompts) in the order of the server, each name once. */
+/** The arguments of a prompt (server/prompts) in the server's order, each name once. */
 export function promptArguments(prompt: Prompt): readonly PromptArgumentStep[] {
   const steps = new Map<string, PromptArgumentStep>();
   for (const argument of prompt.arguments ?? []) {
@@ -31,7 +31,7 @@ export function problemOfArgument({ isRequired }: PromptArgumentStep, typed: str
   return isRequired && typed === '' ? 'The server needs a value for this.' : undefined;
 }
 
-/** The arguments object, character by character as entered: what was left empty is not sent. */
+/** The arguments object, exactly as entered: empty ones are not sent. */
 export function argumentsToSend(
   steps: readonly PromptArgumentStep[],
   entered: ReadonlyMap<string, string>,

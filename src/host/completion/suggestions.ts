@@ -1,21 +1,21 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 
 /** What a server offers for one argument. */
 export interface Suggestions {
-  /** Exactly as the server wrote them, its best ones first; no two are equal. */
+  /** Exactly as the server wrote them, its best ones first, without duplicates. */
   readonly values: readonly string[];
-  /** Whether there are others, which typing on may bring. */
+  /** Whether there are others, which you may get by typing on. */
   readonly hasMore: boolean;
 }
 
 export const noSuggestions: Suggestions = { values: [], hasMore: false };
 
-/** The most that one answer may hold (server/utilities/completion). */
+/** The most that one answer may contain (server/utilities/completion). */
 const MAX_VALUES = 100;
-/** Characters of a value; a longer one is left out, for a part of it would be another value. */
+/** Characters of a value; a longer one is left out, because a part of it would be another value. */
 const MAX_VALUE_LENGTH = 2_000;
 
-/** The usable part of a server's result of `completion/complete`, whatever it holds. */
+/** The usable part of a server's result of `completion/complete`, whatever it contains. */
 export function fitToSuggest(result: unknown): Suggestions {
   const { values, total, hasMore } = completionIn(result);
   const listed: readonly unknown[] = Array.isArray(values) ? values : [];

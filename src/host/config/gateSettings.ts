@@ -1,10 +1,10 @@
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 
-/** The person's settings for what models and other extensions ask, read at the moment of use. */
+/** The settings for requests of models and other extensions, read at the moment of use. */
 export interface GateSettings {
   /**
-   * `mcpHost.tools.confirm`: `byTrust` asks but for reads of servers whose claims are trusted and for what is
-   * remembered; `always` asks for every request, in agent mode too; `never` asks for none. What was denied
+   * `mcpHost.tools.confirm`: `byTrust` asks, except about reads of servers whose claims are trusted and about what
+   * is remembered; `always` asks about every request, also in agent mode; `never` asks about none. What was denied
    * stays denied.
    */
   readonly confirm: 'byTrust' | 'always' | 'never';
@@ -12,7 +12,7 @@ export interface GateSettings {
   readonly maxResultTokens: number;
   /** `mcpHost.chat.gateway`: whether granted servers are offered to agent mode. */
   readonly isGatewayOn: boolean;
-  /** `mcpHost.activity.storeContent`: whether arguments and results are kept on the disk. */
+  /** `mcpHost.activity.storeContent`: whether arguments and results are kept on disk. */
   readonly storesContent: boolean;
   readonly onDidChange: Event<void>;
 }

@@ -1,14 +1,14 @@
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import type { DefinitionOrigin } from './serverDefinition.ts';
 
-/** The person's settings, read at the moment of use. */
+/** Settings for all servers, read at the moment of use. */
 export interface HostSettings {
-  /** `mcpHost.autoStart`: start a server that may start without being asked to. */
+  /** `mcpHost.autoStart`: start allowed servers automatically. */
   readonly autoStart: boolean;
-  /** `mcpHost.roots.default`: what a server sees while the person has said nothing of it. */
+  /** `mcpHost.roots.default`: the folders that a server sees until you decide. */
   readonly rootsDefault: 'ask' | 'all' | 'none';
-  /** One of the settings that hold at once has changed. */
+  /** A setting that applies to running servers has changed. */
   readonly onDidChange: Event<void>;
-  /** `mcpHost.requestTimeout` in milliseconds, as it holds for what this layer defines. */
+  /** `mcpHost.requestTimeout` in milliseconds, for servers that this layer defines. */
   requestTimeout(origin: DefinitionOrigin): number;
 }

@@ -1,11 +1,11 @@
 import type { DefinitionOrigin, InputDeclaration } from './serverDefinition.ts';
 
-/** Where the values of inputs come from: what is stored for the declaring file, or the person. */
+/** Gives the values of inputs: those that are stored for the declaring file, or that the user enters. */
 export interface InputSource {
   /**
-   * The value of an input for the layer that declares it; asked for once and kept.
+   * The value of an input for the layer that declares it. It is asked for once and kept.
    *
-   * @throws CancellationError when the person gives no value, or the signal aborts.
+   * @throws CancellationError when the user enters no value, or the signal aborts.
    */
   valueOf(declaration: InputDeclaration, origin: DefinitionOrigin, signal: AbortSignal): Promise<string>;
 }

@@ -1,22 +1,22 @@
 import type { ServerId } from './serverDefinition.ts';
 
-/** What a server becomes when its definition is renamed. */
+/** A server after its definition was renamed. */
 export interface Successor {
   readonly id: ServerId;
-  /** What it is called before the person. */
+  /** Its name in the user interface. */
   readonly label: string;
-  /** The fingerprints of the launches that something may have been kept of. */
+  /** The fingerprints of launches for which something may be stored. */
   readonly launches: readonly string[];
 }
 
-/** Something that is kept by the id of a server, which is another one when its definition is renamed. */
+/** Something that is stored by the id of a server, which changes when its definition is renamed. */
 export interface KeptByServer {
   /**
-   * Keeps of another server what is kept of this one, which goes on meanwhile.
+   * Stores for another server what is stored for this one, which goes on running meanwhile.
    *
-   * @throws what the file system says when that cannot be kept.
+   * @throws the file system's error when it cannot be stored.
    */
   copy(from: ServerId, to: Successor): Promise<void> | void;
-  /** Keeps nothing of a server any longer: it is gone, and its successor has everything. */
+  /** Removes what is stored for a server that is gone; its successor has everything. */
   forget(id: ServerId): Promise<void> | void;
 }

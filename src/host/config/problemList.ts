@@ -1,7 +1,7 @@
 import type { DefinitionOrigin, DefinitionProblem, LayerPart } from './serverDefinition.ts';
 
-/** Where a problem stands, and what mends it. */
-export type ProblemPlace = Pick<DefinitionProblem, 'path' | 'fix'>;
+type Path = DefinitionProblem['path'];
+type Fix = DefinitionProblem['fix'];
 
 /** Collects what is wrong with one part of one layer. */
 export class ProblemList {
@@ -16,11 +16,17 @@ export class ProblemList {
     return this.problems.some(({ severity }) => severity === 'error');
   }
 
-  error(message: string, place: ProblemPlace = {}): undefined {
-    this.problems.push({ ...this.#about, severity: 'error', message, ...place });
+  error(message: string, path?: Path, fix?: Fix): undefined {
+    this.#add({ severity: 'error', message }, path, fix);
   }
 
-  warning(message: string, place: ProblemPlace = {}): undefined {
-    this.problems.push({ ...this.#about, severity: 'warning', message, ...place });
+  warning(message: string, path?: Path, fix?: Fix): undefined {
+    this.#add({ severity: 'warning', message }, path, fix);
+  }
+
+  #add(problem: Pick<DefinitionProblem, 'severity' | 'message'>, path: Path, fix: Fix): void {
+    // In a .mcp.json another tool may need a field that does not exist here.
+    const isOffered = fix && (fix.kind !== 'remove' || this.#about.origin.format === 'settings');
+    this.problems.push({ ...this.#about, ...problem, ...(path && { path }), ...(isOffered && { fix }) });
   }
 }

@@ -1,8 +1,8 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
 import { nearestName } from './nearestName.ts';
-import { type ProblemList } from './problemList.ts';
+import type { ProblemList } from './problemList.ts';
 
 /** The two parts of a `.mcp.json`, as they are written. */
 export interface McpJsonParts {
@@ -19,35 +19,43 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
     value = tree && valueOf(tree);
   } catch (error) {
     if (error instanceof RangeError) {
-      return problems.error('This file is nested too deeply to be read.');
+      return problems.error('This file is nested too deeply.');
     }
     throw error;
   }
-  const [first] = errors;
-  if (first) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    return problems.error(`Line ${line} is not valid JSON: ${jsonErrorText(first)}.`);
+  const problem = jsonProblem(text, errors);
+  if (problem !== undefined) {
+    return problems.error(problem);
   }
   if (!isRecord(value)) {
-    return problems.error('This file must hold an object of the form { "mcpServers": { … } }.');
+    return problems.error('This file must be an object of the form { "mcpServers": { … } }.');
   }
   if (!Object.hasOwn(value, 'mcpServers')) {
     const fields = Object.keys(value);
     const meant = fields.find((field) => field === 'servers' || nearestName(field, ['mcpServers']));
     return meant === undefined
-      ? problems.error('There is no "mcpServers" object in this file.', {
-          path: [],
-          fix: { kind: 'insert', field: 'mcpServers', value: {} },
+      ? problems.error('There is no "mcpServers" object in this file.', [], {
+          kind: 'insert',
+          field: 'mcpServers',
+          value: {},
         })
-      : problems.error(`There is no "mcpServers" object in this file: rename "${meant}".`, {
-          path: [meant],
-          fix: { kind: 'rename', to: 'mcpServers' },
+      : problems.error(`There is no "mcpServers" object in this file: rename "${meant}".`, [meant], {
+          kind: 'rename',
+          to: 'mcpServers',
         });
   }
   return { servers: value['mcpServers'], inputs: value['inputs'] };
 }
 
-/** Own properties only, unlike the parser's own value, in which `__proto__` would set the prototype. */
+/** What is wrong with a text in JSON, as a sentence; undefined without errors. */
+export function jsonProblem(text: string, [first]: readonly ParseError[]): string | undefined {
+  return (
+    first &&
+    `Line ${text.slice(0, first.offset).split('\n').length} is not valid JSON: ${jsonErrorText(first)}.`
+  );
+}
+
+/** Only own properties; in the parser's own value, `__proto__` would set the prototype. */
 function valueOf(node: Node): unknown {
   switch (node.type) {
     case 'object':

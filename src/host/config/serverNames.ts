@@ -1,15 +1,14 @@
 import type { ServerDefinition, ServerId } from './serverDefinition.ts';
 
-/** A definition that does not run because another one of the same name wins. */
+/** A definition that does not run because another one of the same name takes precedence. */
 export interface ShadowedDefinition {
   readonly definition: ServerDefinition;
   readonly by: ServerDefinition;
 }
 
 /**
- * Between the user's level and the workspace's the user's definition of a name wins, unless the person
- * prefers one of the workspace's; equal names in two folders of the workspace both run, and so does what comes
- * with this extension.
+ * A definition in the user settings takes precedence over the workspace's of the same name, unless you prefer the
+ * workspace's. Equal names in two folders of the workspace both run, and so does what comes with this extension.
  */
 export function withoutShadowed(
   definitions: readonly ServerDefinition[],
@@ -40,7 +39,7 @@ export function withoutShadowed(
   return { effective, shadowed };
 }
 
-/** How each server is called before the person: its name, and its place where the name alone is ambiguous. */
+/** The label of each server: its name, and its place if the name alone is ambiguous. */
 export function labelsOf(definitions: readonly ServerDefinition[]): ReadonlyMap<ServerId, string> {
   const count = new Map<string, number>();
   for (const { name } of definitions) {

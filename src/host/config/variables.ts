@@ -1,4 +1,7 @@
-import type { DefinitionOrigin, ServerDefinition } from './serverDefinition.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { launchFields } from './fields.ts';
+import { ownValue } from './fieldTypes.ts';
+import type { DefinitionOrigin, WrittenLaunch } from './serverDefinition.ts';
 
 /** What stands between `${` and `}`. */
 export type Variable =
@@ -8,20 +11,20 @@ export type Variable =
   | { readonly kind: 'environment'; readonly name: string; readonly default?: string }
   | { readonly kind: 'input'; readonly id: string };
 
-/** A variable that there is not; `advice` says what to write instead. */
+/** A variable that does not exist; `advice` says what to write instead. */
 export interface UnknownVariable {
   readonly kind: 'unknown';
   readonly text: string;
   readonly advice: string;
 }
 
-/** A stretch of plain text, or a variable in it. */
+/** A piece of plain text, or a variable in it. */
 export type TextPart = string | Variable | UnknownVariable;
 
 /**
- * Takes a text apart. Each file format has its own variables: the settings the editor's own
- * (`${workspaceFolder}`, `${env:NAME}`, …), `.mcp.json` those of the tools that share it (`${NAME}`,
- * `${NAME:-default}`); `${input:id}` is understood in both. What comes with the extension has none.
+ * Splits a text at its variables. Settings have the editor's own variables (`${workspaceFolder}`, `${env:NAME}`, …),
+ * `.mcp.json` those of the tools that share it (`${NAME}`, `${NAME:-default}`); both have `${input:id}`. What comes
+ * with the extension has none.
  */
 export function textParts(text: string, format: DefinitionOrigin['format']): readonly TextPart[] {
   if (format === 'extension') {
@@ -42,7 +45,7 @@ export function textParts(text: string, format: DefinitionOrigin['format']): rea
   return parts;
 }
 
-/** Every variable of a text, in its order. */
+/** The variables of a text, in order. */
 export function variablesIn(
   text: string,
   format: DefinitionOrigin['format'],
@@ -50,7 +53,7 @@ export function variablesIn(
   return textParts(text, format).filter((part) => typeof part !== 'string');
 }
 
-/** A variable as its format writes it, which tells it from every other one. */
+/** A variable as it is written in a format; unique to the variable. */
 export function variableText(
   variable: Variable | UnknownVariable,
   format: DefinitionOrigin['format'],
@@ -72,27 +75,44 @@ export function variableText(
   }
 }
 
-/** A text of a definition, and where it stands in it. */
+/** A text of a definition, and its path. */
 export interface PlacedText {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
-/** The texts of a definition in which variables are filled in. */
-export function expandableTexts(definition: ServerDefinition): readonly PlacedText[] {
-  return definition.type === 'stdio'
-    ? [
-        { path: ['command'], text: definition.command },
-        ...definition.args.map((text, index) => ({ path: ['args', index], text })),
-        ...textsOf('env', definition.env),
-        ...(definition.envFile === undefined ? [] : [{ path: ['envFile'], text: definition.envFile }]),
-        ...(definition.cwd === undefined ? [] : [{ path: ['cwd'], text: definition.cwd }]),
-      ]
-    : [{ path: ['url'], text: definition.url }, ...textsOf('headers', definition.headers)];
+/** The texts of a definition in which variables are replaced: all texts of its launch. */
+export function expandableTexts(launch: WrittenLaunch): readonly PlacedText[] {
+  const texts: PlacedText[] = [];
+  mapTexts(launch, (text, path) => {
+    texts.push({ path, text });
+    return text;
+  });
+  return texts;
 }
 
-function textsOf(field: string, record: Readonly<Record<string, string>>): PlacedText[] {
-  return Object.entries(record).map(([name, text]) => ({ path: [field, name], text }));
+/** The launch with every text replaced; names of variables and headers stay. */
+export function mapTexts<Launch extends WrittenLaunch>(
+  launch: Launch,
+  change: (text: string, path: PlacedText['path']) => string,
+): Launch {
+  const mapped = (value: unknown, path: PlacedText['path']): unknown => {
+    if (typeof value === 'string') {
+      return change(value, path);
+    }
+    if (Array.isArray(value)) {
+      return value.map((item, index) => mapped(item, [...path, index]));
+    }
+    return isRecord(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapped(item, [...path, name])]))
+      : value;
+  };
+  const fields = Object.keys(launchFields[launch.type === 'stdio' ? 'stdio' : 'http']);
+  const held = fields.filter((field) => ownValue(launch, field) !== undefined);
+  return {
+    ...launch,
+    ...Object.fromEntries(held.map((field) => [field, mapped(ownValue(launch, field), [field])])),
+  };
 }
 
 function variableOf(text: string, format: DefinitionOrigin['format']): Variable | UnknownVariable {
@@ -124,7 +144,7 @@ function settingsVariable(text: string): Variable | UnknownVariable {
   }
   const advice = /^[A-Z_][A-Z0-9_]*$/.test(text)
     ? `for an environment variable write \${env:${text}}.`
-    : 'there are ${workspaceFolder}, ${workspaceFolder:name}, ${userHome}, ${env:NAME}, ${input:id} and ${pathSeparator}.';
+    : 'use ${workspaceFolder}, ${workspaceFolder:name}, ${userHome}, ${env:NAME}, ${input:id}, or ${pathSeparator}.';
   return { kind: 'unknown', text, advice };
 }
 
@@ -136,6 +156,6 @@ function mcpJsonVariable(text: string): Variable | UnknownVariable {
   }
   const advice = /^env:[^\s:${}]+$/.test(text)
     ? `in .mcp.json write \${${text.slice('env:'.length)}}.`
-    : 'in .mcp.json there are ${NAME}, ${NAME:-default} and ${input:id}.';
+    : 'in .mcp.json use ${NAME}, ${NAME:-default}, or ${input:id}.';
   return { kind: 'unknown', text, advice };
 }

@@ -1,52 +1,64 @@
-import type { Client, ListRootsResult } from '@modelcontextprotocol/client';
+import type { Client, ClientCapabilities, ListRootsResult } from '@modelcontextprotocol/client';
 import { HostError } from '../errors/hostError.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
-import type { SamplingResult } from './samplingSource.ts';
 import type { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import type { SessionContext } from './connectionContext.ts';
+import type { SamplingResult } from './samplingSource.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
-import type { SessionContext } from './sessionContext.ts';
 
-/** The connection over which a server asks. */
-interface Asked {
+/** The session over which a server sends its requests. */
+interface RequestedSession {
   readonly client: Client;
   readonly roots: RootsAnnouncer;
   readonly era: ProtocolEra;
   readonly revision: string;
 }
 
+const clientCapabilities = { roots: { listChanged: true } } satisfies ClientCapabilities;
+
+/** What this host declares to a server (2025-11-25, basic/lifecycle). */
+export function capabilitiesFor({ sampling }: { readonly sampling: boolean }): ClientCapabilities {
+  return sampling ? { ...clientCapabilities, sampling: { tools: {} } } : clientCapabilities;
+}
+
 /**
- * Answers what a server asks of this host: by a request of its own, or as input that a modern call requires
- * (2026-07-28, basic/patterns/mrtr). `ended` aborts with the connection.
+ * Answers the requests of a server, and the input that a modern call requires (2026-07-28, basic/patterns/mrtr).
+ * `ended` aborts with the connection.
  */
-export function answerServer(asked: Asked, sdk: Sdk, context: SessionContext, ended: AbortSignal): void {
+export function answerServer(
+  session: RequestedSession,
+  sdk: Sdk,
+  context: SessionContext,
+  ended: AbortSignal,
+): void {
   const { createMessage } = context;
-  asked.client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
-    asked.roots.whileAnswering(() => listRoots(asked, context, mcpReq.signal, ended)),
+  session.client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
+    session.roots.whileAnswering(() => listRoots(session, context, mcpReq.signal, ended)),
   );
   if (createMessage) {
-    asked.client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
-      withErrorCode(sdk, createMessage({ revision: asked.revision, signal, ended }, params)),
+    session.client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
+      withErrorCode(sdk, createMessage({ revision: session.revision, signal, ended }, params)),
     );
   }
 }
 
 async function listRoots(
-  { era, roots }: Asked,
-  { prepareRoots, onListedRoots }: SessionContext,
+  { era, roots }: RequestedSession,
+  context: SessionContext,
   signal: AbortSignal,
   ended: AbortSignal,
 ): Promise<ListRootsResult> {
-  await prepareRoots({ era, signal, ended });
+  await context.prepareRoots({ era, signal, ended });
   if (ended.aborted) {
     throw new HostError('notRunning', 'the connection ended before the server answered');
   }
   const shared = roots.answer();
-  onListedRoots(shared);
+  context.onListedRoots(shared);
   return { roots: shared.map((root) => ({ ...root })) };
 }
 
-/** The failure becomes a JSON-RPC error for a legacy server; a modern call is rejected with it, see `requestFailure`. */
+/** The failure as a JSON-RPC error for a legacy server. A modern call is rejected with it, see `requestFailure`. */
 async function withErrorCode(sdk: Sdk, answer: Promise<SamplingResult>): Promise<SamplingResult> {
   try {
     return await answer;

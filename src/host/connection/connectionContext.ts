@@ -1,55 +1,85 @@
-import type { After } from '../../base/after.ts';
-import type { Logger } from '../../base/logger.ts';
+import type { After } from '../../base/time/clock.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ReadyLaunch } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import type { RootsRequest } from '../roots/rootsQuestions.ts';
-import type { SharedRoot } from '../folders/sharedRoot.ts';
+import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
-import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
-import type { ConnectionSampling } from './connectionSampling.ts';
-import type { ListAudience } from './lists/listAudience.ts';
-import type { LevelSource } from './lists/logLevelSync.ts';
-import type { PingPolicy } from './requests/peerPing.ts';
-import type { StartPolicy } from './requests/startPolicy.ts';
-import type { KnownEra } from './waysToConnect.ts';
+import type { RootsRequest } from '../roots/rootsQuestions.ts';
+import type { BackoffPolicy } from './failures/backoff.ts';
+import type { PingPolicy } from './idlePing.ts';
+import type { ListWatchers } from './lists/listWatchers.ts';
+import type { LevelSource } from './messages/logLevels.ts';
+import type { ConnectionSampling, SamplingResult, SamplingSource } from './samplingSource.ts';
+import type { StartPolicy } from './startWait.ts';
+import type { EraCache } from './waysToConnect.ts';
 
-/** What a connection needs of the host, read at the moment of use. */
+/** What a connection needs of the host. */
 export interface ConnectionContext {
   readonly logger: Logger;
   readonly clientVersion: string;
   readonly backoff: BackoffPolicy;
   /** What this server may see of the workspace now. */
   roots(): readonly SharedRoot[];
-  /** Resolves when that is the answer to a request for roots, whoever has to be asked first. */
+  /** Resolves when `roots` can be the answer to a request; you may be asked first. See `RootsQuestions.prepare`. */
   prepareRoots(request: RootsRequest): Promise<void>;
-  /** What would run at this moment. A start asks for it once, and runs that very object. */
+  /** What would run now. A start calls it once, and runs that very object. */
   resolve(): ResolvedLaunch;
-  /** Whether the person has allowed exactly that. Asked before anything else of a start. */
+  /** Whether you have allowed exactly this launch. A start calls it first. */
   allows(launch: ResolvedLaunch): boolean;
   /**
-   * The same launch as it starts, with its inputs; what they have made of it is allowed, too.
+   * Completes a launch with its inputs, and checks that the result is allowed, too.
    *
    * @throws HostError that says why it does not start; CancellationError.
    */
   admit(launch: ResolvedLaunch, signal: AbortSignal): Promise<ReadyLaunch>;
   /** Values that appear in no log and no failure; `admit` adds to them. */
   readonly secrets: Iterable<string>;
-  /** From which level on the server's messages are wanted. */
+  /** The lowest level at which the server's messages are wanted. */
   readonly level: LevelSource;
   /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */
   requestTimeout(): number;
-  /** Without it the server is offered no language model. */
+  /** Without it, the server is offered no model access. */
   readonly sampling?: ConnectionSampling | undefined;
-  /** Is told of the processes of a stdio server. */
+  /** Keeps the processes of stdio servers. */
   readonly processes?: ProcessRegistry | undefined;
-  /** What earlier starts of this launch have found out; without it nothing is remembered. */
-  readonly knownEra?: KnownEra | undefined;
-  /** When it is asked whether it is there; without it, as `defaultPing` says. */
+  /** Without it, each start finds out the server's era. */
+  readonly eraCache?: EraCache | undefined;
+  /** When an idle legacy server is pinged; without it, as `defaultPing` says. */
   readonly ping?: PingPolicy | undefined;
   /** How long its process may be silent while it starts; without it, as `defaultStart` says. */
   readonly start?: StartPolicy | undefined;
   /** Who watches the lists of all servers. */
-  readonly audience?: ListAudience | undefined;
-  /** The clock that decides how long a server may take to list its roots anew; without one, the machine's. */
+  readonly listWatchers?: ListWatchers | undefined;
+  /** The clock for the time in which a server should list its roots again; without it, the machine's. */
   readonly after?: After | undefined;
+}
+
+/** What one session needs of its connection. */
+export interface SessionContext extends Pick<
+  ConnectionContext,
+  'logger' | 'clientVersion' | 'roots' | 'prepareRoots' | 'secrets' | 'level' | 'processes' | 'ping'
+> {
+  readonly definition: ServerDefinition;
+  /** The absolute path in which a stdio server starts. */
+  readonly cwd: string;
+  /** Called with the roots that a request was answered with. */
+  onListedRoots(roots: readonly SharedRoot[]): void;
+  /** Answers a request for a model; undefined if the server is offered no model access. @throws SamplingFailure */
+  readonly createMessage:
+    | ((
+        request: Pick<SamplingSource, 'revision' | 'signal' | 'ended'>,
+        params: unknown,
+      ) => Promise<SamplingResult>)
+    | undefined;
+  /** Whether a question to you waits that this server caused. */
+  isAskingYou(): boolean;
+  /** Milliseconds that a request of the handshake may take. */
+  readonly timeout: number;
+  readonly start: StartPolicy;
+  /** The runner that downloads the server before it runs it, as far as the command says. */
+  readonly fetched: FetchedProgram | undefined;
+  /** Called for each message of the server. */
+  onMessage(): void;
 }

@@ -1,22 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord } from '../../base/record.ts';
-import { sha256 } from '../launch/fingerprint.ts';
-import type { KnownEra, Learnt } from './waysToConnect.ts';
+import { replaceFile } from '../../base/files/atomicFile.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { sha256 } from '../../base/text/sha256.ts';
+import type { EraCache, CachedEra } from './waysToConnect.ts';
 
-/** Milliseconds after which a server is asked anew: it may have learnt the newer era meanwhile. */
+/** Milliseconds after which a server is probed again: it may have been updated to the newer era. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-interface Verdict extends Learnt {
+interface StoredEra extends CachedEra {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Which era servers speak that are slow to tell (2026-07-28, basic/versioning: clients SHOULD cache the era), and
- * which end whatever they are asked: a file for each launch, by its fingerprint. Windows share the folder. It is a convenience: what cannot be read or
- * written is as good as not known.
+ * The eras of servers that are slow to answer the probe (2026-07-28, basic/versioning: clients SHOULD cache the era),
+ * and how processes end that do not answer: a file for each launch, by its fingerprint. Windows share the folder. What
+ * cannot be read or written is not cached.
  */
 export class EraStore {
   readonly #folder: string;
@@ -27,14 +27,14 @@ export class EraStore {
     this.#now = now;
   }
 
-  /** What is known of one launch, whose fingerprint is taken at the moment of use. */
-  of(launch: () => string | undefined): KnownEra {
+  /** The cache for one launch; its fingerprint is read when it is used. */
+  of(launch: () => string | undefined): EraCache {
     return {
       get: async () => {
         const { era, ends } = (await this.#read(this.#fileOf(launch()))) ?? {};
         return era === undefined && ends === undefined ? undefined : { era, ends };
       },
-      set: (learnt) => this.#write(this.#fileOf(launch()), learnt).catch(() => {}),
+      set: (found) => this.#write(this.#fileOf(launch()), found).catch(() => {}),
     };
   }
 
@@ -42,20 +42,17 @@ export class EraStore {
     return path.join(this.#folder, `${sha256(launch ?? '')}.json`);
   }
 
-  async #write(file: string, { era, ends }: Learnt = {}): Promise<void> {
+  async #write(file: string, { era, ends }: CachedEra = {}): Promise<void> {
     if (era === undefined && ends === undefined) {
       await rm(file, { force: true });
       return;
     }
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#removeOld();
-    const unfinished = `${file}.${randomUUID()}.tmp`;
-    await writeFile(unfinished, JSON.stringify({ era, ends, at: this.#now() } satisfies Verdict));
-    await rename(unfinished, file);
+    await replaceFile(file, JSON.stringify({ era, ends, at: this.#now() } satisfies StoredEra));
   }
 
   async #removeOld(): Promise<void> {
-    for (const name of await readdir(this.#folder)) {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = path.join(this.#folder, name);
       if (name.endsWith('.json') && !(await this.#read(file))) {
         await rm(file, { force: true });
@@ -63,16 +60,16 @@ export class EraStore {
     }
   }
 
-  /** Undefined for what is too old, or is no verdict. */
-  async #read(file: string): Promise<Verdict | undefined> {
+  /** Undefined if it is too old or not valid. */
+  async #read(file: string): Promise<StoredEra | undefined> {
     const value: unknown = await readFile(file, 'utf8')
       .then(JSON.parse)
       .catch(() => {});
     if (!isRecord(value)) {
       return undefined;
     }
-    const { era: found, ends: seen, at } = value;
-    const era = found === 'legacy' || found === 'modern' ? found : undefined;
+    const { era: stored, ends: seen, at } = value;
+    const era = stored === 'legacy' || stored === 'modern' ? stored : undefined;
     const ends = isEnds(seen) ? seen : undefined;
     const age = typeof at === 'number' ? this.#now() - at : Infinity;
     return (era ?? ends) !== undefined && age >= 0 && age < KEPT_MS
@@ -81,6 +78,6 @@ export class EraStore {
   }
 }
 
-function isEnds(value: unknown): value is NonNullable<Learnt['ends']> {
+function isEnds(value: unknown): value is NonNullable<CachedEra['ends']> {
   return isRecord(value) && typeof value['probed'] === 'string' && typeof value['initialized'] === 'string';
 }

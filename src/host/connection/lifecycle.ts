@@ -1,54 +1,54 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CancellationError } from '../../base/cancellation.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Logger } from '../../base/logger.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { fullText, HostError, messageOf } from '../errors/hostError.ts';
-import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
-import { isWorthRetrying } from './failures/connectionFailure.ts';
+import { backoffMs, type BackoffPolicy } from './failures/backoff.ts';
+import { isWorthRetrying } from './failures/failureWord.ts';
 import {
   isActive,
   type ConnectionState,
   type IdleState,
   type RunningState,
+  stateText,
 } from './state/connectionState.ts';
 import { RepeatedExits } from './failures/repeatedExits.ts';
-import { stateWords } from './state/stateWords.ts';
 
 /** One process or connection, from its start to its end. */
 export interface OneRun {
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Says how far it is. */
+  /** Call when the server reaches a state. */
   readonly reached: (state: { readonly kind: 'starting' } | RunningState) => void;
-  /** Says that it has all that a start brings. */
+  /** Call when the start is complete. */
   readonly settled: () => void;
 }
 
-export interface LifecycleContext {
+interface LifecycleContext {
   readonly logger: Logger;
   readonly backoff: BackoffPolicy;
-  /** Runs the server once; gives the failure that ended it, undefined when the signal did. */
+  /** Runs the server once; returns the failure that ended it, or undefined when the signal did. */
   runOnce(run: OneRun): Promise<HostError | undefined>;
 }
 
-/** One stretch from a start to the stop that ends it, with the tries in between. */
+/** The time from a start to the stop that ends it, with all tries in between. */
 interface Run {
   readonly abort: AbortController;
-  /** Settles with the first try: running, or why not. */
+  /** Settles with the first try. */
   readonly firstTry: Promise<void>;
   readonly done: Promise<void>;
-  /** Ends the waiting of a back-off. */
+  /** Ends the wait of a back-off. */
   hurry: () => void;
 }
 
-/** Starts, stops and starts anew one server: `starting → running → (backingOff → starting …) → failed | stopped`. */
+/** Starts, stops and restarts one server: `starting → running → (backingOff → starting …) → failed | stopped`. */
 export class Lifecycle {
   readonly #onDidChangeState = new Emitter<ConnectionState>();
   readonly onDidChangeState = this.#onDidChangeState.event;
   readonly #context: LifecycleContext;
   #state: ConnectionState = { kind: 'stopped' };
   #run: Run | undefined;
-  /** How often the server was stopped: a start that waits is taken back by the next stop. */
+  /** How often the server was stopped: a stop cancels a start that waits. */
   #stops = 0;
   #isClosed = false;
 
@@ -60,7 +60,7 @@ export class Lifecycle {
     return this.#state;
   }
 
-  /** Says why this server does not run. A running one is not touched. */
+  /** Sets the reason why this server does not run; ignored if it runs. */
   hold(state: IdleState): void {
     if (!this.#run) {
       this.#setState(state, false);
@@ -101,8 +101,8 @@ export class Lifecycle {
     }
   }
 
-  /** @throws as `start`, by which it goes on unless it was stopped meanwhile. */
-  async restart(start: () => Promise<void> = () => this.start()): Promise<void> {
+  /** @throws as `start`; CancellationError when it was stopped in the meantime. */
+  async restart(start: () => Promise<void>): Promise<void> {
     const stopped = this.stop();
     const stops = this.#stops;
     await stopped;
@@ -130,7 +130,7 @@ export class Lifecycle {
   #startRun(): Run {
     const abort = new AbortController();
     const settled = Promise.withResolvers<void>();
-    // Whoever asked for the start hears of it; a start by itself is heard of through the state.
+    // Not every start has somebody who waits for it; the state shows its failure.
     settled.promise.catch(() => {});
     const run: Run = {
       abort,
@@ -144,7 +144,7 @@ export class Lifecycle {
           return new HostError('protocol', messageOf(error), { cause: error });
         })
         .then((failure) => {
-          // Whoever hears of the state may start anew.
+          // A listener of the state may start again.
           this.#run = undefined;
           if (abort.signal.aborted || !failure) {
             settled.reject(new CancellationError());
@@ -158,7 +158,7 @@ export class Lifecycle {
     return run;
   }
 
-  /** Starts the server again and again, until it is stopped or is not worth another try: then gives why. */
+  /** Restarts the server until it is stopped, or until another try is pointless: returns why. */
   async #keepRunning(
     signal: AbortSignal,
     firstTry: PromiseWithResolvers<void>,
@@ -187,24 +187,24 @@ export class Lifecycle {
         attempt = 0;
       }
       if (failure.code === 'sessionLost' && attempt === 0 && ranMs >= backoff.firstMs) {
-        // The server is there: it wants a new session (2025-03-26, basic/transports, session management).
+        // The server is available, but requires a new session (2025-03-26, basic/transports, session management).
         logger.log('info', `Connecting again: ${failure.message}`);
         continue;
       }
-      // Set off, so that what a server wrote cannot be taken for a line of the log.
+      // Indented, what a server wrote cannot look like a line of ours.
       logger.log('error', `Failed: ${fullText(failure).replaceAll('\n', '\n    ')}`);
       const repeated = exits.add(failure);
       if (repeated) {
         logger.log(
           'info',
-          'It ended three times in a row the same way: it is not started again automatically.',
+          'It ended the same way three times in a row, so it does not restart automatically.',
         );
         return repeated;
       }
       if (attempt >= backoff.tries || !isWorthRetrying(failure)) {
         return failure;
       }
-      const wait = Math.min(backoff.firstMs * 2 ** attempt, backoff.maxMs);
+      const wait = backoffMs(backoff, attempt);
       attempt += 1;
       this.#setState({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
       const hurried = new AbortController();
@@ -216,13 +216,13 @@ export class Lifecycle {
     }
   }
 
-  /** What nobody has started needs no log, which is made with its first line. */
+  /** A log is created with its first line, and a server that nobody has started needs none. */
   #setState(state: ConnectionState, isLogged = true): void {
     if (this.#state.kind === state.kind && !isActive(state) && state.kind !== 'failed') {
       return;
     }
     this.#state = state;
-    const words = stateWords(state);
+    const words = stateText(state);
     if (isLogged && words !== undefined) {
       this.#context.logger.log('info', words);
     }

@@ -1,46 +1,47 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { sha256 } from '../launch/fingerprint.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
-import { connectionFailure, exitFailure } from './failures/connectionFailure.ts';
-import { sameWords } from './failures/sameWords.ts';
-import { loadSdk } from '../sdk/loadSdk.ts';
+import { connectionFailure } from './failures/connectionFailure.ts';
+import { exitFailure } from './failures/exitFailure.ts';
+import { stableText } from './failures/repeatedExits.ts';
+import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
 import { Session } from './session.ts';
-import type { SessionContext } from './sessionContext.ts';
+import type { SessionContext } from './connectionContext.ts';
 import {
   endsOf,
-  failureToTell,
+  failureToReport,
   firstWay,
-  learntOf,
+  eraToCache,
   nextWay,
   SILENT,
-  type KnownEra,
+  type EraCache,
   type TriedWay,
   type Way,
+  type WayEnd,
 } from './waysToConnect.ts';
 
 /**
- * Connects to a server, at whatever revision and over whatever transport it speaks.
+ * Connects to a server, whatever its revision and transport.
  *
- * @throws HostError that says why not, and CancellationError when the signal ended it.
+ * @throws HostError that says why that failed, and CancellationError when the signal aborted.
  */
 export async function openSession(
   context: SessionContext,
-  knownEra: KnownEra | undefined,
+  eraCache: EraCache | undefined,
   signal: AbortSignal,
 ): Promise<Session> {
   const sdk = await loadSdk();
   const factory = transportsOf(sdk, context);
-  const known = await knownEra?.get();
+  const known = await eraCache?.get();
   const tried: TriedWay[] = [];
   for (let way: Way | undefined = firstWay(context.definition, known); way;) {
     if (signal.aborted) {
       throw new CancellationError();
     }
     const session = new Session(sdk, context, openTransport(factory, context, way), way.probing);
-    const { transport } = session;
     const abort = (): void => void session.close();
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -49,53 +50,57 @@ export async function openSession(
         throw new CancellationError();
       }
       tried.push({ way });
-      const learnt = learntOf(way, tried, known);
-      if (learnt?.era !== known?.era || known?.ends) {
-        await knownEra?.set(learnt);
+      const found = eraToCache(way, tried, known);
+      if (found?.era !== known?.era || known?.ends) {
+        await eraCache?.set(found);
       }
       return session;
     } catch (error) {
-      // The SDK ends the process of a server that it cannot agree with: that is no exit of the server's own.
-      const exited =
-        transport instanceof StdioTransport && transport.hasExitedByItself ? transport : undefined;
-      const ownFailure = transport instanceof StdioTransport ? transport.failure : undefined;
-      await session.close();
+      const end = await endOf(sdk, session, error);
       if (signal.aborted) {
         throw new CancellationError();
       }
-      const exit = exited?.exit && exitFailure(exited.exit, exited.stderr);
-      const failure = ownFailure ?? exit ?? connectionFailure(sdk, error);
-      const { probed, handshake } = session;
-      const hasExited = exited !== undefined;
-      const end = { error, failure, probed, handshake, hasExited, mark: endMark(failure) };
       tried.push({ way, end });
       const next = nextWay(sdk, way, end, tried, known);
       if (!next) {
         const ends = endsOf(tried);
         if (ends) {
-          await knownEra?.set({ era: known?.era, ends });
+          await eraCache?.set({ era: known?.era, ends });
         }
-        const told = failureToTell(tried) ?? failure;
-        if (told !== failure) {
-          context.logger.log('debug', `HTTP+SSE leads nowhere either: ${failure.message}.`);
+        const reported = failureToReport(tried) ?? end.failure;
+        if (reported !== end.failure) {
+          context.logger.log('debug', `Could not connect over HTTP+SSE either: ${end.failure.message}.`);
         }
-        throw told;
+        throw reported;
       }
-      context.logger.log('debug', `Trying again ${wordsFor(next)}: ${failure.message}.`);
+      context.logger.log('debug', `Trying again ${textOf(next)}: ${end.failure.message}.`);
       way = next;
     } finally {
       signal.removeEventListener('abort', abort);
     }
   }
-  throw new HostError('protocol', 'there is no way to reach the server');
+  throw new HostError('protocol', 'there is no way to connect to the server');
 }
 
-/** By what the end of a process is known again; undefined for a failure that is no end of one. */
+/** Closes a session that could not connect, and says how that ended. */
+async function endOf(sdk: Sdk, session: Session, error: unknown): Promise<WayEnd> {
+  const process = session.transport instanceof StdioTransport ? session.transport : undefined;
+  // Not every exit is the server's: the SDK ends the process of one whose revision it does not support.
+  const hasExited = process?.hasExitedByItself ?? false;
+  const ownFailure = process?.failure;
+  await session.close();
+  const exit = hasExited && process?.exit ? exitFailure(process.exit, process.stderr) : undefined;
+  const failure = ownFailure ?? exit ?? connectionFailure(sdk, error);
+  const { probed, progress: handshake } = session.handshake;
+  return { error, failure, probed, handshake, hasExited, mark: endMark(failure) };
+}
+
+/** See `WayEnd.mark`; undefined unless a process ended or was silent. */
 function endMark(failure: HostError): string | undefined {
   switch (failure.code) {
     case 'exited':
-      // What a server writes may hold what nobody else should read.
-      return sha256(sameWords(failure));
+      // Hashed, because what a server writes may be private.
+      return sha256(stableText(failure));
     case 'timedOut':
       return SILENT;
     default:
@@ -103,7 +108,7 @@ function endMark(failure: HostError): string | undefined {
   }
 }
 
-function wordsFor({ transport, probing }: Way): string {
+function textOf({ transport, probing }: Way): string {
   const how = {
     none: "with 'initialize'",
     brief: "with 'server/discover'",

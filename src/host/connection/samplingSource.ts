@@ -1,32 +1,36 @@
 import type { CreateMessageResult, CreateMessageResultWithTools } from '@modelcontextprotocol/client';
-import type { AskingServer } from '../questions/questionQueue.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { RequestInFlight } from './requests/requestsInFlight.ts';
+import type { AskingServer } from '../questions/question.ts';
 
-/** Where a request for a model comes from. */
+/** Where a server's request for a language model comes from. */
 export interface SamplingSource {
-  /** As it is configured, and called, at this moment. */
+  /** The server with its definition and label of this moment. */
   readonly server: () => AskingServer;
   /** The negotiated revision, such as `2025-11-25`. */
   readonly revision: string;
-  /** Aborts when the server has given the request up, or the modern call that it belongs to has ended. */
+  /** Aborts when the server cancels the request, or when the modern call that requires it has ended. */
   readonly signal: AbortSignal;
   /** Aborts when the server's session ends. */
   readonly ended: AbortSignal;
-  /** What the server was working on when it asked: any one of these may be the reason. */
+  /** What the server was working on when it sent the request: each of these may be the reason. */
   readonly requests: readonly RequestInFlight[];
 }
 
 export type SamplingResult = CreateMessageResult | CreateMessageResultWithTools;
 
-/** How servers come by the editor's language models. */
-export interface ServerSampling {
-  /** Whether this server is told that it may ask (`sampling` in the client's capabilities). */
-  isOffered(definition: ServerDefinition): boolean;
+/** Model access for one server. */
+export interface ConnectionSampling {
+  /** Whether the server is offered model access (`sampling` in the client's capabilities). Called before each start. */
+  isOffered(): boolean;
   /**
    * Answers `sampling/createMessage`, or the same as input that a modern call requires.
    *
    * @throws SamplingFailure.
    */
-  createMessage(source: SamplingSource, params: unknown): Promise<SamplingResult>;
+  createMessage(request: Omit<SamplingSource, 'server'>, params: unknown): Promise<SamplingResult>;
+}
+
+/** Model access for all servers. */
+export interface ServerSampling {
+  forServer(server: () => AskingServer): ConnectionSampling;
 }

@@ -1,36 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Implementation } from '@modelcontextprotocol/client';
-import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Logger } from '../../base/logger.ts';
-import { redacting } from '../../base/redacting.ts';
-import { fetchedProgram } from '../launch/warnings/packageRunners.ts';
+import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../base/lifetime/event.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { redacting } from '../../base/logging/redacting.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import { HostError } from '../errors/hostError.ts';
-import { notAllowed } from '../launch/notAllowed.ts';
-import type { ReadyLaunch } from '../launch/readyLaunch.ts';
+import type { HostError } from '../errors/hostError.ts';
+import { type ReadyLaunch, notAllowed } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
+import { fetchedProgram } from '../launch/warnings/packageRunners.ts';
 import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
-import { allowedTime } from './requests/allowedTime.ts';
-import { Catalogue } from './lists/catalogue.ts';
-import type { ConnectionContext } from './connectionContext.ts';
+import type { ConnectionContext, SessionContext } from './connectionContext.ts';
+import { CurrentSession } from './currentSession.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
-import { answering } from './connectionSampling.ts';
-import type { ConnectionState, IdleState } from './state/connectionState.ts';
 import { Lifecycle, type OneRun } from './lifecycle.ts';
-import type { LevelSource } from './lists/logLevelSync.ts';
+import { Catalogue } from './lists/catalogue.ts';
+import { ListWatchers } from './lists/listWatchers.ts';
+import type { ListKind } from './lists/serverList.ts';
+import type { LevelSource } from './messages/logLevels.ts';
 import { openSession } from './openSession.ts';
-import { PersonPause } from './requests/requestWatchdog.ts';
 import { RequestsInFlight } from './requests/requestsInFlight.ts';
+import { allowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import { ServerRequests } from './serverRequests.ts';
-import { ListAudience } from './lists/listAudience.ts';
-import type { ListKind } from './lists/listKind.ts';
 import type { Session } from './session.ts';
-import { defaultStart } from './requests/startPolicy.ts';
-import { StartWait } from './startWait.ts';
+import { defaultStart, StartWait } from './startWait.ts';
+import type { ConnectionState, IdleState } from './state/connectionState.ts';
+import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
 
-/** A timer of more than 2^31 milliseconds is over at once; this leaves room for what is added to it. */
+/** A timer of more than 2^31 milliseconds fires at once; this leaves room for what is added to it. */
 const MAX_TIMER_MS = 2 ** 30;
 
 /** One server: its definition, its state, and what it offers while it runs. */
@@ -41,36 +39,28 @@ export class ServerConnection {
   readonly #onDidChangeRepeats = new Emitter<void>();
   /** See `Catalogue.repeated`. */
   readonly onDidChangeRepeats = this.#onDidChangeRepeats.event;
-  /** Who wants to hear of changes of its lists at once. */
-  readonly audience: ListAudience;
-  /** What the server knows of its roots since its start. */
+  readonly listWatchers: ListWatchers;
+  /** The roots that the server has listed since its start. */
   readonly rootsKnowledge: RootsKnowledge;
   readonly #context: ConnectionContext;
   readonly #logger: Logger;
   readonly #lifecycle: Lifecycle;
-  readonly #personPause = new PersonPause();
+  readonly #timeouts = new RequestTimeouts();
   readonly #subscriptions: ResourceSubscriptions;
   readonly #inFlight = new RequestsInFlight();
+  readonly #current: CurrentSession;
   readonly #requests: ServerRequests;
-  /** A session has listed what the server offers. */
-  readonly #onDidServe = new Emitter<Session>();
 
   #definition: ServerDefinition;
-  #session: Session | undefined;
-  /** The same from the moment on at which it has listed what the server offers. */
-  #served: Session | undefined;
-  /** What a start that begins in this very turn need not resolve again. */
-  #lookedAt: ResolvedLaunch | undefined;
-  /** While it is being started. */
+  /** The launch for a start that begins during the call of `start`. */
+  #launch: ResolvedLaunch | undefined;
+  /** Set while the server starts. */
   #startWait: StartWait | undefined;
-  /** Until a session that the server had forgotten is replaced, or cannot be. */
-  #isRenewing = false;
-  #catalogue: Catalogue | undefined;
 
   constructor(definition: ServerDefinition, context: ConnectionContext) {
     this.#definition = definition;
     this.#context = context;
-    this.audience = new ListAudience(context.audience);
+    this.listWatchers = new ListWatchers(context.listWatchers);
     this.#logger = redacting(context.logger, context.secrets);
     this.#lifecycle = new Lifecycle({
       logger: this.#logger,
@@ -78,15 +68,13 @@ export class ServerConnection {
       runOnce: (run) => this.#runOnce(run),
     });
     this.onDidChangeState = this.#lifecycle.onDidChangeState;
+    this.#current = new CurrentSession(this.#lifecycle);
     this.#requests = new ServerRequests({
-      personPause: this.#personPause,
+      current: this.#current,
+      timeouts: this.#timeouts,
       inFlight: this.#inFlight,
       secrets: context.secrets,
       allowed: () => allowedTime(this.#definition, context.requestTimeout()),
-      session: () => this.#session,
-      catalogue: () => this.#catalogue,
-      sessionAfter: (session, signal) => this.#sessionAfter(session, signal),
-      renewed: (signal) => this.renewed(signal),
     });
     this.#subscriptions = new ResourceSubscriptions({
       logger: this.#logger,
@@ -104,7 +92,7 @@ export class ServerConnection {
     return this.#logger;
   }
 
-  /** From which level on the server's messages are wanted, and shown. */
+  /** The lowest levels at which the server's messages are wanted, and shown. */
   get logLevel(): LevelSource {
     return this.#context.level;
   }
@@ -113,73 +101,73 @@ export class ServerConnection {
     return this.#lifecycle.state;
   }
 
-  /** How long its start has been waiting for the server, while it does. */
+  /** Since when the start has been waiting for the server; undefined unless it is starting. */
   get startWait(): Pick<StartWait, 'since' | 'runner'> | undefined {
     return this.#startWait;
   }
 
-  /** Values that are written nowhere; they may become more. */
+  /** Values that must not be logged or shown; more may follow. */
   get secrets(): Iterable<string> {
     return this.#context.secrets;
   }
 
   /** What the server offers; undefined while it does not run. */
   get catalogue(): Catalogue | undefined {
-    return this.#catalogue;
+    return this.#current.catalogue;
   }
 
-  /** Which of its resources somebody watches for changes, over all restarts. */
+  /** Watches resources for changes, over all restarts. */
   get resourceWatch(): ResourceWatch {
     return this.#subscriptions;
   }
 
-  /** What the server says of how to use it (`instructions`), for a model. */
+  /** What the server tells models about its use (`instructions`). */
   get instructions(): string | undefined {
-    return this.#session?.client.getInstructions();
+    return this.#current.session?.client.getInstructions();
   }
 
-  /** What the server calls itself: a claim, of use for display only. */
+  /** What the server calls itself: an unverified claim, only for display. */
   get serverInfo(): Implementation | undefined {
-    return this.#session?.client.getServerVersion();
+    return this.#current.session?.client.getServerVersion();
   }
 
-  /** Whether the running server was told that it may ask for a language model; undefined while it does not run. */
+  /** Whether the running server was offered model access; undefined while it does not run. */
   get isSamplingOffered(): boolean | undefined {
-    return this.#session?.isSamplingOffered;
+    return this.#current.session?.isSamplingOffered;
   }
 
-  /** Takes a definition whose launch is the same: the process goes on. */
+  /** Replaces the definition by one with the same launch, while the server keeps running. */
   update(definition: ServerDefinition): void {
     this.#definition = definition;
   }
 
-  /** Says why this server does not run. A running one is not touched. */
+  /** Sets the reason why this server does not run; ignored if it runs. */
   hold(state: IdleState): void {
     this.#lifecycle.hold(state);
   }
 
   /**
-   * Starts the server, or waits for the start under way; in a back-off, tries at once.
+   * Starts the server, or waits for the start under way; during a back-off, tries at once.
    *
-   * @throws HostError that says why it does not run; further tries may follow by themselves.
-   * CancellationError when it was stopped meanwhile.
+   * @throws HostError that says why it does not run; further tries may follow automatically. CancellationError when it
+   * was stopped in the meantime.
    *
-   * @param launch The launch of this moment, if it has been resolved: what starts later resolves its own.
+   * @param launch The launch, if it was just resolved; later tries resolve their own.
    */
   start(launch?: ResolvedLaunch): Promise<void> {
-    this.#lookedAt = launch;
+    this.#launch = launch;
     const started = this.#lifecycle.start();
-    this.#lookedAt = undefined;
+    this.#launch = undefined;
     return started;
   }
 
-  /** Stops the server, whatever it is doing; resolved when its process is gone. */
+  /** Stops the server; resolves when its process has ended. */
   stop(): Promise<void> {
     return this.#lifecycle.stop();
   }
 
   /**
-   * Stops the server, and starts what `launchToStart` gives then, if anything.
+   * Stops the server, and then starts what `launchToStart` returns, if anything.
    *
    * @throws as `start`.
    */
@@ -197,21 +185,21 @@ export class ServerConnection {
     await this.#lifecycle.close();
     this.#onDidChangeCatalogue.dispose();
     this.#onDidChangeRepeats.dispose();
-    this.audience.dispose();
-    this.#onDidServe.dispose();
+    this.listWatchers.dispose();
+    this.#current.dispose();
     this.#subscriptions.dispose();
     this.rootsKnowledge.dispose();
   }
 
-  /** Call when the workspace's folders, or what is shared of them, may have changed. */
+  /** Call when the workspace's folders may have changed, or which of them are shared. */
   rootsChanged(): void {
-    this.#session?.roots.changed();
+    this.#current.session?.roots.changed();
     this.rootsKnowledge.changed();
   }
 
-  /** Runs `ask` while no request to this server runs out of time: it is the server that waits. */
-  whileAskingPerson<T>(ask: () => Promise<T>): Promise<T> {
-    return this.#personPause.whileAsking(ask);
+  /** Runs `ask` with the timeouts of this server's requests paused, because the server waits for your answer. */
+  whileAskingYou<T>(ask: () => Promise<T>): Promise<T> {
+    return this.#timeouts.pauseWhile(ask);
   }
 
   /** See `ServerRequests.callTool`. */
@@ -227,51 +215,39 @@ export class ServerConnection {
   /** See `ServerRequests.complete`. */
   readonly complete: ServerRequests['complete'] = (...request) => this.#requests.complete(...request);
 
-  /**
-   * Resolves when a session that the server had forgotten is replaced, or cannot be; at once when there is none.
-   *
-   * @throws CancellationError when the signal aborted.
-   */
-  async renewed(signal: AbortSignal): Promise<void> {
-    const forgotten = this.#session?.isForgotten ? this.#session : undefined;
-    if (this.#isRenewing || forgotten) {
-      await this.#sessionAfter(forgotten, signal).catch((error: unknown) => {
-        if (error instanceof CancellationError) {
-          throw error;
-        }
-      });
-    }
+  /** See `CurrentSession.renewed`. */
+  renewed(signal: AbortSignal): Promise<void> {
+    return this.#current.renewed(signal);
   }
 
   /**
-   * Resolves when the tools are read that the server says have changed, where they would be read later: a call is
-   * looked at by what the server lists now.
+   * Reads the tools if the server says that they have changed, so that a call is compared with its current tools.
    *
    * @throws CancellationError when the signal aborted.
    */
   async toolsAreCurrent(signal: AbortSignal): Promise<void> {
-    await this.#catalogue?.current('tools', signal);
+    await this.#current.catalogue?.current('tools', signal);
   }
 
-  /** Whether the server has declared that it offers such a thing. */
+  /** Whether the server has declared this capability. */
   offers(kind: ListKind): boolean {
-    return this.#session?.client.getServerCapabilities()?.[kind] !== undefined;
+    return this.#current.session?.client.getServerCapabilities()?.[kind] !== undefined;
   }
 
   /** Whether the server completes the arguments of prompts and templates (server/utilities/completion). */
   get canComplete(): boolean {
-    return this.#session?.client.getServerCapabilities()?.completions !== undefined;
+    return this.#current.session?.client.getServerCapabilities()?.completions !== undefined;
   }
 
-  /** Milliseconds that the SDK allows to what it asks by itself. */
+  /** Milliseconds that the SDK allows to requests of its own. */
   get #timeout(): number {
     return Math.min(this.#definition.timeout ?? this.#context.requestTimeout(), MAX_TIMER_MS);
   }
 
-  /** One process or connection, from its start to its end; gives the failure that ended it. */
+  /** Runs one process or connection from its start to its end; returns the failure that ended it. */
   async #runOnce({ signal, reached, settled }: OneRun): Promise<HostError | undefined> {
     const { secrets } = this.#context;
-    const launch = this.#lookedAt ?? this.#context.resolve();
+    const launch = this.#launch ?? this.#context.resolve();
     if (!this.#context.allows(launch)) {
       return notAllowed();
     }
@@ -281,7 +257,7 @@ export class ServerConnection {
       const ready = await unlessAborted(this.#context.admit(launch, signal), signal);
       session = await this.#open(ready, signal);
     } catch (error) {
-      this.#isRenewing = false;
+      this.#current.ended(false);
       return error instanceof CancellationError ? undefined : fitToShow(error, secrets);
     }
     const store = new DisposableStore();
@@ -289,53 +265,59 @@ export class ServerConnection {
       await this.#serve(session, store, { signal, reached });
       settled();
       const failure = await session.ended;
-      this.#isRenewing = session.isForgotten;
       return failure && fitToShow(failure, secrets);
     } finally {
       store.dispose();
-      this.#session = undefined;
-      this.#served = undefined;
-      this.#catalogue = undefined;
+      this.#current.ended(session.isForgotten);
       this.rootsKnowledge.ended();
       await session.close();
     }
   }
 
   async #open({ definition, cwd }: ReadyLaunch, signal: AbortSignal): Promise<Session> {
-    const { clientVersion, knownEra, processes, sampling, secrets, level, ping } = this.#context;
-    const start = this.#context.start ?? defaultStart;
+    const { clientVersion, eraCache, level, ping, processes, secrets, start = defaultStart } = this.#context;
     const fetched =
       definition.type === 'stdio' ? fetchedProgram([definition.command, ...definition.args]) : undefined;
     const wait = new StartWait(this.#logger, fetched?.runner, start);
     this.#startWait = wait;
     try {
-      return await openSession(
-        {
-          definition,
-          cwd,
-          roots: () => this.#context.roots(),
-          prepareRoots: (request) => this.whileAskingPerson(() => this.#context.prepareRoots(request)),
-          onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
-          createMessage: answering(sampling, this.#inFlight, this.#personPause),
-          isAskingPerson: () => this.#personPause.isAsking,
-          processes,
-          logger: this.#logger,
-          secrets,
-          level,
-          ping,
-          timeout: this.#timeout,
-          start,
-          fetched,
-          onHeard: () => wait.heard(),
-          clientVersion,
-        },
-        knownEra,
-        signal,
-      );
+      const context: SessionContext = {
+        definition,
+        cwd,
+        logger: this.#logger,
+        clientVersion,
+        secrets,
+        level,
+        processes,
+        ping,
+        roots: () => this.#context.roots(),
+        prepareRoots: (request) => this.whileAskingYou(() => this.#context.prepareRoots(request)),
+        onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
+        createMessage: this.#createMessage(),
+        isAskingYou: () => this.#timeouts.arePaused,
+        timeout: this.#timeout,
+        start,
+        fetched,
+        onMessage: () => wait.received(),
+      };
+      return await openSession(context, eraCache, signal);
     } finally {
       wait.dispose();
       this.#startWait = undefined;
     }
+  }
+
+  /** Answers requests for a language model; undefined if the server is offered no model access. */
+  #createMessage(): SessionContext['createMessage'] {
+    const { sampling } = this.#context;
+    return sampling?.isOffered() === true
+      ? (request, params) =>
+          this.whileAskingYou(async () => {
+            // A call that was answered right before this is no longer a possible reason, but has not settled yet.
+            await setImmediate();
+            return sampling.createMessage({ ...request, requests: this.#inFlight.all }, params);
+          })
+      : undefined;
   }
 
   async #serve(
@@ -351,13 +333,13 @@ export class ServerConnection {
       new Catalogue(session.client, {
         logger: this.#logger,
         timeout: this.#timeout,
-        audience: this.audience,
+        watchers: this.listWatchers,
       }),
     );
     store.add(
       session.onDidChangeList(({ kind, how }) => {
-        if (how === 'told') {
-          catalogue.told(kind);
+        if (how === 'notified') {
+          catalogue.notified(kind);
         } else {
           void catalogue.refresh(kind);
         }
@@ -365,9 +347,8 @@ export class ServerConnection {
     );
     store.add(catalogue.onDidChangeRepeats(() => this.#onDidChangeRepeats.fire()));
     store.add(catalogue.onDidChange((kind) => this.#onDidChangeCatalogue.fire(kind)));
-    this.#session = session;
-    this.#catalogue = catalogue;
-    // Whoever hears of the state finds that the lists are on their way.
+    this.#current.begins(session, catalogue);
+    // Before the state changes, so that its listeners see that the lists are being read.
     const listed = catalogue.refreshAll();
     const { era, revision, pid } = session;
     reached({ kind: 'running', era, revision, ...(pid !== undefined && { pid }) });
@@ -377,36 +358,6 @@ export class ServerConnection {
     }
     store.add(this.#subscriptions.serve(session.client));
     await Promise.race([listed, session.ended]);
-    this.#isRenewing = false;
-    this.#served = session;
-    this.#onDidServe.fire(session);
-  }
-
-  /** The next session that has listed what the server offers; `lost` when none comes by itself. */
-  async #sessionAfter(session: Session | undefined, signal: AbortSignal): Promise<Session> {
-    const next = Promise.withResolvers<Session>();
-    const store = new DisposableStore();
-    store.add(
-      this.#onDidServe.event((one) => {
-        if (one !== session && !one.hasEnded) {
-          next.resolve(one);
-        }
-      }),
-    );
-    const giveUp = (state: ConnectionState): void => {
-      if (state.kind === 'failed' || state.kind === 'stopping' || state.kind === 'stopped') {
-        next.reject(state.kind === 'failed' ? state.reason : new HostError('lost', 'the server was stopped'));
-      }
-    };
-    store.add(this.onDidChangeState(giveUp));
-    giveUp(this.state);
-    if (this.#served !== session && this.#served?.hasEnded === false) {
-      next.resolve(this.#served);
-    }
-    try {
-      return await unlessAborted(next.promise, signal);
-    } finally {
-      store.dispose();
-    }
+    this.#current.hasListed(session);
   }
 }

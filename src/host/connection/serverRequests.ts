@@ -4,49 +4,37 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../base/cancellation.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
-import type { AllowedTime } from './requests/allowedTime.ts';
-import type { Catalogue } from './lists/catalogue.ts';
+import type { AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
+import type { CurrentSession } from './currentSession.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
-import { callListedTool } from './lists/listedToolCall.ts';
-import type { PersonPause } from './requests/requestWatchdog.ts';
-import {
-  anyResult,
-  requestFailure,
-  sendRequest,
-  type RequestLimits,
-  type RequestOptions,
-} from './requests/requests.ts';
+import { callListedTool } from './requests/callListedTool.ts';
+import { requestFailure } from './requests/requestFailure.ts';
+import { sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
 import type { RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
 import type { Session } from './session.ts';
 
 /** What the requests to one server need of its connection. */
-export interface RequestsContext {
-  readonly personPause: PersonPause;
+interface RequestsContext {
+  readonly current: CurrentSession;
+  readonly timeouts: RequestTimeouts;
   readonly inFlight: RequestsInFlight;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
   /** How long a request may take. */
   allowed(): AllowedTime;
-  /** The session that serves now. */
-  session(): Session | undefined;
-  /** What was listed over it. */
-  catalogue(): Catalogue | undefined;
-  /**
-   * The session that serves after that one.
-   *
-   * @throws HostError when there will be none.
-   */
-  sessionAfter(session: Session, signal: AbortSignal): Promise<Session>;
-  /** Resolves when no session is being replaced that the server had forgotten. */
-  renewed(signal: AbortSignal): Promise<void>;
 }
+
+/** A schema (Standard Schema, version 1) that accepts every result. */
+const anyResult = {
+  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
+} as const;
 
 interface Request<T> {
   readonly send: (session: Session, limits: RequestLimits) => Promise<T>;
-  /** Asking twice does no more than asking once. */
+  /** Whether to send it twice has the same effect as to send it once. */
   readonly isRepeatable: boolean;
 }
 
@@ -63,7 +51,7 @@ export class ServerRequests {
    * `content`.
    *
    * @throws HostError `notRunning`, `timedOut`, `lost` or `protocol`, and `notTaken` as soon as the tools of the
-   * next session, or those behind a changed one, are listed; CancellationError when the signal aborted.
+   * next session, or the changed ones, are listed; CancellationError when the signal aborted.
    */
   callTool(
     name: string,
@@ -75,7 +63,7 @@ export class ServerRequests {
       { method: 'tools/call', target: name, args },
       {
         send: ({ client }, limits) =>
-          callListedTool(client, this.#context.catalogue(), { name, arguments: args }, limits),
+          callListedTool(client, this.#context.current.catalogue, { name, arguments: args }, limits),
         isRepeatable: false,
       },
       options,
@@ -84,7 +72,7 @@ export class ServerRequests {
   }
 
   /**
-   * Reads a resource (server/resources), anew each time: see `ResourceReader` for what is kept.
+   * Reads a resource (server/resources), without a cache; `ResourceReader` has one.
    *
    * @throws as `callTool`.
    */
@@ -92,7 +80,7 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'resources/read', target: uri },
       {
-        // The SDK's own cache counts no bytes.
+        // The SDK's own cache does not limit its size.
         send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
         isRepeatable: true,
       },
@@ -124,8 +112,8 @@ export class ServerRequests {
   }
 
   /**
-   * Asks for values of one argument of a prompt or a template (server/utilities/completion). The result is
-   * as the server sent it, for one with more than 100 values is still of use: it has not been checked.
+   * Completes one argument of a prompt or a template (server/utilities/completion). The result is not checked, because
+   * one with more than 100 values can still be used.
    *
    * @throws as `callTool`.
    */
@@ -155,11 +143,11 @@ export class ServerRequests {
     options: RequestOptions,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { personPause, secrets } = this.#context;
+    const { timeouts, secrets } = this.#context;
     try {
       const result = await sendRequest(
         (limits) => this.#send(request, limits),
-        personPause,
+        timeouts,
         this.#context.allowed(),
         options,
         signal,
@@ -171,17 +159,17 @@ export class ServerRequests {
   }
 
   /**
-   * Sends a request. One that got lost on its way is sent once more when that does no harm (2026-07-28,
-   * basic/transports: a broken response stream is a lost request). When the server has not seen it, because it
-   * knew the session no more (404: 2025-03-26, basic/transports, session management), it may go out again in any
-   * case: a tool call after whoever sent it has looked at the tool of the new session.
+   * Sends a request, and repeats it once if it got lost and is repeatable (2026-07-28, basic/transports: a broken
+   * response stream is a lost request). If the server has not seen it because it has forgotten the session (404:
+   * 2025-03-26, basic/transports, session management), any request may be repeated: a tool call by its sender, after
+   * the tool of the new session has been compared.
    */
   async #send<T>({ send, isRepeatable }: Request<T>, limits: RequestLimits): Promise<T> {
     if (isRepeatable) {
-      // A tool call is waited for by the gate, which looks at the tool afterwards.
-      await this.#context.renewed(limits.signal);
+      // For a tool call, the gate waits, and then compares the tool.
+      await this.#context.current.renewed(limits.signal);
     }
-    const session = this.#context.session();
+    const { session } = this.#context.current;
     if (!session || session.hasEnded) {
       throw new HostError('notRunning', 'the server is not running');
     }
@@ -196,9 +184,9 @@ export class ServerRequests {
         throw error;
       }
       const isOver = code === 'sessionLost' || session.hasEnded;
-      const next = isOver ? await this.#context.sessionAfter(session, limits.signal) : session;
+      const next = isOver ? await this.#context.current.after(session, limits.signal) : session;
       if (!isRepeatable) {
-        throw new HostError('notTaken', 'the server did not know the session of the call', { cause: error });
+        throw new HostError('notTaken', 'the server has forgotten the session of the call', { cause: error });
       }
       return send(next, limits);
     }

@@ -5,40 +5,37 @@ import { isAboutRights } from '../transport/http/refusal.ts';
 import { errorIn, isOfProtocol } from '../transport/http/refusalWords.ts';
 import { connectionFailure, httpBodyOf, httpStatusOf } from './failures/connectionFailure.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
-import type { Probed, Probing } from './eraProbe.ts';
+import type { HandshakeProgress, Probed, Probing } from './handshake.ts';
 
-/** One way to reach a server; the next is tried when a failure says that it may be another kind of server. */
+/** One way to connect; another one is tried when a failure suggests that the server is of another kind. */
 export interface Way {
   readonly transport: 'stdio' | 'streamableHttp' | 'sse';
   readonly probing: Probing;
 }
 
-/** What earlier starts of the same launch have found out at some cost. */
-export interface KnownEra {
-  get(): Promise<Learnt | undefined>;
-  /** `undefined` forgets what turned out to be wrong. Never rejects. */
-  set(learnt: Learnt | undefined): Promise<void>;
+/** What earlier starts of the same launch have found out. */
+export interface EraCache {
+  get(): Promise<CachedEra | undefined>;
+  /** Undefined removes what turned out to be wrong. Never rejects. */
+  set(era: CachedEra | undefined): Promise<void>;
 }
 
-export interface Learnt {
+export interface CachedEra {
   readonly era?: ProtocolEra | undefined;
-  /** How the process ended in both ways, by `WayEnd.mark`: it was not the probe, so that one process is enough. */
+  /** How the process ended with and without the probe, by `WayEnd.mark`. If alike, one try is enough next time. */
   readonly ends?: { readonly probed: string; readonly initialized: string } | undefined;
 }
-
-/** `agreed` is a server that has answered `initialize` in a way that can be gone on with. */
-export type Handshake = 'none' | 'begun' | 'agreed';
 
 /** How one way ended. */
 export interface WayEnd {
   readonly error: unknown;
   readonly probed: Probed;
   readonly failure: HostError;
-  /** What came of the handshake: over HTTP+SSE it begins when the server has named where it is posted to. */
-  readonly handshake: Handshake;
-  /** The process ended by itself. */
+  /** Over HTTP+SSE, the handshake begins when the server has named its endpoint. */
+  readonly handshake: HandshakeProgress;
+  /** Whether the process exited although this side did not end it. */
   readonly hasExited: boolean;
-  /** By what the end of a process is known again: how it exited and what it said, or that it was silent. */
+  /** Identifies the end of a process: how it exited and with which message, or that it was silent. */
   readonly mark?: string | undefined;
 }
 
@@ -47,10 +44,10 @@ export interface TriedWay {
   readonly end?: WayEnd;
 }
 
-/** The mark of a process that answered nothing. */
+/** The mark of a process that did not answer. */
 export const SILENT = 'silent';
 
-export function firstWay({ type }: ServerDefinition, known: Learnt | undefined): Way {
+export function firstWay({ type }: ServerDefinition, known: CachedEra | undefined): Way {
   switch (type) {
     case 'stdio':
       return { transport: 'stdio', probing: firstProbing(known) };
@@ -61,12 +58,12 @@ export function firstWay({ type }: ServerDefinition, known: Learnt | undefined):
   }
 }
 
-/** What there is to remember when a way has led to the server, after those that did not. */
-export function learntOf(
+/** What to cache when a way has succeeded, after others that failed. */
+export function eraToCache(
   way: Way,
   tried: readonly TriedWay[],
-  known: Learnt | undefined,
-): Learnt | undefined {
+  known: CachedEra | undefined,
+): CachedEra | undefined {
   if (tried.length > 1 || (isStartedByInitialize(known) && known?.ends?.probed !== SILENT)) {
     return { era: eraOf(way) };
   }
@@ -74,23 +71,23 @@ export function learntOf(
 }
 
 /**
- * What there is to remember when no way has led to a server's process: how it ended with the probe, and how with
- * `initialize`. Undefined when it was not tried in both ways.
+ * What to cache when no way has succeeded: how the process ended with the probe, and how with `initialize`. Undefined
+ * unless both were tried.
  */
-export function endsOf(tried: readonly TriedWay[]): Learnt['ends'] {
+export function endsOf(tried: readonly TriedWay[]): CachedEra['ends'] {
   const markOf = (isProbe: boolean): string | undefined =>
     tried.findLast(({ way }) => way.transport === 'stdio' && (way.probing !== 'none') === isProbe)?.end?.mark;
   const [probed, initialized] = [markOf(true), markOf(false)];
   return probed === undefined || initialized === undefined ? undefined : { probed, initialized };
 }
 
-/** The way that may help after this one has failed; undefined when none does that has not been tried. */
+/** The next way to try after this one has failed; undefined if there is none. */
 export function nextWay(
   sdk: Sdk,
   way: Way,
   end: WayEnd,
   tried: readonly TriedWay[],
-  known: Learnt | undefined,
+  known: CachedEra | undefined,
 ): Way | undefined {
   const endBefore = way.probing === 'none' ? known?.ends?.initialized : known?.ends?.probed;
   if (end.mark !== undefined && end.mark === endBefore) {
@@ -102,17 +99,17 @@ export function nextWay(
 }
 
 /**
- * What ended alike in both ways may be asked for its era when it is better. What did not is taken for a server that
- * bears no probe, and has another trouble besides.
+ * A process that ended alike with and without the probe is probed again. One that did not is taken for a server that
+ * the probe ends, and that had another problem as well.
  */
-function firstProbing(known: Learnt | undefined): Probing {
+function firstProbing(known: CachedEra | undefined): Probing {
   if (isStartedByInitialize(known)) {
     return 'none';
   }
   return known?.era === undefined ? 'brief' : probingOf(known.era);
 }
 
-function isStartedByInitialize(known: Learnt | undefined): boolean {
+function isStartedByInitialize(known: CachedEra | undefined): boolean {
   const { probed, initialized } = known?.ends ?? {};
   return probed !== undefined && (probed !== initialized || probed === SILENT);
 }
@@ -136,10 +133,10 @@ function waysAfter(sdk: Sdk, { transport, probing }: Way, end: WayEnd): readonly
 }
 
 /**
- * - A server that exited while it was probed, or was silent to the probe and to what followed, may be one that
- *   bears nothing before `initialize`: it is started anew.
- * - One that answered the probe only after it had been given up, or refuses `initialize`, may be a modern one
- *   that takes its time to start: it is probed for as long as it needs.
+ * - A server that exited while it was probed, or answered neither the probe nor `initialize`, may accept nothing before
+ *   `initialize`: it restarts without the probe.
+ * - One that answered the probe too late, or rejects `initialize`, may be a modern server that is slow to start: it is
+ *   probed for as long as it needs.
  */
 function probingsAfter(sdk: Sdk, probing: Probing, { error, probed, hasExited }: WayEnd): readonly Probing[] {
   if (hasExited) {
@@ -157,12 +154,12 @@ function probingsAfter(sdk: Sdk, probing: Probing, { error, probed, hasExited }:
 }
 
 /**
- * - A server that answered the probe with 5xx, with no MCP, or not at all is asked once more as legacy
+ * - A server that answered the probe with 5xx, with something other than MCP, or not at all is tried as a legacy one
  *   (2026-07-28, basic/versioning: fall back on any error that is not a modern one).
  * - 400, 404 or 405 on `initialize` means HTTP+SSE, unless the body is an error that only a server of this transport
  *   gives (2025-11-25, basic/transports, and 2026-07-28, basic/transports/streamable-http: backward compatibility).
- *   Any other refusal is one, and nothing else is tried.
- * - What was remembered as legacy and refuses `initialize` is probed first.
+ *   After any other 4xx, nothing else is tried.
+ * - A server that was cached as legacy and rejects `initialize` is probed.
  */
 function httpWaysAfter(sdk: Sdk, probing: Probing, { error, handshake }: WayEnd): readonly Way[] {
   if (handshake === 'agreed') {
@@ -187,17 +184,17 @@ function httpWaysAfter(sdk: Sdk, probing: Probing, { error, handshake }: WayEnd)
   return isNoModernAnswer ? [{ transport: 'streamableHttp', probing: 'none' }] : [];
 }
 
-/** Whether a status may mean that nothing takes what is posted there. */
+/** Whether a status may mean that the address accepts no POST. */
 function isNoSuchPlace(status: number): boolean {
   return [400, 404, 405].includes(status);
 }
 
 /**
- * What is told when no way has led to the server: the failure of the last one, unless that was HTTP+SSE, which was tried
- * because something was refused, and is not spoken there either. Then it is that refusal; but where nothing takes what
- * is posted (404, 405), a stream that asks for authorization says more.
+ * The failure to report when no way has succeeded: that of the last one. If that was HTTP+SSE, which is only tried after
+ * Streamable HTTP was refused, it is that refusal, except that after 404 or 405 a stream that requires authorization
+ * says more.
  */
-export function failureToTell(tried: readonly TriedWay[]): HostError | undefined {
+export function failureToReport(tried: readonly TriedWay[]): HostError | undefined {
   const last = tried.at(-1);
   const refused = tried.findLast(({ way }) => way.transport === 'streamableHttp')?.end?.failure;
   if (last?.way.transport !== 'sse' || last.end?.handshake !== 'none' || refused === undefined) {

@@ -1,183 +1,56 @@
+import type { UnknownRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { SamplingPolicy } from '../config/samplingSettings.ts';
-import type { GivenInputs } from '../launch/fingerprint.ts';
-import type { LaunchSnapshot } from '../launch/question/launchSnapshot.ts';
-import type { WatchedFile } from '../launch/question/watchedFiles.ts';
 
 export type Answer = 'allow' | 'deny';
 
-/** What the person said of one launch of one server. */
-export interface LaunchDecision {
-  readonly kind: 'launch';
-  /** What the decision is about; a later one with the same key takes its place. */
-  readonly key: string;
-  readonly answer: Answer;
-  readonly span: 'always';
-  readonly serverId: ServerId;
-  /** What the server was called before the person. */
-  readonly label: string;
-  /** Where its definition stands: the place of its origin. */
-  readonly place: string;
-  /** When it was said, in milliseconds since the epoch. */
-  readonly at: number;
-  readonly fingerprint: string;
-  /** What was shown. */
-  readonly snapshot: LaunchSnapshot;
-  /** While one of them is not as it was then, the launch is asked about again. */
-  readonly files?: readonly WatchedFile[];
-  /** Where inputs stand in what is fixed: the launch that they have made of it. Absent before its first start. */
-  readonly completed?: CompletedLaunch;
-}
-
-/** A launch with what was given for its inputs. */
-export interface CompletedLaunch {
-  readonly fingerprint: string;
-  readonly given: GivenInputs;
-}
-
-/** A folder inside one of the workspace's that was added to what a server may see. */
-interface SubfolderChoice {
-  readonly uri: string;
-  /** The URI of the workspace's folder that it lies in. */
-  readonly within: string;
-  readonly isShared: boolean;
-}
-
-/** Which folders one server may see; those that are added to a workspace it sees whole, too. */
-export interface RootsDecision {
-  readonly kind: 'roots';
+/** What you decided about one server. Each kind adds what it decides. */
+export interface Decision {
+  /** The name of the kind. */
+  readonly kind: string;
+  /** What the decision is about; a later one with the same key replaces it. */
   readonly key: string;
   readonly serverId: ServerId;
+  /** What the server was called when you decided. */
   readonly label: string;
-  readonly folders: 'all' | readonly string[];
-  /** Every folder about which the person was asked. `all` holds in a workspace that has one of these. */
-  readonly offered: readonly string[];
-  readonly subfolders?: readonly SubfolderChoice[];
-  /** By its URI, the real path that each shared folder had when it was consented to. */
-  readonly realPaths?: Readonly<Record<string, string>>;
+  /** When you decided, in milliseconds since the epoch. */
   readonly at: number;
 }
-
-/** That a workspace's definition runs instead of the user's of the same name. */
-interface PreferenceDecision {
-  readonly kind: 'preference';
-  readonly key: string;
-  readonly serverId: ServerId;
-  readonly label: string;
-  readonly at: number;
-}
-
-/** That the sample server is in the list of servers. */
-interface SampleDecision {
-  readonly kind: 'sample';
-  readonly key: string;
-  readonly serverId: ServerId;
-  readonly label: string;
-  readonly at: number;
-}
-
-/** Which of a server's tools doors may show: all, none or what the definition says, but for some. */
-export interface ExposureDecision {
-  readonly kind: 'exposure';
-  readonly key: string;
-  readonly serverId: ServerId;
-  readonly label: string;
-  readonly basis: 'definition' | 'all' | 'none';
-  /** Names of tools for which the opposite holds. */
-  readonly except: readonly string[];
-  /** Tools that come later are shown before the person has seen them; absent, they are held back. */
-  readonly newTools?: 'offered';
-  readonly at: number;
-}
-
-/** That a server is offered to the editor's agent mode, which asks for each call by its own settings. */
-interface GrantDecision {
-  readonly kind: 'grant';
-  readonly key: string;
-  readonly serverId: ServerId;
-  readonly label: string;
-  readonly at: number;
-}
-
-/** That what a server claims of its tools (`annotations`) is believed, as long as its launch is this one. */
-interface TrustDecision {
-  readonly kind: 'trust';
-  readonly key: string;
-  readonly serverId: ServerId;
-  readonly label: string;
-  /** Of the launch. */
-  readonly fingerprint: string;
-  readonly at: number;
-}
-
-/**
- * That what a server showed of itself was pinned: no word of the person's, but kept with theirs, so that pins that are
- * gone are known to be lost.
- */
-interface PinnedDecision {
-  readonly kind: 'pinned';
-  readonly key: string;
-  readonly serverId: ServerId;
-  readonly label: string;
-  /** Of the launch. */
-  readonly fingerprint: string;
-  readonly at: number;
-}
-
-/** What the person said of requests that come through one door to one server. */
-export interface CallDecision {
-  readonly kind: 'call';
-  readonly key: string;
-  readonly answer: Answer;
-  readonly span: 'workspace' | 'always';
-  readonly serverId: ServerId;
-  readonly label: string;
-  /** `doorKey` of who asked, and its words. */
-  readonly door: string;
-  readonly doorText: string;
-  /** One tool or prompt by its name, all tools, all resources or all prompts. */
-  readonly target: CallTarget;
-  /** Of the launch that was running: with another one an `allow` counts no more, a `deny` does. */
-  readonly fingerprint: string;
-  /** The URIs of the workspace's folders, for the span `workspace`: it holds where there are no others. */
-  readonly folders?: readonly string[];
-  readonly at: number;
-}
-
-/** What the person said of a server's access to language models, for each occasion on which it may ask. */
-export interface SamplingDecision {
-  readonly kind: 'sampling';
-  readonly key: string;
-  readonly serverId: ServerId;
-  readonly label: string;
-  /** While it works on a request of ours, and by itself; what is not said follows the settings. */
-  readonly inCall?: SamplingPolicy;
-  readonly unasked?: SamplingPolicy;
-  /** Of the launch that was running: with another one `allow` and `session` count as `ask`. */
-  readonly fingerprint: string;
-  readonly at: number;
-}
-
-/** What a decision on requests is about; without a name, everything of that kind. */
-export interface CallTarget {
-  readonly kind: 'tool' | 'resource' | 'prompt';
-  readonly name?: string;
-}
-
-export type Decision =
-  | LaunchDecision
-  | RootsDecision
-  | PreferenceDecision
-  | SampleDecision
-  | ExposureDecision
-  | GrantDecision
-  | TrustDecision
-  | PinnedDecision
-  | CallDecision
-  | SamplingDecision;
 
 /** A decision as it is kept; `id` names its entry. */
-export type KeptDecision = Decision & { readonly id: string };
+export type KeptDecision<D extends Decision = Decision> = D & { readonly id: string };
 
-/** What the person decided themselves. */
-export type PersonDecision = Exclude<Decision, PinnedDecision>;
+/** Tells decisions of one kind about one server apart. */
+export type KeyParts = readonly (string | null | readonly string[])[];
+
+/** Everything about one kind of decision; the store knows no kind itself. */
+export interface DecisionKind<D extends Decision = Decision> {
+  /** Entries are kept under it: it never changes. */
+  readonly name: D['kind'];
+  /** Whether what an entry has besides the fields of every decision is as this kind writes it. */
+  isEntry(fields: UnknownRecord): boolean;
+  /** Without it, there is one decision of this kind about each server. */
+  keyParts?(decision: D): KeyParts;
+  /** Whether it refuses something. */
+  isDenial?(decision: D): boolean;
+  /** Where two windows decided differently, the decision that gives less counts. */
+  generosity?(decision: D): number;
+  /** Without words, it is not a decision of yours, and is only kept with them. */
+  readonly words?: DecisionWords<D>;
+}
+
+/** How "Review Decisions…" shows a decision. */
+export interface DecisionWords<D extends Decision = Decision> {
+  /** After the server's name, such as "may start". */
+  what(decision: D): string;
+  /** Which of the decisions it is. */
+  detail(decision: D, shown: ShownPlaces): string;
+  /** What follows when it is taken back. */
+  undone(decision: D): string;
+}
+
+/** How the editor shows files. */
+export interface ShownPlaces {
+  uri(uri: string): string;
+  /** The place of a definition's origin. */
+  place(place: string): string;
+}

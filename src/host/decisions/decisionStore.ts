@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, watch } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { SamplingPolicy } from '../config/samplingSettings.ts';
-import type { Decision, KeptDecision, SamplingDecision } from './decision.ts';
+import { replaceFile } from '../../base/files/atomicFile.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { sha256 } from '../../base/text/sha256.ts';
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } from './decision.ts';
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
-import { sha256 } from '../launch/fingerprint.ts';
 
 const ASIDE = '.unreadable';
 /** Milliseconds after which a temporary file belongs to no process that still writes it. */
@@ -20,9 +22,9 @@ interface File {
 }
 
 /**
- * Everything that the person decided: each decision in a file of its own, which is complete from the
- * moment it has its name. Windows share the folder. A decision takes the place of those that were known
- * when it was made; where two remain, the denial counts. What cannot be read means that it was not decided.
+ * Everything that you decided: each decision in a file of its own, which is complete from the moment it has its name.
+ * Windows share the folder. A decision replaces those that were known when it was made; where two remain, the denial
+ * counts. What cannot be read counts as undecided.
  */
 export class DecisionStore implements Disposable {
   readonly #onDidChange = new Emitter<void>();
@@ -30,6 +32,7 @@ export class DecisionStore implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   /** The remote that this window works on: what is decided there holds there. */
   readonly remoteName: string | undefined;
+  readonly #kinds: ReadonlyMap<string, DecisionKind>;
   readonly #folder: string;
   /** By the name of an entry without its endings. */
   readonly #files = new Map<string, File>();
@@ -38,7 +41,8 @@ export class DecisionStore implements Disposable {
   #isTelling = false;
   #isDisposed = false;
 
-  constructor(folder: string, remoteName?: string) {
+  constructor(kinds: readonly DecisionKind[], folder: string, remoteName?: string) {
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#folder = folder;
     this.remoteName = remoteName;
     try {
@@ -51,13 +55,56 @@ export class DecisionStore implements Disposable {
     this.#watch();
   }
 
-  /** What counts now, one decision for each key, the latest first. */
-  all(): readonly KeptDecision[] {
-    return this.find(() => true);
+  /** The key of a decision: a later one with the same key replaces it. */
+  keyOf(kind: DecisionKind, id: ServerId, ...parts: KeyParts): string {
+    return `${kind.name} ${sha256(JSON.stringify([this.remoteName ?? null, id, ...parts]))}`;
   }
 
-  /** As `all`, of the decisions that are meant. */
-  find(isMeant: (decision: Decision) => boolean): readonly KeptDecision[] {
+  /** The key that a decision has by its content. */
+  keyOfDecision(decision: Decision): string {
+    const kind = this.#kindOf(decision);
+    return this.keyOf(kind, decision.serverId, ...(kind.keyParts?.(decision) ?? []));
+  }
+
+  isDenial(decision: Decision): boolean {
+    return this.#kindOf(decision).isDenial?.(decision) === true;
+  }
+
+  /** Undefined for what is kept beside your decisions, which nobody takes back. */
+  wordsOf(decision: Decision): DecisionWords | undefined {
+    return this.#kindOf(decision).words;
+  }
+
+  /** What counts now, one decision for each key, the latest first. */
+  all(): readonly KeptDecision[] {
+    return this.#find(() => true);
+  }
+
+  /** As `all`, of one kind. */
+  allOf<D extends Decision>(kind: DecisionKind<D>): readonly KeptDecision<D>[] {
+    return this.#find((decision) => isOf(kind, decision)).filter((one) => isOf(kind, one));
+  }
+
+  /** As `all`, about one server. */
+  allAbout(id: ServerId): readonly KeptDecision[] {
+    return this.#find(({ serverId }) => serverId === id);
+  }
+
+  /** As `get`, of one kind. */
+  getOf<D extends Decision>(kind: DecisionKind<D>, key: string): KeptDecision<D> | undefined {
+    const decision = this.get(key);
+    return decision && isOf(kind, decision) ? decision : undefined;
+  }
+
+  #kindOf({ kind }: Decision): DecisionKind {
+    const found = this.#kinds.get(kind);
+    if (!found) {
+      throw new Error(`There is no kind of decision '${kind}'.`);
+    }
+    return found;
+  }
+
+  #find(isMeant: (decision: Decision) => boolean): readonly KeptDecision[] {
     const keys = new Set<string>();
     for (const { read } of this.#files.values()) {
       if (read.kind === 'entry' && isMeant(read.entry.decision)) {
@@ -81,7 +128,7 @@ export class DecisionStore implements Disposable {
         return undefined;
       }
       const { decision } = read.entry;
-      if (decision.key === key && (!found || comesBefore(decision, found))) {
+      if (decision.key === key && (!found || this.#comesBefore(decision, found))) {
         found = { ...decision, id };
       }
     }
@@ -114,7 +161,7 @@ export class DecisionStore implements Disposable {
       const replaced = this.#filesOf(decision.key).map(([id]) => id);
       const entry: Entry = { decision, over: replaced };
       const id = `${prefixOf(decision.key)}-${randomUUID()}`;
-      await this.#write(id, entryText(entry));
+      await replaceFile(this.#pathOf(`${id}.json`), entryText(entry), { isDurable: true });
       this.#files.set(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
       for (const old of replaced) {
         // What this version cannot read is left where it is.
@@ -143,7 +190,7 @@ export class DecisionStore implements Disposable {
       for (const { key } of this.all()) {
         await this.#forgetKey(key);
       }
-      // Also those that counted no more.
+      // Also those that no longer counted.
       for (const [id, { read }] of this.#files) {
         if (read.kind === 'entry') {
           await this.#remove(id);
@@ -163,7 +210,7 @@ export class DecisionStore implements Disposable {
   async #forgetKey(key: string): Promise<void> {
     this.#read(key);
     const entries = this.#filesOf(key).flatMap(([id, { read }]) =>
-      read.kind === 'entry' ? [{ id, isDenial: isDenial(read.entry.decision) }] : [],
+      read.kind === 'entry' ? [{ id, isDenial: this.isDenial(read.entry.decision) }] : [],
     );
     for (const { id } of entries.sort((a, b) => Number(a.isDenial) - Number(b.isDenial))) {
       await this.#remove(id);
@@ -175,32 +222,6 @@ export class DecisionStore implements Disposable {
     const done = this.#writing.then(work);
     this.#writing = done.catch(() => {});
     return done;
-  }
-
-  async #write(id: string, text: string): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const temporary = this.#pathOf(`${id}.tmp`);
-    try {
-      const file = await open(temporary, 'wx', 0o600);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, this.#pathOf(`${id}.json`));
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-    await this.#syncFolder();
-  }
-
-  /** Makes the new name last through a loss of power, where the system can. */
-  async #syncFolder(): Promise<void> {
-    const folder = await open(this.#folder).catch(() => undefined);
-    await folder?.sync().catch(() => {});
-    await folder?.close();
   }
 
   async #remove(id: string): Promise<void> {
@@ -258,10 +279,10 @@ export class DecisionStore implements Disposable {
     }
     let read: ReadEntry;
     try {
-      read = readEntry(readFileSync(this.#pathOf(name), 'utf8'));
+      read = readEntry(readFileSync(this.#pathOf(name), 'utf8'), (kind) => this.#kinds.get(kind));
     } catch (error) {
       // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
-      return isMissing(error) ? undefined : { name, read: { kind: 'unreadable' } };
+      return errorCodeOf(error) === 'ENOENT' ? undefined : { name, read: { kind: 'unreadable' } };
     }
     if (read.kind === 'entry' && !id.startsWith(prefixOf(read.entry.decision.key))) {
       read = { kind: 'unreadable' };
@@ -293,7 +314,7 @@ export class DecisionStore implements Disposable {
     }
   }
 
-  /** After the present turn, because it may be a listener that reads anew. */
+  /** In a microtask, because the caller may be a listener that reads again. */
   #tellSoon(): void {
     if (!this.#isTelling) {
       this.#isTelling = true;
@@ -317,9 +338,23 @@ export class DecisionStore implements Disposable {
     }
   }
 
+  /** A denial comes first; among equals what gives less, then the later one. */
+  #comesBefore(decision: Decision, other: Decision): boolean {
+    const [one, two] = [decision, other].map((each) => this.#kindOf(each).generosity?.(each) ?? 0);
+    return one === two ? decision.at > other.at : Number(one) < Number(two);
+  }
+
   #pathOf(name: string): string {
     return path.join(this.#folder, name);
   }
+}
+
+/** Whether a decision is of a kind: an entry was checked by its kind when it was read. */
+export function isOf<D extends Decision>(
+  { name }: DecisionKind<D>,
+  decision: KeptDecision | Decision,
+): decision is KeptDecision<D> {
+  return decision.kind === name;
 }
 
 /** Begins the name of each entry of a key. */
@@ -329,62 +364,4 @@ function prefixOf(key: string): string {
 
 function idOf(name: string): string | undefined {
   return /^(.+)\.json(?:\.unreadable)?$/.exec(name)?.[1];
-}
-
-/** A denial wins; among equals what gives less, then the later one. */
-function comesBefore(decision: Decision, other: Decision): boolean {
-  const [one, two] = [generosityOf(decision), generosityOf(other)];
-  return one === two ? decision.at > other.at : one < two;
-}
-
-function generosityOf(decision: Decision): number {
-  switch (decision.kind) {
-    case 'launch':
-    case 'call':
-      return decision.answer === 'deny' ? 0 : 1;
-    case 'roots':
-      return decision.folders === 'all'
-        ? Infinity
-        : decision.folders.length + (decision.subfolders ?? []).filter(({ isShared }) => isShared).length;
-    case 'exposure':
-      return { none: 0, definition: 1, all: 2 }[decision.basis] + (decision.newTools ? 0.5 : 0);
-    case 'sampling':
-      return policiesOf(decision).reduce((sum, policy) => sum + samplingGenerosity[policy], 0);
-    case 'preference':
-    case 'sample':
-    case 'grant':
-    case 'trust':
-    case 'pinned':
-      return 0;
-  }
-}
-
-/** A denial counts less than nothing: with one of them, whatever the other occasion allows, the decision wins. */
-const samplingGenerosity: Readonly<Record<SamplingPolicy, number>> = {
-  deny: -10,
-  ask: 1,
-  session: 2,
-  allow: 4,
-};
-
-/** What is not said follows the settings, which may be anything. */
-function policiesOf({ inCall = 'allow', unasked = 'allow' }: SamplingDecision): readonly SamplingPolicy[] {
-  return [inCall, unasked];
-}
-
-/** Whether a decision refuses something. */
-export function isDenial(decision: Decision): boolean {
-  switch (decision.kind) {
-    case 'launch':
-    case 'call':
-      return decision.answer === 'deny';
-    case 'sampling':
-      return policiesOf(decision).includes('deny');
-    default:
-      return false;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,8 +1,7 @@
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { KeptByServer, Successor } from '../config/keptByServer.ts';
-import type { Decision, KeptDecision } from './decision.ts';
-import { keyOfDecision } from './decisionKey.ts';
-import { isDenial, type DecisionStore } from './decisionStore.ts';
+import type { Decision, DecisionKind, KeptDecision } from './decision.ts';
+import { isOf, type DecisionStore } from './decisionStore.ts';
 
 /** Everything that was decided about one server, as a whole. */
 export class ServerDecisions implements KeptByServer {
@@ -16,25 +15,25 @@ export class ServerDecisions implements KeptByServer {
   of(id: ServerId): readonly KeptDecision[] {
     this.#store.refresh();
     return this.#store
-      .find(({ serverId }) => serverId === id)
-      .filter((decision) => decision.key === keyOfDecision(decision, this.#store.remoteName));
+      .allAbout(id)
+      .filter((decision) => decision.key === this.#store.keyOfDecision(decision));
   }
 
-  /** The fingerprints of the launches that something was said of. */
-  launchesOf(id: ServerId): readonly string[] {
-    return this.of(id).flatMap((decision) => (decision.kind === 'launch' ? [decision.fingerprint] : []));
+  /** As `of`, of one kind. */
+  ofKind<D extends Decision>(kind: DecisionKind<D>, id: ServerId): readonly KeptDecision<D>[] {
+    return this.of(id).filter((decision) => isOf(kind, decision));
   }
 
   /** Of a server that had that name before only denials go on: what it was given was not given to this one. */
   async copy(from: ServerId, { id, label }: Successor): Promise<void> {
     for (const left of this.of(id)) {
-      if (!isDenial(left)) {
+      if (!this.#store.isDenial(left)) {
         await this.#store.forget(left.id);
       }
     }
     for (const decision of this.of(from)) {
       const copied = { ...decisionOf(decision), serverId: id, label };
-      const key = keyOfDecision(copied, this.#store.remoteName);
+      const key = this.#store.keyOfDecision(copied);
       if (!this.#store.get(key) && !this.#store.isUnreadable(key)) {
         await this.#store.put({ ...copied, key });
       }
@@ -43,6 +42,7 @@ export class ServerDecisions implements KeptByServer {
 
   /** Permissions first, in case this is cut short; gives what can be given to `restore`. */
   async forget(id: ServerId): Promise<void> {
+    const isDenial = (decision: Decision): boolean => this.#store.isDenial(decision);
     const all = this.of(id);
     for (const { id: entry } of [...all.filter((one) => !isDenial(one)), ...all.filter(isDenial)]) {
       await this.#store.forget(entry);

@@ -1,33 +1,33 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { decodeContent, type MediaContent } from '../results/mediaContent.ts';
 import { printJson, readable } from '../json/readableText.ts';
 import { unreadableIn, type UnreadableContent } from '../results/unreadableContent.ts';
 
-/** Something in a piece of content that can be opened, when the person asks for it. */
+/** Something in a piece of content that you can open. */
 export type Openable =
   /** By the server's own `resources/read`, whatever scheme the URI has. */
   | { readonly kind: 'resource'; readonly uri: string; readonly mimeType: string | undefined }
   | { readonly kind: 'image' | 'audio'; readonly media: MediaContent };
 
-/** A piece of content as it is read: nothing in it is interpreted. */
+/** A piece of content to read: nothing in it is interpreted. */
 export interface ContentSection {
   readonly title: string;
   readonly text: string;
-  /** True for bytes, of which the text only says what they are. */
+  /** True for bytes: the text only says what they are. */
   readonly isBinary: boolean;
   /** What can be opened of it. */
   readonly opens: readonly Openable[];
 }
 
-/** Images and sounds found so far, each checked to be what its type says. */
+/** Images and sounds found so far, each checked against its type. */
 export interface FoundMedia {
   readonly images: MediaContent[];
   readonly audio: MediaContent[];
 }
 
-/** One block of content (of a tool's result, or of a prompt's message); media is added to what was found. */
+/** One block of content (of a tool's result or a prompt's message); its media is added to `found`. */
 export function contentSection(block: unknown, found: FoundMedia): ContentSection {
   const unreadable = unreadableIn(block);
   if (unreadable) {
@@ -58,7 +58,7 @@ export function contentSection(block: unknown, found: FoundMedia): ContentSectio
   }
 }
 
-/** Titles a section, with whom the server meant it for. */
+/** A section whose title says whether the server meant it for the model. */
 function section(
   block: Schema,
   title: string,
@@ -70,7 +70,7 @@ function section(
   return { title: isForModelOnly ? `${title}, meant for the model` : title, text, isBinary, opens };
 }
 
-/** What the server may be asked for by `resources/read`: a link, or what an embedded resource names. */
+/** What `resources/read` can open: a link, or what an embedded resource names. */
 function openableResource(resource: Schema): readonly Openable[] {
   const uri = textAt(resource, 'uri');
   return uri === undefined ? [] : [{ kind: 'resource', uri, mimeType: textAt(resource, 'mimeType') }];
@@ -80,7 +80,7 @@ function unreadableSection(unreadable: UnreadableContent): ContentSection {
   const { block, fault, type, title: what } = unreadable;
   const title = visibleText(what);
   if (isRecord(block) && (type === 'image' || type === 'audio') && textAt(block, 'data') !== undefined) {
-    // Its bytes are no text to read.
+    // Its bytes are not readable text.
     const claimed = visibleText(textAt(block, 'mimeType') ?? 'no type');
     return { title, text: `Error: ${visibleText(fault ?? '')} (${claimed})`, isBinary: true, opens: [] };
   }
@@ -149,7 +149,7 @@ function mediaSection(block: Schema, { data, mimeType }: Schema, found: FoundMed
   }
 }
 
-/** A number of bytes as a person reads it. */
+/** A readable number of bytes. */
 export function bytes(count: number): string {
   return count < 1_024 ? `${count} bytes` : `${(count / 1_024).toFixed(1)} KB`;
 }

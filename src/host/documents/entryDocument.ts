@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleProse, visibleText } from '../../base/text/visibleText.ts';
 import { bytes, contentSection } from './contentSection.ts';
 import { indentJson } from '../json/indentJson.ts';
 import { printJson, readable } from '../json/readableText.ts';
@@ -21,12 +21,12 @@ const MAX_PIECES = 1_000;
 const FORGOTTEN =
   'The arguments and the result are no longer kept. They stay in memory until the window closes, and on the disk only with the setting mcpHost.activity.storeContent.';
 
-/** An entry as a text to read: who asked what of whom and what became of it, then what was said. */
+/** An entry as a readable text: who asked for what, how it ended, then the arguments and the result. */
 export function entryDocument(entry: LedgerEntry, content: LedgerContent | undefined): string {
   const header = [
     `Server: ${visibleText(entry.server)}`,
     `${targetWords(entry.method)}: ${visibleText(entry.target)}`,
-    `Asked by: ${visibleText(askerText(entry.door))}`,
+    `Asked by: ${visibleText(askerText(entry.caller))}`,
     `Decision: ${decisionWords(entry)}`,
     `Outcome: ${endWords(entry)}`,
     ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
@@ -52,7 +52,7 @@ function sectionsOf(method: LedgerMethod, { args, result }: LedgerContent): read
   ];
 }
 
-/** A result piece by piece, where it is known what it consists of; otherwise as it came. */
+/** A result piece by piece where its parts are known; otherwise unchanged. */
 function resultSections(method: LedgerMethod, text: string): readonly string[] {
   const result = parsed(text);
   if (!isRecord(result)) {

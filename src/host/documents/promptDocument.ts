@@ -1,38 +1,40 @@
 import type { GetPromptResult } from '@modelcontextprotocol/client';
-import { counted } from '../../base/words.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { chatWords } from './chatWords.ts';
+import { counted } from '../../base/text/words.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { promptText, type PromptText } from './promptText.ts';
 
-/** Characters of a server's name or description in the header: the text is to stay in sight. */
+/** Characters of a server's name or description in the header, so that the text stays visible. */
 const MAX_HEADER_CHARACTERS = 500;
-/** Spaces or line breaks in a row from which on the text may seem to end. */
+/** So many spaces or line breaks in a row make the text seem to end. */
 const MANY_SPACES = 400;
 const MANY_LINES = 20;
 
-/** What stands between the host's words and the prompt: no line of the header can look like it. */
+/** How many words for a chat are named: enough to make you look. */
+const MAX_WORDS = 3;
+
+/** The line between the host's words and the prompt: no line of the header can look like it. */
 const DIVIDER = `${'─'.repeat(4)} The text to send, copy or insert: all that follows ${'─'.repeat(4)}`;
 
 /** A prompt that a server has answered. */
 export interface UsedPrompt {
-  /** What the server is called before the person. */
+  /** The server's name as you see it. */
   readonly server: string;
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** Each argument as it was sent; undefined for what was left out. */
+  /** Each argument as sent; undefined for one that was left out. */
   readonly args: readonly (readonly [name: string, value: string | undefined])[];
 }
 
 export interface PromptDocument {
-  /** The header, and then `prompt.shown` to the end. */
+  /** The header, then `prompt.shown` to the end. */
   readonly text: string;
   readonly prompt: PromptText;
 }
 
 /**
- * A prompt's messages (server/prompts) as a document to look at before anything is sent. All that the host
- * says stands above the divider, so that nothing in the prompt can pose as it; all below is the text.
+ * A prompt's messages (server/prompts) as a document to read before anything is sent. Everything that the host
+ * says stands above the divider, so that nothing in the prompt can pose as the host; everything below is the text.
  */
 export function promptDocument(used: UsedPrompt, result: GetPromptResult): PromptDocument {
   const prompt = promptText(result);
@@ -55,7 +57,7 @@ export function promptDocument(used: UsedPrompt, result: GetPromptResult): Promp
   return { text: header.join('\n') + prompt.shown, prompt };
 }
 
-/** Whether a prompt can be acted on: all of it is shown, and there is something of it. */
+/** Whether a prompt can be sent, copied or inserted: it is not empty, and all of it is shown. */
 export function isUsable({ isCut, shown }: PromptText): boolean {
   return !isCut && shown !== '';
 }
@@ -124,4 +126,22 @@ function short(text: string): string {
 
 function number(amount: number): string {
   return amount.toLocaleString('en-US');
+}
+
+/**
+ * The first words of a text that a chat box may interpret: `#file` attaches, `@name` chooses who
+ * answers, `/name` at the start is a command.
+ */
+function chatWords(text: string): readonly string[] {
+  const words = new Set<string>();
+  for (const [, word] of text.matchAll(/(?:^|\s)([#@][\w:./-]{1,40})/g)) {
+    if (word !== undefined && /[a-z]/i.test(word)) {
+      words.add(word);
+    }
+    if (words.size >= MAX_WORDS) {
+      break;
+    }
+  }
+  const [command] = /^\s*\/[\w-]{1,40}(?!\S)/.exec(text) ?? [];
+  return command === undefined ? [...words] : [command.trim(), ...words].slice(0, MAX_WORDS);
 }

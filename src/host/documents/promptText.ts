@@ -1,21 +1,21 @@
 import type { GetPromptResult } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleProse, visibleText } from '../../base/text/visibleText.ts';
 import { contentSection, type FoundMedia } from './contentSection.ts';
 import { textAt } from '../schemas/jsonSchema.ts';
 import type { MediaContent } from '../results/mediaContent.ts';
 import { unreadableIn } from '../results/unreadableContent.ts';
 
-/** Characters of a prompt that can be shown and sent: some 250,000 tokens, more than most models take. */
+/** Characters of a prompt that can be shown and sent: about 250,000 tokens, more than most models take. */
 const MAX_CHARACTERS = 1_000_000;
 
 /** A prompt as one text: what is sent, copied or inserted, and nothing else. */
 export interface PromptText {
-  /** The text with what cannot be seen written out, such as `\u{202E}`. */
+  /** The text with invisible characters written out, such as `\u{202E}`. */
   readonly shown: string;
-  /** The text with the characters that cannot be seen; the same as `shown` when there are none. */
+  /** The text with its invisible characters; the same as `shown` when there are none. */
   readonly original: string;
-  /** How many characters cannot be seen. */
+  /** How many characters are invisible. */
   readonly hidden: number;
   readonly messages: number;
   /** Images, sounds and other bytes that the text only mentions, such as `Image (image-1.png, image/png, 12 bytes)`. */
@@ -33,7 +33,7 @@ interface Piece {
 
 /**
  * The messages of a prompt (server/prompts) as one text. Messages of the user alone are paragraphs; where
- * somebody else speaks, too, each stands under its role.
+ * there are other roles, each stands under its role.
  */
 export function promptText(result: GetPromptResult): PromptText {
   const messages: readonly unknown[] = Array.isArray(result.messages) ? result.messages : [];
@@ -72,7 +72,7 @@ function pieceText(block: unknown, found: FoundMedia, notAsText: string[]): stri
   return `--- ${title}, not part of this text ---\n${text}`;
 }
 
-/** With the line breaks of this machine's editors, which show the others as these. */
+/** With plain line breaks, which is how the editor shows the others. */
 function withPlainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { contentSection, type ContentSection, type FoundMedia, type Openable } from './contentSection.ts';
 import { indentJson } from '../json/indentJson.ts';
 import { textAt } from '../schemas/jsonSchema.ts';
@@ -12,18 +12,18 @@ import { unreadableIn } from '../results/unreadableContent.ts';
 /** Blocks that are shown one by one. */
 const MAX_BLOCKS = 1_000;
 
-/** A call that has come back. */
+/** A call that has ended. */
 export interface FinishedCall {
-  /** What the server is called before the person. */
+  /** The server's name as you see it. */
   readonly server: string;
   readonly tool: string;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** The arguments as they were sent. */
+  /** The arguments as sent. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Arguments whose values are not written down. */
   readonly secrets: ReadonlySet<string>;
-  /** What the person should know about how it went: sentences of ours, a line each. */
+  /** Notes on how the call went: sentences of ours, a line each. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ResultPlace {
   readonly opens: Openable;
 }
 
-/** A result to be read: nothing in it is interpreted. */
+/** A result to read: nothing in it is interpreted. */
 export interface ResultDocument {
   readonly text: string;
   /** `jsonc` when the whole result is one piece of JSON, with the header as comments. */
@@ -46,8 +46,8 @@ export interface ResultDocument {
 }
 
 /**
- * A tool's result (server/tools) as a document: each block as what it is, under a header that says what
- * was called. A failed tool is a result, too.
+ * A tool's result (server/tools) as a document: each block by its type, under a header that says what
+ * was called. A failed tool also has a result.
  */
 export function resultDocument(call: FinishedCall, result: CallToolResult): ResultDocument {
   const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
@@ -95,6 +95,17 @@ export function resultDocument(call: FinishedCall, result: CallToolResult): Resu
   };
 }
 
+/** The whole of a tool's result as indented JSON, each block as the server sent it. */
+export function resultJson(result: CallToolResult): string {
+  const content: unknown = result.content;
+  return printJson({
+    ...result,
+    ...(Array.isArray(content) && {
+      content: content.map((block: unknown) => unreadableIn(block)?.block ?? block),
+    }),
+  });
+}
+
 function headerOf(call: FinishedCall, { isError }: CallToolResult): readonly string[] {
   const shown = Object.entries(call.args).map(([name, value]) => [
     name,
@@ -118,7 +129,7 @@ function headerOf(call: FinishedCall, { isError }: CallToolResult): readonly str
   ];
 }
 
-/** A block as a section; a text that is JSON on lines that fold. */
+/** A block as a section; a text that is JSON is indented. */
 function sectionOf(block: unknown, found: FoundMedia): ContentSection {
   const section = contentSection(block, found);
   const text = unreadableIn(block) ? undefined : textOf(block);
@@ -132,12 +143,12 @@ function sectionOf(block: unknown, found: FoundMedia): ContentSection {
   };
 }
 
-/** How often the editor begins another line in a text. */
+/** The line breaks in a text as the editor counts them. */
 function linesIn(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
-/** The JSON text that is all there is to show, as it was sent. */
+/** The JSON text, as sent, if there is nothing else to show. */
 function soleJson(blocks: readonly unknown[], structured: unknown): string | undefined {
   const [block] = blocks;
   if (structured !== undefined) {
@@ -148,12 +159,12 @@ function soleJson(blocks: readonly unknown[], structured: unknown): string | und
   return value !== undefined && mayBeJsonDocument(value) ? text : undefined;
 }
 
-/** The editor fetches the schema that a JSON document names: such a one is shown as plain text. */
+/** The editor fetches the schema that a JSON document names, so a document with one is shown as plain text. */
 function mayBeJsonDocument(value: unknown): boolean {
   return !(isRecord(value) && '$schema' in value);
 }
 
-/** True for a text block that says the same as the structured content, as the specification advises. */
+/** True for a text block that repeats the structured content, as the specification advises. */
 function repeats(block: unknown, structured: unknown): boolean {
   const value = parseContainer(textOf(block) ?? '');
   try {
@@ -180,12 +191,12 @@ function parseContainer(text: string): unknown {
   }
 }
 
-/** A time as one says it. */
+/** A readable duration. */
 export function duration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** The person's local time, as `2026-03-14 14:03:22`. */
+/** The local time, such as `2026-03-14 14:03:22`. */
 export function localTime(time: Date): string {
   const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;

@@ -1,25 +1,25 @@
 import { withoutJson } from './schemaIssues.ts';
 
 /**
- * What can go wrong between this host and one server, as far as a person would act differently:
+ * What can go wrong between this host and one server, as far as the user has to do something else about it:
  *
- * - `invalidDefinition`: the definition cannot be started as it stands;
+ * - `invalidDefinition`: the definition cannot be started as it is written;
  * - `folderRefused`: a folder cannot be shared as a root;
- * - `notAllowed`: what would be launched now is not what the person allowed;
+ * - `notAllowed`: the launch is not the one that the user allowed;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
- * - `exited`: the process ended by itself, or closed its output;
- * - `refused`: the server answered with an HTTP status that is no MCP;
+ * - `exited`: the process exited, or closed its output;
+ * - `refused`: the server answered with an HTTP status that is not part of MCP;
  * - `unreachable`: no HTTP answer at all;
- * - `lost`: the connection broke before the answer came; what the server has done is not known;
- * - `sessionLost`: the server knows this session no more, and has not done what was asked in it;
- * - `notTaken`: the server has not done what was asked, and what it offers may be another thing by now: it may be
- *   sent once more after a look;
- * - `timedOut`: no answer in the time allowed;
- * - `protocol`: the server answered with a JSON-RPC error, or with something that is no MCP;
- * - `notRunning`: asked of a server that is not running;
- * - `notOffered`: asked through a door for what it does not offer;
- * - `heldBack`: a tool is not what the person approved;
- * - `denied`: the person does not want this request;
+ * - `lost`: the connection broke before the response came; nobody knows whether the server handled the request;
+ * - `sessionLost`: the server no longer knows this session, and did not handle the request;
+ * - `notTaken`: the server did not handle the request, and what it offers may have changed: it may be sent again after
+ *   another check;
+ * - `timedOut`: no response in the time allowed;
+ * - `protocol`: the server answered with a JSON-RPC error, or with something that is not MCP;
+ * - `notRunning`: the server is not running;
+ * - `notOffered`: the server doesn't offer this to the caller;
+ * - `heldBack`: a tool is not the one that the user approved;
+ * - `denied`: the user refused this request;
  * - `invalidArguments`: the arguments do not fit the tool's schema.
  */
 export type HostErrorCode =
@@ -48,12 +48,12 @@ interface HostErrorOptions extends ErrorOptions {
   readonly detail?: string | undefined;
 }
 
-/** A failure whose message is fit to be shown: one sentence that says what failed, and what to do about it. */
+/** A failure whose message can be shown: one sentence that says what failed, and what to do about it. */
 export class HostError extends Error {
   readonly code: HostErrorCode;
   /** The HTTP status, when a server `refused`. */
   readonly status: number | undefined;
-  /** What else is known, on one line or several: for the log and tooltips, where the message stands alone. */
+  /** More about it, in one or more lines, for the log and tooltips. */
   readonly detail: string | undefined;
 
   constructor(code: HostErrorCode, message: string, options: HostErrorOptions = {}) {
@@ -65,12 +65,12 @@ export class HostError extends Error {
   }
 }
 
-/** The text of anything that was thrown; what a schema complains of is in words. */
+/** The text of anything that was thrown, with the issues of a schema in words. */
 export function messageOf(error: unknown): string {
   return withoutJson(error instanceof Error ? error.message : String(error));
 }
 
-/** The message with all that is known besides. */
+/** The message with its detail. */
 export function fullText({ message, detail }: HostError): string {
   return detail === undefined ? message : `${message}\n${detail}`;
 }

@@ -1,8 +1,8 @@
 import { printParseErrorCode, type ParseError } from 'jsonc-parser';
 
 const words: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: 'this word means nothing in JSON',
-  InvalidNumberFormat: 'this is no number',
+  InvalidSymbol: 'this word is not part of JSON',
+  InvalidNumberFormat: 'this is not a number',
   PropertyNameExpected: 'a name in double quotes is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',
@@ -12,15 +12,15 @@ const words: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = 
   EndOfFileExpected: 'nothing may follow the end',
   InvalidCommentToken: 'a comment is not allowed here',
   UnexpectedEndOfComment: 'a comment does not end',
-  UnexpectedEndOfString: 'a text does not end',
+  UnexpectedEndOfString: 'a string does not end',
   UnexpectedEndOfNumber: 'a number does not end',
-  InvalidUnicode: 'this is no character by its number',
-  InvalidEscapeCharacter: 'a backslash stands before a wrong character',
-  InvalidCharacter: 'a text holds a character that must be written with a backslash',
+  InvalidUnicode: 'this is not the code of a character',
+  InvalidEscapeCharacter: 'this character cannot follow a backslash',
+  InvalidCharacter: 'a string has a character that must be escaped with a backslash',
   '<unknown ParseErrorCode>': 'it cannot be read',
 };
 
-/** What is wrong with a text in JSON, as the end of a sentence: "a comma is missing". */
+/** What is wrong with a JSON text, as a clause: "a comma is missing". */
 export function jsonErrorText({ error }: ParseError): string {
   return words[printParseErrorCode(error)];
 }

@@ -1,12 +1,12 @@
 /**
- * Why a request of a server gets no answer of a model:
+ * Why a server's request for a model fails:
  *
- * - `rejected`: the person does not want it (client/sampling, error handling: code -1);
- * - `malformed`: the request is against the specification, or asks for what was not declared (-32602);
- * - `limited`: over one of the person's limits (-32603);
+ * - `rejected`: the user refused it (client/sampling, error handling: code -1);
+ * - `malformed`: the request breaks the specification, or asks for what was not declared (-32602);
+ * - `limited`: over one of the user's limits (-32603);
  * - `noModel`: there is no model (-32603);
  * - `model`: the provider of the model failed, in its words (-32603);
- * - `over`: whoever asked has given up, or is gone: nobody hears this (-32603).
+ * - `over`: the server cancelled it or is gone, and never gets this (-32603).
  */
 export type SamplingFailureKind = 'rejected' | 'malformed' | 'limited' | 'noModel' | 'model' | 'over';
 
@@ -19,7 +19,7 @@ const codes: Readonly<Record<SamplingFailureKind, number>> = {
   over: -32_603,
 };
 
-/** A failure that goes to the server as a JSON-RPC error of this code and message. */
+/** A failure that is sent to the server as a JSON-RPC error with this code and message. */
 export class SamplingFailure extends Error {
   readonly kind: SamplingFailureKind;
   readonly code: number;

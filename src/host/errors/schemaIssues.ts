@@ -1,4 +1,4 @@
-/** What a schema complains of, as Zod has it. */
+/** An issue that a schema reports, as Zod writes it. */
 export interface Issue {
   readonly message: string;
   readonly path?: readonly unknown[] | undefined;
@@ -7,15 +7,12 @@ export interface Issue {
   readonly values?: readonly unknown[];
 }
 
-/** Characters of a place in a value, whose names are the server's. */
+/** Characters of a path in a value, whose names come from the server. */
 const MAX_PLACE = 200;
-/** Characters of a text in which complaints are looked for. */
+/** Characters of a text that is searched for issues. */
 const MAX_TEXT = 64 * 1024;
 
-/**
- * A complaint as a clause such as "`inputSchema.type` must be "object""; `kind` is what stood there, undefined for
- * nothing.
- */
+/** An issue as a clause such as "`inputSchema.type` must be "object""; `kind` is what was found, if anything. */
 export function issueClause(issue: Issue, kind: string | undefined): string {
   const keys = keysOf(issue);
   const place = keys.length > 0 ? `\`${placeOf(keys)}\`` : 'it';
@@ -28,7 +25,7 @@ export function issueClause(issue: Issue, kind: string | undefined): string {
     case 'invalid_value':
       return `${place} must be ${(issue.values ?? []).map((one) => JSON.stringify(one)).join(' or ')}`;
     case 'invalid_union':
-      return `${place} is nothing that may stand there`;
+      return `${place} is not one of the values that are allowed there`;
     default:
       return `${place} is not valid: ${cut(issue.message)}`;
   }
@@ -38,19 +35,19 @@ export function keysOf({ path = [] }: Issue): readonly unknown[] {
   return path.map((key) => (typeof key === 'object' && key !== null && 'key' in key ? key.key : key));
 }
 
-/** With the others counted. */
+/** The first issue, with the number of the others. */
 export function issuesClause(first: string, others: number): string {
   return first + (others > 0 ? `, and ${others} more` : '');
 }
 
-/** Of what kind a value is, in words. */
+/** The type of a value, in words. */
 export function kindOf(value: unknown): string {
   return value === null ? 'null' : withArticle(Array.isArray(value) ? 'array' : typeof value);
 }
 
 /**
- * The text of an error in which the complaints of a schema stand as JSON, as one sentence: the SDK writes them so, and
- * so do servers. Any other text stays as it is.
+ * The text of an error with the issues of a schema in words, where the SDK or a server wrote them as JSON. Any other
+ * text stays as it is.
  */
 export function withoutJson(text: string): string {
   const start = text.length > MAX_TEXT ? -1 : text.search(/\[\s*\{\s*"/);
@@ -80,7 +77,7 @@ function isIssue(value: unknown): value is Issue {
   return typeof message === 'string' && typeof code === 'string' && Array.isArray(path);
 }
 
-/** Zod says in its words what stood there: "expected string, received null". */
+/** Zod's message says what was found: "expected string, received null". */
 function clauseByItsWords(issue: Issue): string {
   const [, received = 'something else'] = /\breceived (\w+)$/.exec(issue.message) ?? [];
   if (issue.code === 'custom') {
@@ -94,7 +91,7 @@ function clauseByItsWords(issue: Issue): string {
   );
 }
 
-/** As a person writes it: `arguments[0].name`. */
+/** As one writes it in code: `arguments[0].name`. */
 function placeOf(keys: readonly unknown[]): string {
   const place = keys
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
@@ -102,7 +99,7 @@ function placeOf(keys: readonly unknown[]): string {
   return cut(place);
 }
 
-/** The mark tells that a secret may have been cut through. */
+/** The `…` shows that a secret may have been cut. */
 function cut(text: string): string {
   return text.length > MAX_PLACE ? `${text.slice(0, MAX_PLACE)}…` : text;
 }

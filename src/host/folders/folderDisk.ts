@@ -1,7 +1,8 @@
 import { watch } from 'node:fs';
 import { access, constants, opendir, realpath } from 'node:fs/promises';
-import { toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { FolderProblem } from './folderProblem.ts';
+import { toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
+import type { FolderProblem } from './sharedRoot.ts';
 
 /** What is found at a path: a folder that can be read, or why there is none. */
 export type FolderLook =
@@ -68,11 +69,11 @@ async function lookAt(path: string): Promise<FolderLook> {
     await access(realPath, constants.X_OK);
     return { kind: 'folder', realPath };
   } catch (error) {
-    return problemOf(error instanceof Error && 'code' in error ? String(error.code) : '');
+    return problemOf(errorCodeOf(error));
   }
 }
 
-function problemOf(code: string): FolderLook {
+function problemOf(code: string | number | undefined): FolderLook {
   switch (code) {
     case 'ENOENT':
       return none('missing', 'The folder is not there.');
@@ -84,7 +85,7 @@ function problemOf(code: string): FolderLook {
     case 'ELOOP':
       return none('unreadable', 'The folder cannot be read: its links lead in a circle.');
     default:
-      return none('unreadable', `The folder cannot be read (${code || 'for an unknown reason'}).`);
+      return none('unreadable', `The folder cannot be read (${code ?? 'for an unknown reason'}).`);
   }
 }
 

@@ -1,7 +1,7 @@
-import { afterTimeout, type After } from '../../base/after.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
 import path from 'node:path';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { FolderDisk, FolderLook } from './folderDisk.ts';
 
 /** Milliseconds between two looks at a folder that nothing was heard of: a mount that goes is not told. */
@@ -42,7 +42,7 @@ export class FolderWatch implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** What the last look has found; undefined before the first, and when nobody needs to know any more. */
+  /** What the last look has found; undefined before the first, and when nobody needs it any longer. */
   lookOf(folder: string): FolderLook | undefined {
     return this.#looks.get(folder)?.look;
   }
@@ -134,7 +134,7 @@ export class FolderWatch implements Disposable {
       store.add(this.#disk.watch(parent, (name) => this.#heardOf(parent, name), ended));
       this.#parents.set(parent, store);
     } catch {
-      // It is not there, or the system watches no more: the next poll tries again.
+      // It is not there, or the system no longer watches it: the next poll tries again.
     }
   }
 
@@ -155,7 +155,7 @@ export class FolderWatch implements Disposable {
 
   #polled(): void {
     this.#poll = this.#after(POLL_MS, () => this.#polled());
-    // A parent that went and came back is another folder: what watched it hears nothing any more.
+    // A parent that went and came back is another folder: what watched it gets no more events.
     this.#parents.forEach((watcher) => watcher.dispose());
     this.#parents.clear();
     this.#watchParents();

@@ -1,7 +1,7 @@
 import { URI } from 'vscode-uri';
 import type { DefinitionOrigin, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { placeOfUri } from './rootUri.ts';
-import type { FolderProblem } from './folderProblem.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 
 /** A root as one server sees it (2025-11-25, client/roots: `uri` MUST be a `file:` URI). */
 export interface SharedRoot {
@@ -56,4 +56,17 @@ export function isSameRoots(a: readonly SharedRoot[], b: readonly SharedRoot[]):
     a.length === b.length &&
     a.every((root, index) => root.uri === b[index]?.uri && root.name === b[index]?.name)
   );
+}
+
+/** Why a folder is not shared; `message` is a sentence. */
+export interface FolderProblem {
+  /** `moved`: its real path is not the one that you agreed to share; `outside`: it leads out of its folder. */
+  readonly kind: 'missing' | 'unreadable' | 'notAFolder' | 'moved' | 'outside' | 'refused';
+  readonly message: string;
+}
+
+/** The workspace's folders, in their order. */
+export interface RootsSource {
+  readonly folders: readonly WorkspaceFolder[];
+  readonly onDidChange: Event<void>;
 }

@@ -6,7 +6,7 @@ import { textParts, type TextPart } from '../config/variables.ts';
 /** What the places of this machine and this window are. */
 export interface Places {
   readonly folders: readonly WorkspaceFolder[];
-  /** The person's home directory. */
+  /** Your home directory. */
   readonly home: string;
 }
 

@@ -1,19 +1,30 @@
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
-/** Which servers are offered to the editor's agent mode: each by an act of the person. */
+/** That a server is offered to the editor's agent mode, which asks before each call by its own settings. */
+export const grantDecisionKind: DecisionKind<Decision & { readonly kind: 'grant' }> = {
+  name: 'grant',
+  isEntry: () => true,
+  words: {
+    what: () => 'is available to chat',
+    detail: () => 'The editor asks for each call, by its own settings',
+    undone: () => 'Chat no longer sees the server.',
+  },
+};
+
+/** Which servers are offered to the editor's agent mode: only those that you granted. */
 export class AgentGrants implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** A decision was made or taken back, here or in another window. */
+  /** A decision was made or revoked, here or in another window. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #store: DecisionStore;
   readonly #labelOf: (id: ServerId) => string;
   readonly #listening: Disposable;
 
-  /** `labelOf` gives what a server is called before the person, for the list of decisions. */
+  /** `labelOf` gives a server's name as you see it, for the list of decisions. */
   constructor(store: DecisionStore, labelOf: (id: ServerId) => string = nameIn) {
     this.#store = store;
     this.#labelOf = labelOf;
@@ -26,16 +37,16 @@ export class AgentGrants implements Disposable {
   }
 
   isGranted(id: ServerId): boolean {
-    return this.#store.get(this.#keyOf(id))?.kind === 'grant';
+    return this.#store.getOf(grantDecisionKind, this.#keyOf(id)) !== undefined;
   }
 
-  /** As `isGranted`, with what other windows have decided until this moment. */
+  /** As `isGranted`, including decisions that other windows made until now. */
   isGrantedNow(id: ServerId): boolean {
     this.#store.refresh(this.#keyOf(id));
     return this.isGranted(id);
   }
 
-  /** @throws what the file system says when the decision cannot be kept. */
+  /** @throws what the file system says when the decision can't be stored. */
   async grant(id: ServerId, isGranted: boolean): Promise<void> {
     const key = this.#keyOf(id);
     this.#store.refresh(key);
@@ -48,7 +59,7 @@ export class AgentGrants implements Disposable {
   }
 
   #keyOf(id: ServerId): string {
-    return keyOf('grant', this.#store.remoteName, id);
+    return this.#store.keyOf(grantDecisionKind, id);
   }
 }
 

@@ -1,27 +1,27 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
-import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import type { Event } from '../../base/lifetime/event.ts';
 import { HostError } from '../errors/hostError.ts';
-import { doorKey } from '../ledger/door.ts';
+import { callerKey } from '../ledger/caller.ts';
+import type { CallAnswer, CallQuestion } from './callQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
-/** Requests of one door to one server that may wait for the person at the same time. */
+/** How many requests of one caller to one server may wait for an answer at the same time. */
 const MAX_WAITING = 50;
 
-/** What ends the waiting for an answer besides the answer. */
+/** What ends the wait for an answer, other than the answer. */
 export interface Waiting<T> {
   readonly signal: AbortSignal;
-  /** After each of these, `settled` is asked. */
+  /** After each of these, `settled` is called. */
   readonly events: readonly Event<unknown>[];
-  /** What makes the question superfluous; undefined while it is due. What it throws ends the waiting, too. */
+  /** The result when the question is no longer needed; undefined while it is. An exception also ends the wait. */
   readonly settled: () => T | undefined;
 }
 
-/** Puts requests before the person, each until it is answered, or until nobody needs the answer any more. */
+/** Asks you about requests, each until you answer, or until nobody needs the answer any longer. */
 export class AskedCalls {
   readonly #questions: QuestionQueue;
-  /** How many wait, by door and server. */
+  /** How many wait, by caller and server. */
   readonly #waiting = new Map<string, number>();
 
   constructor(questions: QuestionQueue) {
@@ -30,10 +30,10 @@ export class AskedCalls {
 
   /** @throws CancellationError when the signal aborted, HostError `denied` when too many wait already. */
   async ask<T>(question: CallQuestion, waiting: Waiting<T>): Promise<CallAnswer | T> {
-    const place = JSON.stringify([doorKey(question.door), question.server.definition.id]);
+    const place = JSON.stringify([callerKey(question.caller), question.server.definition.id]);
     const count = this.#waiting.get(place) ?? 0;
     if (count >= MAX_WAITING) {
-      throw new HostError('denied', `${MAX_WAITING} requests wait for the person's answer already`);
+      throw new HostError('denied', `${MAX_WAITING} requests already wait for the user's answer`);
     }
     this.#waiting.set(place, count + 1);
     try {

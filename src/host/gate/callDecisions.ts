@@ -1,22 +1,93 @@
-import type { Event } from '../../base/event.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
-import type { Answer, CallDecision, CallTarget } from '../decisions/decision.ts';
+import type { Event } from '../../base/lifetime/event.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { hasTexts, isRecord, isTexts } from '../../base/values/record.ts';
+import type { Answer, Decision, DecisionKind, KeyParts } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { callKeyParts, keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Successor } from '../config/keptByServer.ts';
-import type { RootsSource } from '../folders/rootsSource.ts';
-import { doorKey, doorText, type Door } from '../ledger/door.ts';
+import type { RootsSource } from '../folders/sharedRoot.ts';
+import { callerKey, callerText, type Caller } from '../ledger/caller.ts';
+import type { CallAnswer } from './callQuestion.ts';
 
-/** Stands for every door in a denial: never is never, whoever asks. */
-const ANY_DOOR = 'any';
+/** Stands for every caller in a denial: never is never, whoever asks. */
+const ANY_CALLER = 'any';
+
+/** What a decision on requests is about; without a name, everything of that kind. */
+export interface CallTarget {
+  readonly kind: 'tool' | 'resource' | 'prompt';
+  readonly name?: string;
+}
+
+/** Your answer to requests of one caller to one server. */
+export interface CallDecision extends Decision {
+  readonly kind: 'call';
+  readonly answer: Answer;
+  readonly span: 'workspace' | 'always';
+  /** `callerKey` and `callerText` of the caller, by the names that files have had since the first version. */
+  readonly door: string;
+  readonly doorText: string;
+  /** One tool or prompt by its name, all tools, all resources or all prompts. */
+  readonly target: CallTarget;
+  /** Of the launch that was running: with another one an `allow` no longer counts, a `deny` does. */
+  readonly fingerprint: string;
+  /** The URIs of the workspace's folders, for the span `workspace`: it holds where there are no others. */
+  readonly folders?: readonly string[];
+}
+
+export const callDecisionKind: DecisionKind<CallDecision> = {
+  name: 'call',
+  isEntry: (fields) =>
+    (fields['answer'] === 'allow' || fields['answer'] === 'deny') &&
+    (fields['span'] === 'always' || (fields['span'] === 'workspace' && isTexts(fields['folders']))) &&
+    hasTexts(fields, 'door', 'doorText', 'fingerprint') &&
+    isTarget(fields['target']),
+  keyParts: (decision) => callKeyParts(decision),
+  isDenial: ({ answer }) => answer === 'deny',
+  generosity: ({ answer }) => (answer === 'deny' ? 0 : 1),
+  words: {
+    what({ answer, span, target, doorText }) {
+      const where = span === 'workspace' ? ' in its workspace' : '';
+      const caller = doorText.charAt(0).toLowerCase() + doorText.slice(1);
+      return `${answer === 'allow' ? 'lets' : 'never lets'} ${caller} ${targetText(target)}${where}`;
+    },
+    detail: ({ folders = [] }, shown) => folders.map((uri) => shown.uri(uri)).join(', '),
+    undone: () => 'You are asked again.',
+  },
+};
+
+function callKeyParts({
+  door,
+  target,
+  span,
+  folders = [],
+}: Pick<CallDecision, 'door' | 'target' | 'span' | 'folders'>): KeyParts {
+  return [door, target.kind, target.name ?? null, span === 'workspace' ? folders.toSorted() : null];
+}
+
+function isTarget(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    ['tool', 'resource', 'prompt'].includes(String(value['kind'])) &&
+    (value['name'] === undefined || hasTexts(value, 'name'))
+  );
+}
+
+function targetText({ kind, name }: CallTarget): string {
+  switch (kind) {
+    case 'tool':
+      return name === undefined ? 'call its tools' : `call '${name}'`;
+    case 'resource':
+      return 'read its resources';
+    case 'prompt':
+      return name === undefined ? 'get its prompts' : `get the prompt '${name}'`;
+  }
+}
 
 /** A request as far as answers to it are remembered. */
 export interface DecidedCall {
   readonly serverId: ServerId;
-  readonly door: Door;
+  readonly caller: Caller;
   /** The tool or prompt by its name; resources without one. */
   readonly target: CallTarget;
   /** The fingerprint of the launch that runs. */
@@ -25,13 +96,13 @@ export interface DecidedCall {
 
 export type Remembered = Answer | 'unclear';
 
-/** What was said in this window: for the session, or until it is on the disk. */
+/** An answer given in this window: for the session, or until it is stored. */
 type Said = Omit<CallDecision, 'key' | 'span'> & { readonly span: 'session' | CallDecision['span'] };
 
-/** The person's answers to requests, as far as they hold for later ones. */
+/** Your answers to requests that hold for later ones. */
 export class CallDecisions implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** What is remembered may be different, by this window or another one. */
+  /** This window or another one may have changed what is remembered. */
   readonly onDidChange: Event<void> = this.#onDidChange.event;
   readonly #store: DecisionStore;
   readonly #workspace: Pick<RootsSource, 'folders'>;
@@ -55,19 +126,19 @@ export class CallDecisions implements Disposable {
   }
 
   /**
-   * What was said to such a request before, also in another window until this moment; a denial wins. Unclear
-   * when what was said cannot be read, and may be a denial.
+   * The earlier answer to the same request, also from another window until now; a denial wins. `unclear`
+   * when it can't be read, and may be a denial.
    */
   remembered(call: DecidedCall): Remembered | undefined {
     const { serverId, target } = call;
     const denials = [target, { kind: target.kind }].map((one) =>
-      this.#keyOf({ serverId, door: ANY_DOOR, target: one, span: 'always' }),
+      this.#keyOf({ serverId, door: ANY_CALLER, target: one, span: 'always' }),
     );
     denials.forEach((key) => this.#store.refresh(key));
     const kept = this.#store
-      .find((decision) => decision.kind === 'call' && decision.serverId === serverId)
+      .allOf(callDecisionKind)
       // Another remote's decision has another key.
-      .flatMap((one) => (one.kind === 'call' && one.key === this.#keyOf(one) ? [one] : []));
+      .filter((one) => one.serverId === serverId && one.key === this.#keyOf(one));
     const answers = [...this.#said, ...kept]
       .filter((said) => this.#holdsFor(said, call))
       .map(({ answer }) => answer);
@@ -78,15 +149,15 @@ export class CallDecisions implements Disposable {
   }
 
   /**
-   * Keeps an answer for as long as it was given for: it holds at once, and on the disk when this is resolved.
+   * Keeps an answer for its span: it holds at once, and is stored when this is resolved.
    *
-   * @throws what the file system says when it cannot be kept: it holds until the window closes.
+   * @throws what the file system says when it can't be stored: then it holds until the window closes.
    */
   async remember(call: DecidedCall, label: string, { answer, span, scope }: CallAnswer): Promise<void> {
     if (span === 'once') {
       return;
     }
-    const { serverId, door, target, launch } = call;
+    const { serverId, caller, target, launch } = call;
     const isDenial = answer === 'refuse';
     const said: Said = {
       kind: 'call',
@@ -94,8 +165,8 @@ export class CallDecisions implements Disposable {
       span,
       serverId,
       label,
-      door: isDenial ? ANY_DOOR : doorKey(door),
-      doorText: isDenial ? 'Everybody' : doorText(door),
+      door: isDenial ? ANY_CALLER : callerKey(caller),
+      doorText: isDenial ? 'Everybody' : callerText(caller),
       target: scope === 'server' ? { kind: target.kind } : target,
       fingerprint: launch ?? '',
       ...(span === 'workspace' && { folders: this.#folders }),
@@ -105,12 +176,13 @@ export class CallDecisions implements Disposable {
     this.#onDidChange.fire();
     if (span !== 'session') {
       const kept = { ...said, span };
-      await this.#store.put({ ...kept, key: this.#keyOf(kept) });
+      const decision: CallDecision = { ...kept, key: this.#keyOf(kept) };
+      await this.#store.put(decision);
       this.#said.delete(said);
     }
   }
 
-  /** What holds for the session holds for a server under its new name, too. */
+  /** Answers for the session also hold for a server under its new name. */
   copySession(from: ServerId, { id, label }: Pick<Successor, 'id' | 'label'>): void {
     for (const said of [...this.#said].filter(({ serverId }) => serverId === from)) {
       this.#said.add({ ...said, serverId: id, label });
@@ -129,7 +201,7 @@ export class CallDecisions implements Disposable {
     return this.#workspace.folders.map(({ uri }) => uri).sort();
   }
 
-  #holdsFor(said: Said, { serverId, door, target, launch }: DecidedCall): boolean {
+  #holdsFor(said: Said, { serverId, caller, target, launch }: DecidedCall): boolean {
     if (
       said.serverId !== serverId ||
       said.target.kind !== target.kind ||
@@ -138,16 +210,16 @@ export class CallDecisions implements Disposable {
       return false;
     }
     return said.answer === 'deny'
-      ? said.door === ANY_DOOR || said.door === doorKey(door)
-      : said.door === doorKey(door) && said.fingerprint === launch && this.#isHere(said);
+      ? said.door === ANY_CALLER || said.door === callerKey(caller)
+      : said.door === callerKey(caller) && said.fingerprint === launch && this.#isHere(said);
   }
 
-  /** True when what was said for a workspace holds in this one: it knows every folder of it. */
+  /** Whether an answer for a workspace holds in this one: the answer must cover each of its folders. */
   #isHere({ span, folders = [] }: Said): boolean {
     return span !== 'workspace' || (this.hasWorkspace && this.#folders.every((uri) => folders.includes(uri)));
   }
 
   #keyOf(about: Pick<CallDecision, 'serverId' | 'door' | 'target' | 'span' | 'folders'>): string {
-    return keyOf('call', this.#store.remoteName, about.serverId, ...callKeyParts(about));
+    return this.#store.keyOf(callDecisionKind, about.serverId, ...callKeyParts(about));
   }
 }

@@ -1,16 +1,16 @@
-import type { CallSpan } from '../questions/callAnswer.ts';
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { Remembered } from './callDecisions.ts';
-import type { Door } from '../ledger/door.ts';
+import type { Caller } from '../ledger/caller.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
+import type { CallSpan } from './callQuestion.ts';
 
 /** Everything that decides about one request at one moment. */
 export interface CallCircumstances {
-  readonly door: Door['kind'];
+  readonly caller: Caller['kind'];
   readonly confirm: GateSettings['confirm'];
-  /** How what is asked for stands to what was approved; resources and prompts are always known. */
+  /** How the tool compares with what was approved; resources and prompts are always `known`. */
   readonly standing: 'known' | 'new' | 'added' | 'changed' | 'unsupported' | 'notOffered';
-  /** A read, by the claim of a server whose claims are trusted. */
+  /** A server whose claims are trusted says that it only reads. */
   readonly isTrustedRead: boolean;
   /** Whether the server is offered to agent mode. */
   readonly isGranted: boolean;
@@ -27,28 +27,28 @@ export type CallVerdict =
 
 const ask: CallVerdict = { kind: 'ask', span: 'any' };
 
-/** What becomes of a request. A denial is overridden by nothing but the person's own click. */
+/** Whether a request passes, is asked about or refused. Only your own click overrides a denial. */
 export function verdictOn(call: CallCircumstances): CallVerdict {
-  const { door, confirm, standing, isTrustedRead, isGranted, remembered } = call;
+  const { caller, confirm, standing, isTrustedRead, isGranted, remembered } = call;
   if (standing === 'changed') {
     return { kind: 'refuse', why: 'changed' };
   }
   if (standing === 'unsupported') {
     return { kind: 'refuse', why: 'unsupported' };
   }
-  if (door === 'person') {
+  if (caller === 'person') {
     return { kind: 'pass', decision: 'person' };
   }
   if (standing === 'added' || standing === 'notOffered') {
     return { kind: 'refuse', why: standing };
   }
-  if (door === 'agentMode' && !isGranted) {
+  if (caller === 'agentMode' && !isGranted) {
     return { kind: 'refuse', why: 'notGranted' };
   }
   if (remembered === 'deny') {
     return { kind: 'refuse', why: 'denied' };
   }
-  // What cannot be read means ask again.
+  // An unreadable decision means: ask again.
   if (remembered === 'unclear') {
     return ask;
   }
@@ -58,16 +58,16 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
     case 'never':
       return {
         kind: 'pass',
-        decision: door === 'agentMode' && standing === 'known' ? 'delegated' : 'unasked',
+        decision: caller === 'agentMode' && standing === 'known' ? 'delegated' : 'unasked',
       };
     case 'byTrust':
       break;
   }
-  // What was allowed for all of a server's tools was said without knowing this one.
+  // Permission for all of a server's tools was given before this one was there.
   if (standing === 'new') {
     return ask;
   }
-  if (door === 'agentMode') {
+  if (caller === 'agentMode') {
     return { kind: 'pass', decision: 'delegated' };
   }
   if (isTrustedRead) {

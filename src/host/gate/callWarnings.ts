@@ -1,31 +1,31 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { visibleProse, visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleProse, visibleText } from '../../base/text/visibleText.ts';
 import { outsidePaths } from './outsidePaths.ts';
-import { secretIn } from '../../base/secretShapes.ts';
+import { secretIn } from '../../base/text/secretShapes.ts';
 
-/** What is known of a request that the person is asked about. */
+/** What is known of a request that you are asked about. */
 export interface CallFacts {
   /** As the server will get them. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
-  /** The address of a resource that is to be read. */
+  /** The address of the resource to read. */
   readonly uri?: string | undefined;
   /** The tool came after the server was allowed. */
   readonly isNew?: boolean | undefined;
   readonly annotations?: ToolAnnotations | undefined;
   /** The paths of the workspace's folders. */
   readonly folders: readonly string[];
-  /** The path of the person's home directory. */
+  /** The path of your home directory. */
   readonly home: string;
 }
 
-/** Sentences for the person; `claims` are the server's, which nobody has checked. */
-export interface CallWarnings {
+/** Sentences for the question; `claims` are the server's own, and unchecked. */
+interface CallWarnings {
   readonly warnings: readonly string[];
   readonly claims: readonly string[];
 }
 
-/** A text of a request, and what it is called. */
+/** A text of a request, with its name. */
 interface NamedText {
   readonly what: string;
   /** The name that stands before the text, as `password` before its value. */
@@ -34,8 +34,8 @@ interface NamedText {
 }
 
 /**
- * What in a request deserves a second look. It is about patterns that are often harmless; nothing is
- * forbidden by it, and no value that looks like a secret is repeated.
+ * What in a request deserves a second look. These patterns are often harmless: nothing is
+ * forbidden, and no value that looks like a secret is repeated.
  */
 export function callWarnings(facts: CallFacts): CallWarnings {
   const { args = {}, uri, isNew = false, annotations = {} } = facts;
@@ -85,9 +85,9 @@ function unseenWarnings(texts: readonly NamedText[], args: unknown): readonly st
   return [
     ...texts
       .filter(({ text }) => hasUnseen(text))
-      .map(({ what }) => `${what} has characters that one cannot see; they are written out here.`),
+      .map(({ what }) => `${what} has invisible characters, which are written out here.`),
     ...(namesIn(args).some(hasUnseen)
-      ? ['The name of an argument has characters that one cannot see; they are written out here.']
+      ? ['The name of an argument has invisible characters, which are written out here.']
       : []),
   ];
 }
@@ -109,7 +109,7 @@ function claimsOf(annotations: ToolAnnotations): readonly string[] {
   return [
     ...(readOnlyHint === true ? ['It only reads.'] : []),
     ...(readOnlyHint === false ? ['It may change things.'] : []),
-    // The two that follow mean something for tools that change things only (server/tools).
+    // The next hints have a meaning only for tools that change things (server/tools).
     ...(changes && destructiveHint === true ? ['It may destroy or overwrite.'] : []),
     ...(changes && destructiveHint === false ? ['It only adds, and destroys nothing.'] : []),
     ...(changes && idempotentHint === true ? ['Run again, it changes nothing more.'] : []),

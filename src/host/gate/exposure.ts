@@ -1,13 +1,51 @@
-import type { ExposureDecision } from '../decisions/decision.ts';
-import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
-import type { ServerId, ToolsProposal } from '../config/serverDefinition.ts';
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
+import { isTexts } from '../../base/values/record.ts';
+import type { ToolsProposal } from '../config/serverDefinition.ts';
 
-/** Says of a tool's name whether doors may show it. */
+/** Whether the tool of that name is exposed. */
 export type IsExposed = (name: string) => boolean;
 
-/** What the person said of a server's tools; without a word, its definition counts. */
+/** Which of a server's tools are exposed: all, none or what the definition says, with exceptions. */
+export interface ExposureDecision extends Decision {
+  readonly kind: 'exposure';
+  readonly basis: 'definition' | 'all' | 'none';
+  /** Names of tools for which the opposite holds. */
+  readonly except: readonly string[];
+  /** Tools that come later are shown before you have seen them; absent, they are held back. */
+  readonly newTools?: 'offered';
+}
+
+/** Which of a server's tools you expose; without a decision, those of its definition. */
 export type Exposure = Pick<ExposureDecision, 'basis' | 'except' | 'newTools'>;
+
+export const exposureDecisionKind: DecisionKind<ExposureDecision> = {
+  name: 'exposure',
+  isEntry: ({ basis, except, newTools }) =>
+    ['definition', 'all', 'none'].includes(String(basis)) &&
+    isTexts(except) &&
+    (newTools === undefined || newTools === 'offered'),
+  generosity: ({ basis, newTools }) => ({ none: 0, definition: 1, all: 2 })[basis] + (newTools ? 0.5 : 0),
+  words: {
+    what({ basis, except, newTools }) {
+      const some = except.length === 1 ? 'one tool' : `${except.length} tools`;
+      const hasAll = except.length === 0;
+      const later = newTools === 'offered' ? ', and new ones without a review' : '';
+      switch (basis) {
+        case 'all':
+          return (hasAll ? 'offers all its tools' : `offers all its tools but ${some}`) + later;
+        case 'none':
+          return (hasAll ? 'offers no tool' : `offers ${some} only`) + later;
+        case 'definition':
+          return (
+            (hasAll ? 'offers its tools as defined' : `offers its tools as defined, but for ${some}`) + later
+          );
+      }
+    },
+    detail: ({ except }) => except.join(', '),
+    undone: () =>
+      'Its tools are offered as its definition says, and new ones are held back until you review them.',
+  },
+};
 
 export const asDefined: Exposure = { basis: 'definition', except: [] };
 
@@ -17,7 +55,7 @@ export function exposedBy({ basis, except }: Exposure, proposal: ToolsProposal |
   return (name) => isInBasis(name) !== exceptions.has(name);
 }
 
-/** The exposure in which one tool is shown or not; without a name, all are. */
+/** The exposure with one tool exposed or not; without a name, with all of them. */
 export function withTool(
   exposure: Exposure,
   proposal: ToolsProposal | undefined,
@@ -37,7 +75,7 @@ export function withTool(
   };
 }
 
-/** The exposure in which tools that come later are offered without a look, or held back. */
+/** The exposure with later tools offered before you have seen them, or held back. */
 export function withNewTools({ basis, except }: Exposure, areOffered: boolean): Exposure {
   return { basis, except, ...(areOffered && { newTools: 'offered' }) };
 }
@@ -48,7 +86,7 @@ function proposedBy({ include, exclude = [] }: ToolsProposal = {}): IsExposed {
   return (name) => isIncluded(name) && !isExcluded(name);
 }
 
-/** `*` stands for any text. No regular expression: some patterns would take for ever. */
+/** `*` stands for any text. Not a regular expression: some patterns would take forever. */
 function matching(patterns: readonly string[]): IsExposed {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')));
   const wild = patterns
@@ -74,46 +112,4 @@ function isMatch(name: string, parts: readonly string[]): boolean {
     from = found + part.length;
   }
   return from <= name.length - last.length;
-}
-
-/** What the person said of each server's tools, by the remote and the server. */
-export class ExposureDecisions {
-  readonly #store: DecisionStore;
-  #changing: Promise<unknown> = Promise.resolve();
-
-  constructor(store: DecisionStore) {
-    this.#store = store;
-  }
-
-  of(id: ServerId): Exposure {
-    const decision = this.#store.get(this.#keyOf(id));
-    return decision?.kind === 'exposure' ? decision : asDefined;
-  }
-
-  /**
-   * Changes follow one after the other, each of what counts at that moment, also by other windows.
-   *
-   * @throws what the file system says when the decision cannot be kept.
-   */
-  change(serverId: ServerId, label: string, make: (latest: Exposure) => Exposure): Promise<void> {
-    const key = this.#keyOf(serverId);
-    const done = this.#changing.then(async () => {
-      this.#store.refresh(key);
-      const latest = this.of(serverId);
-      const { basis, except, newTools } = make(latest);
-      const kept = this.#store.get(key);
-      if (basis !== 'definition' || except.length > 0 || newTools) {
-        const said = { basis, except, ...(newTools && { newTools }) };
-        await this.#store.put({ kind: 'exposure', key, serverId, label, ...said, at: Date.now() });
-      } else if (kept) {
-        await this.#store.forget(kept.id);
-      }
-    });
-    this.#changing = done.catch(() => {});
-    return done;
-  }
-
-  #keyOf(id: ServerId): string {
-    return keyOf('exposure', this.#store.remoteName, id);
-  }
 }

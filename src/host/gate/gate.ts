@@ -4,52 +4,25 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
-import { isDeepStrictEqual } from 'node:util';
-import { CancellationError, unlessAborted } from '../../base/cancellation.ts';
-import type { CallAnswer } from '../questions/callAnswer.ts';
-import type { CallTarget } from '../decisions/decision.ts';
-import type { CallQuestion, QuestionQueue } from '../questions/questionQueue.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestOptions } from '../connection/requests/requests.ts';
+import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
+import type { CallTarget } from './callDecisions.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
+import type { Caller } from '../ledger/caller.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
-import type { HostServer, McpHost } from '../servers/mcpHost.ts';
-import type { AgentGrants } from './agentGrants.ts';
-import { AskedCalls } from './askedCalls.ts';
-import type { CallDecisions } from './callDecisions.ts';
-import { spansOf, verdictOn, type CallCircumstances, type CallVerdict } from './callPolicy.ts';
-import {
-  completed,
-  GatedCompletions,
-  unaskedCompletion,
-  type AdmittedCompletion,
-} from './gatedCompletions.ts';
-import { isIdentified, type Door } from '../ledger/door.ts';
-import type { GateSettings } from '../config/gateSettings.ts';
-import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
-import type { HostTools } from './hostTools.ts';
-import { endOf, notRunning, refusal } from './refusals.ts';
-import { withSoundContent } from './soundContent.ts';
-import { fixedArguments, ToolArguments } from './toolArguments.ts';
+import { withCheckedMedia } from '../tools/modelResult.ts';
+import { CallAdmission, type AdmissionParts, type CallToAdmit } from './callAdmission.ts';
+import { GatedCompletions } from './gatedCompletions.ts';
+import { endOf } from './refusals.ts';
 
-/** A question that is about to be put, and the tool that it is about. */
-export type CallFacts = Omit<CallQuestion, 'kind' | 'warnings' | 'claims'> & { readonly tool?: HostTool };
-
-/** What the gate needs of the host and the person. */
-export interface GateParts {
-  readonly host: Pick<McpHost, 'server'>;
-  readonly tools: HostTools;
-  readonly grants: AgentGrants;
-  readonly decisions: CallDecisions;
-  readonly questions: QuestionQueue;
-  readonly settings: GateSettings;
+/** What the gate needs of the host, the stores and the queue. */
+export interface GateParts extends AdmissionParts {
   readonly ledger: Ledger;
-  /** What deserves a second look in a question; without it, nothing is pointed out. */
-  readonly warningsFor?: (facts: CallFacts) => Pick<CallQuestion, 'warnings' | 'claims'>;
 }
 
 export interface GateOptions extends RequestOptions {
@@ -59,27 +32,14 @@ export interface GateOptions extends RequestOptions {
 
 /** What is asked for, and by whom. */
 interface Request {
-  readonly secrets?: readonly string[] | undefined;
-  readonly door: Door;
+  readonly caller: Caller;
   readonly id: ServerId;
   readonly method: CallMethod;
   readonly target: string;
-  /** What an answer is remembered by. */
   readonly decided: CallTarget;
   readonly signal: AbortSignal | undefined;
+  readonly secrets?: readonly string[] | undefined;
 }
-
-/** A request on its way through the gate. */
-interface Call extends Omit<Request, 'signal'> {
-  readonly server: HostServer | undefined;
-  readonly label: string;
-  readonly args: Readonly<Record<string, unknown>> | undefined;
-  /** Aborts for whoever asked, and for the person who cancels. */
-  readonly signal: AbortSignal;
-}
-
-/** What decides about a call. */
-type LookedAt = Pick<Call, 'door' | 'id' | 'label' | 'target' | 'decided' | 'server' | 'signal'>;
 
 type Send<T> = (
   connection: ServerConnection,
@@ -87,63 +47,54 @@ type Send<T> = (
   signal: AbortSignal,
 ) => Promise<T>;
 
-/** How a call stands at one moment; what is refused does not come to that. */
-interface Look {
-  readonly connection: ServerConnection;
-  readonly tool: HostTool | undefined;
-  readonly verdict: Exclude<CallVerdict, { kind: 'refuse' }>;
-}
-
 /**
- * The one way by which anybody but the host itself asks a server for something. Each request is looked at,
- * asked about where that is due, and written down.
+ * The one way by which callers ask a server for something. Each request is checked, asked about where the policy says
+ * so, and written down.
  *
- * All throw HostError `notOffered` (no such thing in this door), `heldBack` (the tool is not what was
- * approved), `denied` (by the person, now or earlier), `invalidArguments` (sentences for the model), or as
- * `ServerConnection.callTool`; CancellationError when the signal aborted, or the person cancelled.
+ * All throw HostError `notOffered` (not offered to this caller), `heldBack` (the tool is not what was approved),
+ * `denied` (by you, now or earlier), `invalidArguments` (sentences for the model), or as `ServerConnection.callTool`;
+ * CancellationError when the signal aborted, or you cancelled.
  */
 export class Gate {
   readonly #parts: GateParts;
-  readonly #asked: AskedCalls;
-  readonly #arguments = new ToolArguments();
+  readonly #admission: CallAdmission;
   readonly #completions: GatedCompletions;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
-    this.#asked = new AskedCalls(parts.questions);
-    this.#completions = new GatedCompletions(parts.ledger);
+    this.#admission = new CallAdmission(parts);
+    this.#completions = new GatedCompletions(this.#admission, parts.ledger);
   }
 
   /** Calls a tool (server/tools). A failed tool is a result with `isError`. */
   callTool(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options: GateOptions = {},
+    { secrets, ...options }: GateOptions = {},
     signal?: AbortSignal,
   ): Promise<CallToolResult> {
-    const decided = { kind: 'tool', name } as const;
-    return this.#pass(
-      { door, id, method: 'tools/call', target: name, decided, signal, secrets: options.secrets },
+    return this.#send(
+      { caller, id, method: 'tools/call', target: name, decided: { kind: 'tool', name }, signal, secrets },
       args,
       async (connection, fixed, both) => {
         const result = await connection.callTool(name, fixed, options, both);
-        return door.kind === 'person' ? result : withSoundContent(result);
+        return caller.kind === 'person' ? result : withCheckedMedia(result);
       },
     );
   }
 
   /** Reads a resource (server/resources). */
   readResource(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     uri: string,
     options?: RequestOptions,
     signal?: AbortSignal,
   ): Promise<ReadResourceResult> {
-    return this.#pass(
-      { door, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, signal },
+    return this.#send(
+      { caller, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, signal },
       undefined,
       (connection, _args, both) => connection.readResource(uri, options, both),
     );
@@ -151,50 +102,41 @@ export class Gate {
 
   /** Gets a prompt (server/prompts). */
   getPrompt(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     name: string,
     args: Readonly<Record<string, string>>,
     options?: RequestOptions,
     signal?: AbortSignal,
   ): Promise<GetPromptResult> {
-    const decided = { kind: 'prompt', name } as const;
-    return this.#pass(
-      { door, id, method: 'prompts/get', target: name, decided, signal },
+    return this.#send(
+      { caller, id, method: 'prompts/get', target: name, decided: { kind: 'prompt', name }, signal },
       args,
       (connection, fixed, both) => connection.getPrompt(name, textsIn(fixed), options, both),
     );
   }
 
   /**
-   * Asks for values of an argument of a prompt or a template (server/utilities/completion). It is decided on as getting
-   * and reading that is, but nobody is asked, and few are let through in a time.
+   * Asks for values of an argument of a prompt or a template (server/utilities/completion). The decision is that on
+   * getting the prompt or reading the resource, but nobody is asked, and few requests go out in a time.
    */
   complete(
-    door: Door,
+    caller: Caller,
     id: ServerId,
     params: CompleteRequestParams,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Suggestions> {
-    const { target, decided } = completed(params);
     const server = this.#parts.host.server(id);
     const label = server?.label ?? id;
-    const admit = (): AdmittedCompletion => {
-      const { connection, verdict } = this.#look({ door, id, label, target, decided, server, signal });
-      if (verdict.kind === 'ask') {
-        throw unaskedCompletion(visibleText(target));
-      }
-      return { connection, decision: verdict.decision };
-    };
-    return this.#completions.ask({ door, serverId: id, server: label, target }, params, admit, signal);
+    return this.#completions.ask({ caller, id, server, label, signal }, params);
   }
 
-  async #pass<T extends object>(request: Request, args: unknown, send: Send<T>): Promise<T> {
-    const { door, id, method, target, signal } = request;
+  async #send<T extends object>(request: Request, args: unknown, send: Send<T>): Promise<T> {
+    const { caller, id, method, target, signal } = request;
     const cancel = new AbortController();
     const server = this.#parts.host.server(id);
     const fixed = args === undefined ? undefined : fixedArguments(args, method === 'prompts/get');
-    const call: Call = {
+    const call: CallToAdmit = {
       ...request,
       server,
       label: server?.label ?? id,
@@ -202,7 +144,7 @@ export class Gate {
       signal: signal ? AbortSignal.any([signal, cancel.signal]) : cancel.signal,
     };
     const entry = this.#parts.ledger.begin(
-      { door, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
+      { caller, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
       () => cancel.abort(),
     );
     const secrets = () => [...(server?.connection.secrets ?? []), ...(request.secrets ?? [])];
@@ -211,200 +153,57 @@ export class Gate {
       if (fixed?.kind === 'flawed') {
         throw fixed.error;
       }
-      const admitted = await this.#admit(call);
-      if (admitted.decision === 'asked') {
-        await this.#current(call);
-      }
-      // Nothing comes between this look and the send.
-      const { connection } = this.#look(call, admitted.tool);
+      const admitted = await this.#admission.admit(call);
+      // Nothing comes between this check and the send.
+      const { connection } = this.#admission.check(call, admitted.tool);
       decision = admitted.decision;
       entry.sent();
       const result = await send(connection, call.args ?? {}, call.signal).catch(async (error: unknown) => {
         if (!(error instanceof HostError && error.code === 'notTaken')) {
           throw error;
         }
-        // It may go once more, if the tool still is what was let through.
+        // The server has not seen it. It may go once more, if the tool still is what was admitted.
         await unlessAborted(this.#parts.tools.settled(), call.signal);
-        return send(this.#look(call, admitted.tool).connection, call.args ?? {}, call.signal);
+        return send(this.#admission.check(call, admitted.tool).connection, call.args ?? {}, call.signal);
       });
       const outcome = 'isError' in result && result.isError === true ? 'toolError' : 'done';
       entry.end({ decision, outcome, result }, secrets());
       return result;
     } catch (error) {
-      entry.end(endOf(error, decision, door), secrets());
+      entry.end(endOf(error, decision, caller), secrets());
       throw error;
     }
   }
-
-  /** Lets a call through, whoever has to be asked first; `tool` is what was let through. */
-  async #admit(call: Call): Promise<{ decision: LedgerDecision; tool: HostTool | undefined }> {
-    await call.server?.connection.renewed(call.signal);
-    await this.#current(call);
-    await this.#compared(call);
-    const { tool } = this.#look(call);
-    if (tool) {
-      await this.#arguments.check(tool.tool, call.args ?? {}, call.door.kind === 'person');
-    }
-    const { verdict, connection } = this.#look(call, tool);
-    if (verdict.kind === 'pass') {
-      return { decision: verdict.decision, tool };
-    }
-    const question = this.#questionOn(call, connection, tool, verdict);
-    const answer = await this.#asked.ask(question, {
-      signal: call.signal,
-      events: [
-        connection.onDidChangeState,
-        this.#parts.tools.onDidChange,
-        this.#parts.decisions.onDidChange,
-        this.#parts.grants.onDidChange,
-      ],
-      settled: () => {
-        const now = this.#look(call, tool).verdict;
-        return now.kind === 'pass' ? now : undefined;
-      },
-    });
-    if ('decision' in answer) {
-      return { decision: answer.decision, tool };
-    }
-    await this.#answered(call, connection, tool, question, answer);
-    return { decision: 'asked', tool };
-  }
-
-  /** What a server lists that repeats itself may be a minute old. */
-  async #current({ decided, server, signal }: Call): Promise<void> {
-    if (decided.kind === 'tool') {
-      await server?.connection.toolsAreCurrent(signal);
-    }
-  }
-
-  /** A tool of a list that has only just come is in no door: it will be in a moment. */
-  async #compared({ id, target, decided, signal }: Call): Promise<void> {
-    const { tools } = this.#parts;
-    if (decided.kind === 'tool' && tools.check(id, target)?.standing.kind === 'unseen') {
-      await unlessAborted(tools.settled(), signal);
-    }
-  }
-
-  /**
-   * How the call stands now; of what was looked at before, nothing may be different.
-   *
-   * @throws HostError that says why it is not let through.
-   */
-  #look(call: LookedAt, before?: HostTool): Look {
-    const { door, id, label, target, decided, server, signal } = call;
-    const { host, tools, grants, decisions, settings } = this.#parts;
-    if (signal.aborted) {
-      throw new CancellationError();
-    }
-    if (server?.connection.state.kind !== 'running' || host.server(id)?.connection !== server.connection) {
-      throw notRunning(label);
-    }
-    const isTool = decided.kind === 'tool';
-    const tool = isTool ? tools.check(id, target) : undefined;
-    const isChanged = before !== undefined && !isSameTool(before, tool);
-    const verdict = verdictOn({
-      door: door.kind,
-      confirm: settings.confirm,
-      standing: isChanged ? 'changed' : isTool ? standingOf(tool) : 'known',
-      isTrustedRead: (!isTool || tool?.tool.annotations?.readOnlyHint === true) && tools.isTrusted(id),
-      isGranted: door.kind === 'agentMode' && grants.isGrantedNow(id),
-      remembered:
-        door.kind === 'person'
-          ? undefined
-          : decisions.remembered({ serverId: id, door, target: decided, launch: tools.launchOf(id) }),
-    });
-    if (verdict.kind === 'refuse') {
-      throw refusal(verdict, door, label, target);
-    }
-    return { connection: server.connection, tool, verdict };
-  }
-
-  #questionOn(
-    { door, method, target, args, label, decided }: Call,
-    { definition, catalogue }: ServerConnection,
-    tool: HostTool | undefined,
-    verdict: CallVerdict & { kind: 'ask' },
-  ): CallQuestion {
-    const listed: Listed | undefined =
-      tool?.offered ??
-      (decided.kind === 'prompt'
-        ? catalogue?.prompts.find(({ name }) => name === target)
-        : catalogue?.resources.find(({ uri }) => uri === target));
-    const facts: CallFacts = {
-      server: { definition, label },
-      door,
-      method,
-      target,
-      ...(listed?.title !== undefined && { title: listed.title }),
-      ...(listed?.description !== undefined && { description: listed.description }),
-      ...(args && { args }),
-      spans: isIdentified(door) ? spansOf(verdict, this.#parts.decisions.hasWorkspace) : ['once'],
-      ...(tool && { tool }),
-    };
-    const { tool: _tool, ...shown } = facts;
-    return { kind: 'call', ...shown, ...(this.#parts.warningsFor?.(facts) ?? { warnings: [], claims: [] }) };
-  }
-
-  /** Does what the person said. What cannot be written down holds until the window closes. */
-  async #answered(
-    call: Call,
-    { logger }: ServerConnection,
-    tool: HostTool | undefined,
-    { spans }: CallQuestion,
-    answer: CallAnswer,
-  ): Promise<void> {
-    const { door, id, label, target, decided } = call;
-    const { tools, decisions } = this.#parts;
-    const isRun = answer.answer === 'run';
-    const launch = tools.launchOf(id);
-    if (isRun) {
-      this.#look(call, tool);
-    }
-    try {
-      if (!isRun || spans.includes(answer.span)) {
-        await decisions.remember({ serverId: id, door, target: decided, launch }, label, answer);
-      }
-      if (isRun && tool?.standing.kind === 'new') {
-        await tools.acknowledge(id, [target]);
-      }
-    } catch (error) {
-      logger.log('error', `The answer to a request could not be kept: ${messageOf(error)}`);
-    }
-    if (!isRun) {
-      throw refusal({ kind: 'refuse', why: 'denied' }, door, label, target);
-    }
-  }
-}
-
-interface Listed {
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-}
-
-function standingOf(tool: HostTool | undefined): CallCircumstances['standing'] {
-  if (tool && needsTask(tool.tool)) {
-    return 'unsupported';
-  }
-  if (tool?.standing.kind === 'changed' || tool?.standing.kind === 'added') {
-    return tool.standing.kind;
-  }
-  if (!tool || !isOffered(tool)) {
-    return 'notOffered';
-  }
-  return tool.standing.kind === 'new' ? 'new' : 'known';
-}
-
-/** True when what was checked and shown of a tool still is what a call of it means. */
-function isSameTool(before: HostTool, now: HostTool | undefined): boolean {
-  return now !== undefined && isDeepStrictEqual(meaningOf(before), meaningOf(now));
-}
-
-function meaningOf({ tool, offered }: HostTool): unknown {
-  const { title, description, inputSchema, outputSchema } = offered;
-  const { annotations, execution } = tool;
-  return { title, description, inputSchema, outputSchema, annotations, execution };
 }
 
 function textsIn(args: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
+}
+
+/** Arguments that can no longer change, or why there are none. */
+type FixedArguments =
+  | { readonly kind: 'fixed'; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'flawed'; readonly error: HostError };
+
+/**
+ * The arguments as the server will get them: what is shown, checked and sent is the same. Those of a
+ * prompt are texts (server/prompts).
+ */
+function fixedArguments(args: unknown, isPrompt: boolean): FixedArguments {
+  let fixed: unknown;
+  try {
+    fixed = JSON.parse(JSON.stringify(args));
+  } catch (error) {
+    return flawed(`The arguments are not JSON: ${messageOf(error)}.`);
+  }
+  if (!isRecord(fixed)) {
+    return flawed('The arguments must be a JSON object.');
+  }
+  return isPrompt && !Object.values(fixed).every((value) => typeof value === 'string')
+    ? flawed('The arguments of a prompt must be texts.')
+    : { kind: 'fixed', args: fixed };
+}
+
+function flawed(message: string): FixedArguments {
+  return { kind: 'flawed', error: new HostError('invalidArguments', message) };
 }

@@ -1,91 +1,75 @@
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { fitToSuggest, noSuggestions, type Suggestions } from '../completion/suggestions.ts';
-import type { CallTarget } from '../decisions/decision.ts';
+import type { CallTarget } from './callDecisions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { LedgerDecision, LedgerRequest } from '../ledger/ledgerEntry.ts';
-import type { Door } from '../ledger/door.ts';
+import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
+import type { CallAdmission, RequestToAdmit } from './callAdmission.ts';
 import { endOf } from './refusals.ts';
 
-/** Questions to one server in a time of so many milliseconds; one that comes beyond that is refused. */
+/** How many requests a server gets in so many milliseconds; those beyond are refused. */
 const MOST = 30;
 const WINDOW_MS = 10_000;
 
-/** Characters typed beyond which a server is not asked. */
+/** A server is not asked to complete a text of more characters. */
 const MAX_TYPED = 1_000;
 
-/** What is completed, as decisions on it are kept. */
-export function completed({ ref }: CompleteRequestParams): {
-  readonly target: string;
-  readonly decided: CallTarget;
-} {
-  return ref.type === 'ref/prompt'
-    ? { target: ref.name, decided: { kind: 'prompt', name: ref.name } }
-    : { target: ref.uri, decided: { kind: 'resource' } };
-}
-
-/** Whom a question goes to, and by which decision. */
-export interface AdmittedCompletion {
-  readonly connection: Pick<ServerConnection, 'complete' | 'secrets'>;
-  readonly decision: LedgerDecision;
-}
-
-/** Who asks whom for what. */
-type CompletionRequest = Omit<LedgerRequest, 'door' | 'method' | 'args'> & { readonly door: Door };
-
-/** Questions for suggestions that others than the host itself ask: few enough, and written down in sums. */
+/** Requests of callers for suggestions: nobody is asked, few go out in a time, and they are written down in sums. */
 export class GatedCompletions {
-  readonly #ledger: Pick<Ledger, 'count'>;
-  readonly #now: () => number;
+  readonly #admission: CallAdmission;
+  readonly #ledger: Ledger;
   /** When each server was asked lately. */
   readonly #asked = new Map<ServerId, readonly number[]>();
 
-  constructor(ledger: Pick<Ledger, 'count'>, now: () => number = Date.now) {
+  constructor(admission: CallAdmission, ledger: Ledger) {
+    this.#admission = admission;
     this.#ledger = ledger;
-    this.#now = now;
   }
 
-  /** `admit` says who is asked, or throws why nobody is. */
+  /** Completes as decided on getting the prompt, or reading the resource. @throws as `Gate.complete`. */
   async ask(
-    request: CompletionRequest,
+    request: Omit<RequestToAdmit, 'target' | 'decided'>,
     params: CompleteRequestParams,
-    admit: () => AdmittedCompletion,
-    signal?: AbortSignal,
   ): Promise<Suggestions> {
-    const since = this.#now();
-    const about = { ...request, method: 'completion/complete' } as const;
-    let admitted: AdmittedCompletion | undefined;
+    const { caller, id, label, signal } = request;
+    const { target, decided } = completed(params);
+    const about = { caller, serverId: id, server: label, method: 'completion/complete', target } as const;
+    const since = Date.now();
+    let asked: { readonly connection: ServerConnection; readonly decision: LedgerDecision } | undefined;
     try {
-      const { connection, decision } = admit();
+      const { connection, verdict } = this.#admission.check({ ...request, target, decided });
+      if (verdict.kind === 'ask') {
+        throw new HostError(
+          'denied',
+          `there are no suggestions for '${visibleText(target)}' while each request has to be confirmed`,
+        );
+      }
       if (params.argument.value.length > MAX_TYPED) {
         return noSuggestions;
       }
-      if (!this.#take(request.serverId)) {
-        const problem = 'suggestions are asked for too often. Try again in a few seconds.';
+      if (!this.#take(id)) {
+        const problem = 'suggestions are requested too often. Try again in a few seconds.';
         this.#ledger.count(about, { decision: 'limited', outcome: 'refused', problem }, { since });
         return noSuggestions;
       }
-      admitted = { connection, decision };
+      const { decision } = verdict;
+      asked = { connection, decision };
       const received = await connection.complete(params, signal);
-      this.#ledger.count(
-        about,
-        { decision, outcome: 'done' },
-        { since, sent: params, received },
-        connection.secrets,
-      );
+      const end = { decision, outcome: 'done' } as const;
+      this.#ledger.count(about, end, { since, sent: params, received }, connection.secrets);
       return fitToSuggest(received);
     } catch (error) {
-      const sent = admitted && { sent: params };
-      const end = endOf(error, admitted?.decision, request.door);
-      this.#ledger.count(about, end, { since, ...sent }, admitted?.connection.secrets);
+      const end = endOf(error, asked?.decision, caller);
+      this.#ledger.count(about, end, { since, ...(asked && { sent: params }) }, asked?.connection.secrets);
       throw error;
     }
   }
 
   #take(id: ServerId): boolean {
-    const now = this.#now();
+    const now = Date.now();
     const recent = (this.#asked.get(id) ?? []).filter((at) => now - at < WINDOW_MS);
     const isLeft = recent.length < MOST;
     this.#asked.set(id, isLeft ? [...recent, now] : recent);
@@ -93,10 +77,12 @@ export class GatedCompletions {
   }
 }
 
-/** Nobody is asked while somebody types: where a request would be, there are no suggestions. */
-export function unaskedCompletion(target: string): HostError {
-  return new HostError(
-    'denied',
-    `there are no suggestions for '${target}' while each request has to be confirmed`,
-  );
+/** What is completed, as decisions on it are kept. */
+function completed({ ref }: CompleteRequestParams): {
+  readonly target: string;
+  readonly decided: CallTarget;
+} {
+  return ref.type === 'ref/prompt'
+    ? { target: ref.name, decided: { kind: 'prompt', name: ref.name } }
+    : { target: ref.uri, decided: { kind: 'resource' } };
 }

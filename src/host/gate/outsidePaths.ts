@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A longer text is a content, in which paths are nothing unusual; a command is shorter. */
+/** A longer text is content, in which paths are usual; a command is shorter. */
 const SCANNED_CHARACTERS = 4_000;
 
 /**
- * The paths in a text that lead out of the folders, as they are written: those that begin at the root, the
+ * The paths in a text that lead out of the folders, as written: those that begin at the root, the
  * home directory or a drive, `file:` URIs, and relative ones with `..`. In a text of many lines only the
- * whole text is looked at. Links on the disk are not followed.
+ * whole text is checked. Links on the disk are not followed.
  */
 export function outsidePaths(text: string, folders: readonly string[], home: string): readonly string[] {
   const whole = text.trim();
@@ -41,7 +41,7 @@ function hasParent(text: string): boolean {
   return !/^[a-z][a-z0-9+.-]+:/i.test(text) && text.split(/[\\/]/).includes('..');
 }
 
-/** True also for what cannot be resolved. */
+/** Also true for what can't be resolved. */
 function isOutside(text: string, folders: readonly string[], home: string): boolean {
   const isWindows = [...folders, home].some((one) => /^(?:[a-z]:[\\/]|\\\\)/i.test(one));
   const of = isWindows ? path.win32 : path.posix;
@@ -59,11 +59,11 @@ function isOutside(text: string, folders: readonly string[], home: string): bool
   }
   const named = text.replace(/^(?:~(?=[\\/]|$)|\$HOME\b|\$\{HOME\}|%USERPROFILE%)/i, () => home);
   if (named.startsWith('~')) {
-    return true; // of another person
+    return true; // another user's home directory
   }
   return of.isAbsolute(named)
     ? !isInside(of.normalize(named))
-    : // Where a server begins is not known.
+    : // The server's working directory is not known.
       folders.length === 0 || folders.some((folder) => !isInside(of.resolve(folder, named)));
 }
 

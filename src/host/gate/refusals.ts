@@ -1,33 +1,33 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';
-import type { Door } from '../ledger/door.ts';
+import type { Caller } from '../ledger/caller.ts';
 import { NEEDS_TASK } from '../tools/hostTool.ts';
 
-/** Why a request was not let through, in words for whoever asked: the person, a model or an extension. */
-export function refusal(
+/** Why a request is refused, in words for the caller: you, a model or an extension. */
+export function refusalError(
   { why }: CallVerdict & { kind: 'refuse' },
-  door: Door,
+  caller: Caller,
   server: string,
   target: string,
 ): HostError {
   const [host, name] = [visibleText(server), visibleText(target)];
   switch (why) {
     case 'changed':
-      return door.kind === 'person'
+      return caller.kind === 'person'
         ? new HostError('heldBack', 'the tool has changed since it was approved. Review the change first.')
         : new HostError(
             'heldBack',
             `the tool '${name}' of the server '${host}' has changed since it was approved. ` +
-              'It is held back until the person has reviewed the change.',
+              'It is held back until the user reviews the change.',
           );
     case 'added':
       return new HostError(
         'heldBack',
         `the tool '${name}' of the server '${host}' is new since the server was approved. ` +
-          'It is held back until the person has reviewed it.',
+          'It is held back until the user reviews it.',
       );
     case 'unsupported':
       return new HostError(
@@ -39,22 +39,22 @@ export function refusal(
     case 'notGranted':
       return new HostError(
         'denied',
-        `the server '${host}' is not available to chat. The person can make it available in the view "Servers".`,
+        `the server '${host}' is not available to chat. The user can make it available in the view "Servers".`,
       );
     case 'denied':
-      return new HostError('denied', `the person does not allow '${name}' of the server '${host}'`);
+      return new HostError('denied', `the user does not allow '${name}' of the server '${host}'`);
   }
 }
 
-export function notRunning(server: string): HostError {
+export function notRunningError(server: string): HostError {
   return new HostError(
     'notRunning',
     `the server '${visibleText(server)}' is not running. Start it in the view "Servers", then try again.`,
   );
 }
 
-/** What the ledger is told of a request that failed; `decision` is what had let it through. */
-export function endOf(error: unknown, decision: LedgerDecision | undefined, door: Door): LedgerEnd {
+/** How a failed request ends in the ledger; `decision` is by what it was admitted, if it was. */
+export function endOf(error: unknown, decision: LedgerDecision | undefined, caller: Caller): LedgerEnd {
   if (error instanceof CancellationError) {
     return { decision: decision ?? 'withdrawn', outcome: 'cancelled' };
   }
@@ -71,6 +71,6 @@ export function endOf(error: unknown, decision: LedgerDecision | undefined, door
     case 'invalidArguments':
       return { decision: 'invalid', outcome: 'refused', problem };
     default:
-      return { decision: door.kind === 'person' ? 'person' : 'withdrawn', outcome: 'failed', problem };
+      return { decision: caller.kind === 'person' ? 'person' : 'withdrawn', outcome: 'failed', problem };
   }
 }

@@ -1,19 +1,19 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { frozenDeep } from '../../base/frozenDeep.ts';
+import { frozenDeep } from '../../base/values/frozenDeep.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
 import type { HostTool, ToolStanding } from '../tools/hostTool.ts';
-import type { ServerChanges } from './pins/serverChanges.ts';
-import { offeredTool } from './offeredTool.ts';
-import { canToolVary, isAsPinned, type Listing, type Pins, renamesIn, type ToolPin } from './pins/pins.ts';
-import { listedTool, type ListedTool } from './pins/toolPrint.ts';
+import { withoutComments } from './pins/comparedSchema.ts';
+import { isAsPinned, renamesIn, type Listing, type Pins, type ToolPin } from './pins/pins.ts';
+import { changesOf, type ServerChanges } from './pins/serverChanges.ts';
+import { listedTool, type ListedTool } from './pins/toolFingerprint.ts';
 
-/** What of a server's tools is decided elsewhere. */
+/** The decisions by which a server's tools are shown. */
 export interface ToolsContext {
   readonly serverId: ServerId;
   readonly isExposed: IsExposed;
   readonly isTrusted: boolean;
-  /** Whether tools that came after the first list are in no door before the person has seen them. */
+  /** Whether tools that came after the first list are held back until you have seen them. */
   readonly holdsNew: boolean;
 }
 
@@ -33,10 +33,10 @@ export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return named;
 }
 
-/** One tool as it stands to what is pinned; `renamed` is what was pinned under the name it had before. */
+/** One tool compared with its pin; `renamed` is the pin under its former name. */
 export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renamed?: ToolPin): HostTool {
   const { serverId, isTrusted, holdsNew } = context;
-  // Doors give it to whoever asks, and the next one gets the same.
+  // Callers get this very object, and the next one gets the same.
   return frozenDeep({
     serverId,
     tool,
@@ -46,6 +46,29 @@ export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renam
   });
 }
 
+/**
+ * A tool as a model gets it: annotations only where they are trusted, no icon that would be fetched, no
+ * `_meta`, the approved texts where they vary, and schemas as compared.
+ */
+export function offeredTool(
+  { _meta, annotations, icons, ...rest }: Tool,
+  isTrusted: boolean,
+  pin: ToolPin | undefined,
+): Tool {
+  const embedded = icons?.filter(({ src }) => /^data:/i.test(src)) ?? [];
+  const { title, description, ...untitled } = rest;
+  const texts = pin?.varies ? pin.tool : { title, description };
+  return {
+    ...untitled,
+    inputSchema: withoutComments(untitled.inputSchema),
+    ...(untitled.outputSchema && { outputSchema: withoutComments(untitled.outputSchema) }),
+    ...(texts.title !== undefined && { title: texts.title }),
+    ...(texts.description !== undefined && { description: texts.description }),
+    ...(isTrusted && annotations && { annotations }),
+    ...(embedded.length > 0 && { icons: embedded }),
+  };
+}
+
 function standingOf(
   listed: ListedTool | undefined,
   holdsNew: boolean,
@@ -53,7 +76,7 @@ function standingOf(
   renamed?: ToolPin,
 ): ToolStanding {
   if (listed && pin) {
-    // It was never approved, whether or not it has changed since.
+    // Never approved, whether or not it has changed since.
     if (pin.isNew && holdsNew) {
       return added;
     }
@@ -87,37 +110,6 @@ export function serverTools(
   return {
     tools: Object.freeze(all),
     named: new Map(all.map((one) => [one.tool.name, one])),
-    changes: frozenDeep(changesOf(all, listing, pins, context.serverId)),
+    changes: frozenDeep(changesOf(all, listing.instructions, pins, context.serverId)),
   };
-}
-
-function changesOf(
-  all: readonly HostTool[],
-  { instructions: now }: Listing,
-  pins: Pins,
-  serverId: ServerId,
-): ServerChanges | undefined {
-  const tools = all.flatMap(({ tool, standing }) => {
-    const listed = listedTool(tool);
-    if ((standing.kind !== 'changed' && standing.kind !== 'added') || !listed) {
-      return [];
-    }
-    const { before, renamedFrom } = standing.kind === 'changed' ? standing : { before: undefined };
-    const pin = pins.tools?.get(tool.name);
-    return {
-      name: tool.name,
-      before,
-      now: listed.pinned,
-      ...(renamedFrom !== undefined && { renamedFrom }),
-      canVary: before !== undefined && pin !== undefined && canToolVary(listed, pin),
-    };
-  });
-  const pin = pins.instructions;
-  const instructions =
-    pin && !pin.varies && pin.text !== now
-      ? { before: pin.text, now, canVary: pin.textChanges > 0 }
-      : undefined;
-  return tools.length === 0 && !instructions
-    ? undefined
-    : { serverId, ...(pins.isLost && { isLost: true }), tools, ...(instructions && { instructions }) };
 }

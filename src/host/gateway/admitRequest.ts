@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The HTTP status with which a request is turned away, or undefined for one that may be served. A web page
- * that reaches this port, also through a name that it has pointed here, betrays itself by `Origin` or `Host`
- * (basic/transports, security warning). Whoever lacks the token is told of nothing here: a 401 or 403 would
- * have the editor open a dialog for a log-in.
+ * The HTTP status with which a request is refused; undefined for one that may be served. A web page
+ * that reaches this port, also through a name that it resolves to it, is recognized by `Origin` or `Host`
+ * (basic/transports, security warning). Without the token nothing is there: a 401 or 403 would
+ * make the editor open a sign-in dialog.
  */
 export function refusalOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -19,7 +19,7 @@ export function refusalOf(
   return timingSafeEqual(digestOf(given), digestOf(authorization)) ? undefined : 404;
 }
 
-/** Of one length, whatever was given. */
+/** Of the same length for any text. */
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

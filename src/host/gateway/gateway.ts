@@ -1,35 +1,37 @@
 import { createHash } from 'node:crypto';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { Logger } from '../../base/logger.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { ListKind } from '../connection/lists/listKind.ts';
+import type { ListKind } from '../connection/lists/serverList.ts';
 import type { AgentGrants } from '../gate/agentGrants.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import type { HostTools } from '../gate/hostTools.ts';
-import { serverPrefix } from '../gate/modelNames.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
-import { loadServerSdk, type ServerSdk } from '../sdk/loadServerSdk.ts';
+import { loadServerSdk, type ServerSdk } from '../sdk/loadSdk.ts';
 import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
-import { createFace, offeredTools } from './serverFace.ts';
+import { serverPrefix } from './modelNames.ts';
+import { offeredTools } from './modelTools.ts';
+import { createProxy } from './serverProxy.ts';
 import { ServedServer } from './servedServer.ts';
 
-/** Milliseconds for which changes are gathered before a version is made anew. */
+/** Milliseconds for which changes are gathered before the version is computed again. */
 const VERSION_MS = 50;
 
 /** Where a client reaches one server. */
 export interface GatewayEndpoint {
   readonly serverId: ServerId;
-  /** What the server is called before the person. */
+  /** The server's name as you see it. */
   readonly label: string;
-  /** Stable, as the headers are, as long as the gateway lives. */
+  /** Stable, like the headers, as long as the gateway lives. */
   readonly url: string;
   readonly headers: { readonly Authorization: string };
-  /** Another one when other tools are offered while no client listens, so that none goes by what it remembers. */
+  /** Changes when other tools are offered while no client listens, so that no client uses an old list. */
   readonly version: string;
 }
 
@@ -41,12 +43,12 @@ export interface GatewayContext {
   readonly settings: GateSettings;
   readonly logger: Logger;
   readonly clientVersion: string;
-  /** Keeps a text that is too long for a model, and says where the person finds it. */
+  /** Keeps a text that is too long for a model, and says where you find it. */
   readonly keepWhole?: (server: ServerId, tool: string, text: string) => Promise<string | undefined>;
   readonly limits?: ListenerLimits;
 }
 
-/** One server that is running and granted, from the one moment to the other. */
+/** One server, as long as it runs and is granted. */
 interface Served {
   readonly connection: ServerConnection;
   readonly path: string;
@@ -56,7 +58,7 @@ interface Served {
   version: string;
 }
 
-/** Serves each running server that the person has granted to agent mode again, over HTTP on loopback. */
+/** Serves each running server that you granted to agent mode as a proxy, over HTTP on loopback. */
 export class Gateway {
   readonly #onDidChangeEndpoints = new Emitter<void>();
   readonly onDidChangeEndpoints = this.#onDidChangeEndpoints.event;
@@ -75,7 +77,7 @@ export class Gateway {
     this.#listener = new LoopbackListener((request) => this.#answer(request), context.limits);
   }
 
-  /** The servers that can be reached now; none before `start`. */
+  /** The servers that clients can reach now; none before `start`. */
   get endpoints(): readonly GatewayEndpoint[] {
     return [...this.#served].map(([serverId, { label, path, version }]) => ({
       serverId,
@@ -87,8 +89,8 @@ export class Gateway {
   }
 
   /**
-   * Serves from now on what is granted. The port is opened, and the SDK loaded, with the first server that is;
-   * resolved when those that run now can be reached.
+   * Serves what is granted, from now on. The first such server opens the port and loads the SDK;
+   * resolved when clients can reach those that run now.
    */
   async start(): Promise<void> {
     if (!this.#started) {
@@ -116,7 +118,7 @@ export class Gateway {
     await Promise.all(this.#endings);
   }
 
-  /** Makes what is served that which runs and is granted. */
+  /** Starts and stops serving, so that exactly the servers that run and are granted are served. */
   #update(): void {
     const { host, logger } = this.#context;
     const wanted = new Map(
@@ -181,7 +183,7 @@ export class Gateway {
     const server = new ServedServer(
       sdk,
       () =>
-        createFace(sdk, {
+        createProxy(sdk, {
           connection,
           tools,
           gate,
@@ -199,7 +201,7 @@ export class Gateway {
           keepWhole: (tool, text) => keepWhole?.(id, tool, text) ?? Promise.resolve(undefined),
         }),
       (error) => logger.log('debug', `Agent mode, ${label}: ${error.message}`),
-      () => connection.audience.watch(),
+      () => connection.listWatchers.watch(),
     );
     const served: Served = {
       connection,
@@ -214,7 +216,7 @@ export class Gateway {
     store.add(server.onDidLoseListener(() => renewal.soon()));
     store.add(
       connection.onDidChangeCatalogue((kind: ListKind) => {
-        // What doors may see of the tools is different a moment later: see `HostTools`.
+        // What callers may see of the tools changes a moment later: see `HostTools`.
         if (kind !== 'tools') {
           server.changed(kind);
         }
@@ -232,7 +234,7 @@ export class Gateway {
 
   #renewVersion(id: ServerId, served: Served): void {
     const version = this.#versionOf(id);
-    // A client that listens hears of the change, and another version would end its connection.
+    // A client that listens is notified of the change, and a new version would end its connection.
     if (served.version !== version && !served.server.isListenedTo) {
       served.version = version;
       this.#onDidChangeEndpoints.fire();
@@ -255,5 +257,5 @@ export class Gateway {
 
 /** The same whenever the server runs. */
 function pathOf(id: ServerId): string {
-  return `/${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+  return `/${sha256(id).slice(0, 16)}`;
 }

@@ -5,7 +5,7 @@ export class BodyTooLarge extends Error {}
 /**
  * A request's body as JSON.
  *
- * @throws BodyTooLarge as soon as it is known to be larger than so many bytes; SyntaxError for what is no JSON;
+ * @throws BodyTooLarge as soon as it is known to be larger than `limit` bytes; SyntaxError when it is not JSON;
  * what the system says when the client is gone before its end.
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<unknown> {

@@ -4,15 +4,16 @@ import type {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
-import { Emitter } from '../../base/event.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { ListKind } from '../connection/lists/listKind.ts';
-import type { ServerSdk } from '../sdk/loadServerSdk.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { ListKind } from '../connection/lists/serverList.ts';
+import type { ServerSdk } from '../sdk/loadSdk.ts';
 
-/** Milliseconds for which changes of a list are gathered before clients are told. */
+/** Milliseconds for which changes of a list are gathered before clients are notified. */
 const LIST_CHANGED_MS = 50;
-/** How many sessions (legacy) and how many streams of changes (modern) clients of one server may hold open. */
+/** How many sessions (legacy) and subscriptions (modern) clients of one server may hold open. */
 const MAX_SESSIONS = 32;
 
 interface LegacySession {
@@ -28,20 +29,20 @@ export class ServedServer {
   readonly #sdk: ServerSdk;
   readonly #createServer: () => Server;
   readonly #modern: McpHttpHandler;
-  /** Those used last come last. */
+  /** The most recently used come last. */
   readonly #sessions = new Map<string, LegacySession>();
   readonly #changed = new Set<ListKind>();
   readonly #announcement = new Gathered(LIST_CHANGED_MS, () => this.#announce());
   readonly #onDidLoseListener = new Emitter<void>();
-  /** The last client that was told of changes is gone. */
+  /** The last client that listened for changes is gone. */
   readonly onDidLoseListener = this.#onDidLoseListener.event;
   readonly #watch: () => Disposable;
   #streams = 0;
   #isClosed = false;
 
   /**
-   * `createServer` gives a new server each time; `failed` hears of what clients did wrong; `watch` is called when a
-   * client begins to listen, and what it gives is disposed when that ends.
+   * `createServer` returns a new server each time; `failed` gets the errors of clients; `watch` is called when a
+   * client begins to listen, and its result is disposed when that ends.
    */
   constructor(
     sdk: ServerSdk,
@@ -59,7 +60,7 @@ export class ServedServer {
     });
   }
 
-  /** Whether a client holds a stream open, over which it is told of changes. */
+  /** Whether a client holds a stream open for changes. */
   get isListenedTo(): boolean {
     return this.#streams > 0;
   }
@@ -73,7 +74,7 @@ export class ServedServer {
     return this.#modern.fetch(request, { parsedBody: body });
   }
 
-  /** Tells clients soon that one of the lists is different. */
+  /** Notifies clients soon that one of the lists has changed. */
   changed(kind: ListKind): void {
     if (!this.#isClosed) {
       this.#changed.add(kind);
@@ -163,7 +164,7 @@ export class ServedServer {
     this.#changed.clear();
   }
 
-  /** A session that cannot be told has ended, or has not declared the list. */
+  /** A session that can't be notified has ended, or has not declared the list. */
   #tell(send: (server: Server) => Promise<void>): void {
     for (const { server } of this.#sessions.values()) {
       send(server).catch(() => {});
@@ -172,9 +173,7 @@ export class ServedServer {
 }
 
 function isListening(body: unknown): boolean {
-  return (
-    typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
-  );
+  return isRecord(body) && body['method'] === 'subscriptions/listen';
 }
 
 function failure(status: number, message: string): Response {

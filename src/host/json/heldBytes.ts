@@ -1,7 +1,7 @@
-/** Bytes up to which the room is kept for what comes next. */
+/** Bytes up to which the buffer is kept for the next data. */
 const KEPT_BYTES = 64 * 1024;
 
-/** Bytes that come in pieces, in memory in proportion to them however small the pieces are. */
+/** Collects bytes that come in pieces, in memory in proportion to them, however small the pieces are. */
 export class HeldBytes {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -21,7 +21,7 @@ export class HeldBytes {
     this.#length = length;
   }
 
-  /** All of them, for whoever takes them: from here on none is held. */
+  /** Returns all bytes, and forgets them. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;

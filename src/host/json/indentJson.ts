@@ -1,11 +1,11 @@
-/** Levels that are indented; deeper JSON would grow by its own depth on every line. */
+/** Levels that are indented: deeper JSON would grow by its depth on every line. */
 const MAX_DEPTH = 64;
-/** Characters of indented text; what would be longer stays as it was sent. */
+/** Characters of indented text; if it would be longer, the JSON stays as it was sent. */
 const MAX_CHARACTERS = 20_000_000;
 
 /**
- * Valid JSON text on indented lines, every token as it was sent: large numbers, escapes and doubled keys
- * stay. Text that is nested too deeply, or would grow too long, is given back as it is.
+ * Valid JSON text on indented lines, with every token as it was sent, also large numbers, escapes and duplicate keys.
+ * Text that is nested too deeply, or would grow too long, is returned as it is.
  */
 export function indentJson(json: string): string {
   const lines: string[] = [];
@@ -42,7 +42,7 @@ export function indentJson(json: string): string {
   return lines.join('\n');
 }
 
-/** Strings are walked through by hand: a pattern would keep a way back for each of their characters. */
+/** Strings are read by hand: a regular expression would keep a backtracking position for each character. */
 function* tokensOf(json: string): Generator<string> {
   const other = /[^\s"{}[\],:]+/y;
   for (let at = 0; at < json.length;) {

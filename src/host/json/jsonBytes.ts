@@ -1,4 +1,4 @@
-/** Characters of JSON as their codes. */
+/** Character codes of JSON. */
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
 export const OPEN_ARRAY = 0x5b;
@@ -8,13 +8,13 @@ export const CLOSE_OBJECT = 0x7d;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 
-/** Bytes that one step goes over. */
+/** Bytes of one step. */
 export const STEP = 64 * 1024;
 
-/** A message that is JSON and more than is taken. */
+/** A JSON message that exceeds the bounds. */
 export class TooMuch extends Error {}
 
-/** The first byte from here on that is no white space. */
+/** The position of the next byte that isn't white space. */
 export function* afterSpace(bytes: Buffer, start: number): Generator<number, number> {
   let at = start;
   for (let step = start; ; at += 1) {
@@ -29,7 +29,7 @@ export function* afterSpace(bytes: Buffer, start: number): Generator<number, num
   }
 }
 
-/** Whether a byte goes on with the character before it. */
+/** Whether a byte continues the character before it. */
 export function isContinued(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -1,16 +1,15 @@
 import { BACKSLASH, isContinued, QUOTE, STEP } from './jsonBytes.ts';
 
-/** A text in JSON, and the byte after it. */
+/** A JSON string, and the position after it. */
 export interface ReadText {
   readonly text: string;
   readonly end: number;
 }
 
 /**
- * The text whose opening quote stands at `start`, in pieces, however long it is: neither the bytes nor the escapes
- * of a long one are gone through in one step.
+ * Reads the string whose opening quote is at `start`, a long one in several steps.
  *
- * @throws SyntaxError where it is none.
+ * @throws SyntaxError if it isn't valid.
  */
 export function* readText(bytes: Buffer, start: number): Generator<number, ReadText> {
   const pieces: string[] = [];
@@ -30,15 +29,15 @@ export function* readText(bytes: Buffer, start: number): Generator<number, ReadT
     }
     if (byte === BACKSLASH) {
       hasEscapes = true;
-      // Never cut within: `\uXXXX`.
+      // A piece never ends within `\uXXXX`.
       at += bytes[at + 1] === 0x75 ? 6 : 2;
     } else if (byte < 0x20) {
-      throw new SyntaxError('A control character within a text');
+      throw new SyntaxError('A control character within a string');
     } else {
       at += 1;
     }
   }
-  throw new SyntaxError('A text without an end');
+  throw new SyntaxError('A string without an end');
 }
 
 function pieceOf(bytes: Buffer, from: number, to: number, hasEscapes: boolean): string {

@@ -1,4 +1,4 @@
-import { messageBounds } from '../errors/bounds.ts';
+import { messageBounds } from './bounds.ts';
 import {
   afterSpace,
   CLOSE_ARRAY,
@@ -20,13 +20,13 @@ export interface JsonBounds {
   readonly numberBytes: number;
 }
 
-/** A value, and the byte after it. */
+/** A value, and the position after it. */
 export interface ReadValue {
   readonly value: unknown;
   readonly end: number;
 }
 
-/** Units of work that one value takes, besides its bytes. */
+/** Units of work that one value takes, in addition to its bytes. */
 const VALUE_WORK = 30;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const literals = [
@@ -40,10 +40,9 @@ type Open =
   | { readonly kind: 'object'; readonly value: Record<string, unknown>; key: string };
 
 /**
- * As `JSON.parse` for the value that begins at `start`, in steps and without recursion; each yields the work that it
- * took. What is more than the bounds allow is never built.
+ * As `JSON.parse` for the value that begins at `start`, in steps and without recursion; each step yields its work.
  *
- * @throws SyntaxError where the bytes are no JSON, and TooMuch.
+ * @throws SyntaxError if the bytes aren't JSON; TooMuch as soon as they exceed the bounds.
  */
 export function* parseInSteps(
   bytes: Buffer,
@@ -60,7 +59,7 @@ export function* parseInSteps(
       throw new TooMuch(`has more than ${bounds.values.toLocaleString('en-US')} values`);
     }
     if (at - stepped >= STEP || (values & 0x3ff) === 0) {
-      // What was longer has been told already.
+      // `readText` has already yielded the work of a longer string.
       yield Math.min(at - stepped, STEP) + (values & 0x3ff ? 0 : 0x400 * VALUE_WORK);
       stepped = at;
     }
@@ -93,7 +92,7 @@ export function* parseInSteps(
       value = plain.value;
       at = plain.end;
     }
-    // The value is whole: it goes where it belongs, and with it everything that ends here.
+    // The value is complete: put it into its parent, and close every parent that ends here.
     for (;;) {
       const into = open.at(-1);
       if (!into) {
@@ -120,7 +119,7 @@ export function* parseInSteps(
   }
 }
 
-/** The name of a member; ends after its colon. */
+/** The name of a member, up to and including its colon. */
 function* readName(
   bytes: Buffer,
   start: number,
@@ -142,7 +141,7 @@ function* readName(
   return { text, end: colon + 1 };
 }
 
-/** A number, or one of the three words. */
+/** A number, `true`, `false` or `null`. */
 function readPlain(bytes: Buffer, start: number, bounds: JsonBounds): ReadValue {
   for (const [word, value] of literals) {
     if (bytes[start] === word.charCodeAt(0)) {
@@ -181,7 +180,7 @@ function put(into: Open, value: unknown): void {
   if (into.kind === 'array') {
     into.value.push(value);
   } else if (into.key === '__proto__') {
-    // A member as any other, as it is for `JSON.parse`.
+    // A member like any other, as for `JSON.parse`.
     Object.defineProperty(into.value, into.key, {
       value,
       configurable: true,

@@ -1,39 +1,38 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { AT_ONCE_BYTES, messageBounds, turnBounds } from '../errors/bounds.ts';
+import { AT_ONCE_BYTES, messageBounds, turnBounds } from './bounds.ts';
 import { afterSpace, CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT, TooMuch } from './jsonBytes.ts';
 import { parseInSteps } from './parseInSteps.ts';
 import { skipInSteps } from './skipInSteps.ts';
 import { asMessage } from './receivedMessage.ts';
 
-/** Elements of one batch that are shown though they are no messages; millions fit into a line. */
+/** How many invalid elements of one batch are shown: millions fit into a line. */
 const SHOWN_ELEMENTS = 100;
-/** Bytes that are shown of what is no message. */
+/** Bytes of invalid output that are shown. */
 const SHOWN_BYTES = 16 * 1024;
 
-/** Units of work that a message takes which is handed on, besides reading it. */
+/** Units of work that passing on a message takes, in addition to reading it. */
 export const MESSAGE_WORK = turnBounds.work / turnBounds.messages;
 
-/** What a server has written where a message belongs. */
+/** What a server sent as a message. */
 export type Received =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
-  /** No message, as it would be shown. */
+  /** Not a message, as it would be shown. */
   | { readonly kind: 'noise'; readonly text: string }
-  /** A message that is more than is taken, and answers nothing; a clause that says what of it. */
+  /** A message that exceeds the bounds, and isn't a response; `reason` is a clause such as "has more than 10 values". */
   | { readonly kind: 'tooMuch'; readonly reason: string };
 
 /**
- * Reads what a server has sent as one message (basic/transports), in steps: a number says how much work one took. An
- * array is a batch (2025-03-26, basic: clients MUST support receiving them), in which each element stands for itself:
- * one that is no message costs no other, and each is told as soon as it is read. An answer that is more than is taken
- * becomes an error, so that whoever waits for it hears so at once. An error that a server could address to nobody goes
- * to `addressee`, where there is one.
+ * Reads what a server sent as one message (basic/transports), in steps; a number is the work of one step. An array is a
+ * batch (2025-03-26, basic: clients MUST support receiving them), whose elements are read one by one: an invalid element
+ * doesn't affect the others, and each one is yielded as soon as it is read. A response that exceeds the bounds becomes
+ * an error, so that its request fails at once. An error without an id goes to `addressee`, if there is one.
  */
 export function* readReceived(bytes: Buffer, addressee?: RequestId): Generator<Received | number, void> {
   const start = yield* afterSpace(bytes, 0);
   if (start >= bytes.length) {
     return;
   }
-  // A server's greeting is no JSON from its first character on: not worth an exception for each line.
+  // A line of log output isn't JSON from its first character on: that needs no exception for each line.
   if (bytes[start] !== OPEN_ARRAY && bytes[start] !== OPEN_OBJECT) {
     yield noise(bytes);
     return;
@@ -53,7 +52,7 @@ export function* readReceived(bytes: Buffer, addressee?: RequestId): Generator<R
   }
 }
 
-/** The value, or none where it is no JSON; undefined where only a closer look can tell. */
+/** The value, or no value if the text isn't JSON; undefined if it must be parsed in steps. */
 function parsedAtOnce(bytes: Buffer, start: number): { readonly value?: unknown } | undefined {
   const text = bytes.toString('utf8', start);
   if (text.length > messageBounds.depth && isDeeperThan(text, messageBounds.depth)) {
@@ -150,7 +149,7 @@ function* readOne(bytes: Buffer, start: number): Generator<number, One> {
   }
 }
 
-/** What becomes of a message that is more than is taken, for the reason that completes "The answer …". */
+/** What takes the place of a message that exceeds the bounds; `reason` completes "The response …". */
 function refused(answers: string | number | undefined, reason: string): Received {
   return answers === undefined
     ? { kind: 'tooMuch', reason }
@@ -158,15 +157,20 @@ function refused(answers: string | number | undefined, reason: string): Received
 }
 
 export function refusedAnswer(id: string | number, reason: string): JSONRPCMessage {
-  const message = `The answer ${reason}, which is more than is taken.`;
+  const message = `The response ${reason}, which is too much.`;
   return { jsonrpc: '2.0', id, error: { code: -32603, message } };
+}
+
+/** What the log says about a message that exceeds the bounds. */
+export function tooMuchText(reason: string): string {
+  return `A message from the server was dropped: it ${reason}, which is too much.`;
 }
 
 function noise(bytes: Buffer): Received {
   return { kind: 'noise', text: bytes.toString('utf8', 0, SHOWN_BYTES) };
 }
 
-/** The elements of a batch that are no messages: the first are shown, the others are counted. */
+/** The invalid elements of a batch: the first are shown, the others are counted. */
 class OtherElements {
   #count = 0;
 
@@ -183,7 +187,7 @@ class OtherElements {
   }
 }
 
-/** Whether arrays and objects of a JSON text are nested deeper than that, found without recursion. */
+/** Whether arrays and objects of a JSON text are nested deeper than that, without recursion. */
 function isDeeperThan(text: string, max: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -207,7 +211,7 @@ function isDeeperThan(text: string, max: number): boolean {
   return false;
 }
 
-/** Where the string that begins here ends: its closing quote, or the end of the text. */
+/** The position of the closing quote of the string that begins here, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end;

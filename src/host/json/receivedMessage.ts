@@ -1,11 +1,10 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 
 /**
- * The message that a value is; undefined when it is none (basic: ids are strings or integers, and never
- * null). The SDK knows no member besides those of JSON-RPC, and drops a message with one, or with
- * `"params": null`, `"error": null` or `"_meta": null`, without a word to whoever waits for it: such members are left out. An error
- * without an id is the answer to `addressee`, where there can be no other.
+ * A value as a message; undefined if it isn't one (basic: ids are strings or integers, and never null). Members that
+ * JSON-RPC doesn't know, and `"params": null`, `"error": null` and `"_meta": null`, are left out: the SDK drops messages
+ * with them, and their requests would never end. An error without an id is the response to `addressee`, if given.
  */
 export function asMessage(value: unknown, addressee?: RequestId): JSONRPCMessage | undefined {
   if (!isRecord(value)) {
@@ -36,7 +35,7 @@ export function asMessage(value: unknown, addressee?: RequestId): JSONRPCMessage
   };
 }
 
-/** The response; what is malformed in it becomes an error, so that whoever waits for it hears so at once. */
+/** The response; a malformed one becomes an error, so that its request fails at once. */
 function responseTo(
   id: string | number,
   { jsonrpc, result, error }: Readonly<Record<string, unknown>>,
@@ -62,6 +61,6 @@ function responseTo(
   return {
     jsonrpc: '2.0',
     id,
-    error: { code: -32603, message: 'The answer is no response of JSON-RPC 2.0.' },
+    error: { code: -32603, message: 'The response is not valid JSON-RPC 2.0.' },
   };
 }

@@ -9,18 +9,18 @@ import {
   STEP,
 } from './jsonBytes.ts';
 
-/** What is known of a message that was gone over without being built. */
+/** What is known about a message that was skipped without being parsed. */
 export interface Skipped {
-  /** The byte after it. */
+  /** The position after it. */
   readonly end: number;
-  /** The request that it answers, if it is an answer. */
+  /** The id of its request, if it is a response. */
   readonly answers: string | number | undefined;
 }
 
-/** Bytes of an id; one that is longer answers nothing of ours. */
+/** Bytes of an id; no request of ours has a longer one. */
 const MAX_ID = 100;
 
-/** Goes over the value that begins at `start`, however deep and large, in steps; it need not be valid in itself. */
+/** Skips the value that begins at `start`, however deep and large, in steps; it need not be valid. */
 export function* skipInSteps(bytes: Buffer, start: number): Generator<number, Skipped> {
   let depth = 0;
   let stepped = start;

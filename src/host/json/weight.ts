@@ -1,4 +1,4 @@
-/** How deeply an item of a list or a block of content may be nested; what is deeper can't be compared or checked. */
+/** How deeply an item of a list or a block of content may be nested: a deeper one can't be compared or checked. */
 export const MAX_DEPTH = 256;
 /** Units of work that checking one value takes, about; checking takes longer than reading. */
 const VALUE_WORK = 200;
@@ -10,10 +10,7 @@ export interface Weight {
   readonly characters: number;
 }
 
-/**
- * What a value costs; stops counting at `most`. Without recursion:
- * it may be nested as deep as it likes.
- */
+/** What a value costs; stops counting at `most`. Works without recursion, for any depth. */
 export function weightOf(value: unknown, most: Weight): Weight {
   const left: unknown[] = [value];
   let values = 0;
@@ -24,7 +21,7 @@ export function weightOf(value: unknown, most: Weight): Weight {
     if (typeof one === 'string') {
       characters += one.length;
     } else if (Array.isArray(one)) {
-      // What is in it counts before it is gone through.
+      // Its elements count before they are visited.
       if (values + left.length + one.length > most.values) {
         return { values: values + left.length + one.length, characters };
       }
@@ -44,11 +41,11 @@ export function weightOf(value: unknown, most: Weight): Weight {
   return { values, characters };
 }
 
-/** What of a value is more than may be, as a clause that follows "it"; undefined for one within the bounds. */
+/** How a value exceeds the bounds, as a clause that follows "it"; undefined if it doesn't. */
 export function excessOf(value: unknown, most: Weight): string | undefined {
   const { values, characters } = weightOf(value, most);
   if (values > most.values) {
-    // Said first of what is both, because it is what somebody would look for.
+    // Depth first, if both apply, because it explains more.
     return isChain(value)
       ? `is nested more than ${MAX_DEPTH} levels deep`
       : `has more than ${most.values.toLocaleString('en-US')} values`;
@@ -63,7 +60,7 @@ export function asClause(excess: string | undefined): string | undefined {
   return excess === undefined ? undefined : `it ${excess}`;
 }
 
-/** Whether it is nested too deep along the first of its parts: more of it is not looked at. */
+/** Whether it is nested too deeply along its first parts; others are not checked. */
 function isChain(value: unknown): boolean {
   let one = value;
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
@@ -89,7 +86,7 @@ export function workOf({ values, characters }: Weight, most: Weight): number {
   return VALUE_WORK * Math.min(values, most.values) + Math.min(characters, most.characters);
 }
 
-/** Bytes that something of such a weight takes in memory, about. */
+/** Bytes that a value of this weight takes in memory, about. */
 export function bytesOf({ values, characters }: Weight): number {
   return 32 * values + 2 * characters;
 }

@@ -19,7 +19,7 @@ export interface EnvFile {
 /**
  * The variables of a dotenv file, as they stand in it: nothing in them is expanded. A relative path of
  * what a workspace defines stays within its folder, symbolic links followed: a path that leads elsewhere
- * has to say so, because it is what the person is shown. Read at once rather than in the background: the
+ * has to say so, because it is what you are shown. Read at once rather than in the background: the
  * gate before a launch asks what the file holds at that very moment.
  *
  * @throws HostError `invalidDefinition` that says which file, and what is wrong with it.

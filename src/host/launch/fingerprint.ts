@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { launchOf, type InputDeclaration, type ServerDefinition } from '../config/serverDefinition.ts';
+import { sha256 } from '../../base/text/sha256.ts';
+import { launchOf, launchOfInput } from '../config/serverDefinition.ts';
 import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import { filledTexts, fixedPlaces, type FixedPart, type VariablePart } from './fixedTexts.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
@@ -13,7 +13,7 @@ export type GivenInputs = Readonly<Record<string, string>>;
 /**
  * Equal exactly when the launches are: the definition as it is written; where a process starts; what the variables
  * that decide over it have become; the names in the `envFile`, and the values of what is loaded. Values of other
- * variables are the person's to change. `given` counts once inputs were given, just before the start.
+ * variables are yours to change. `given` counts once inputs were given, just before the start.
  */
 export function fingerprintOf(launch: ResolvedLaunch, given: GivenInputs = {}): string {
   const { definition, workingDirectory, envFile } = launch;
@@ -21,34 +21,18 @@ export function fingerprintOf(launch: ResolvedLaunch, given: GivenInputs = {}): 
   const became = variableFacts(launch, given);
   return sha256(
     JSON.stringify([
-      definedLaunchOf(definition),
+      // Inputs and the file are in the launch, too: here, they keep older fingerprints valid.
+      JSON.stringify([
+        launchOf(definition),
+        definition.inputs.map(launchOfInput).sort(),
+        isProcess ? (definition.envFile ?? null) : null,
+      ]),
       isProcess ? workingDirectory : null,
       isProcess && definition.envFile !== undefined && envFile ? envFileFacts(envFile) : null,
       // Nothing where there are none: what was approved before they counted stays approved.
       ...(became ? [became] : []),
     ]),
   );
-}
-
-/** What a definition alone says of its launch, with the inputs that it refers to. */
-export function definedLaunchOf(definition: ServerDefinition): string {
-  return JSON.stringify([
-    launchOf(definition),
-    definition.inputs.map(inputText).sort(),
-    definition.type === 'stdio' ? (definition.envFile ?? null) : null,
-  ]);
-}
-
-/** An input's declaration in a canonical form. */
-export function inputText(input: InputDeclaration): string {
-  const { type, id, description, default: preset } = input;
-  return JSON.stringify([
-    id,
-    type,
-    description ?? null,
-    preset ?? null,
-    input.type === 'promptString' ? input.password : input.options.map(({ label, value }) => [label, value]),
-  ]);
 }
 
 /** What variables became where that is fixed, and the places that any text names; undefined without any of them. */
@@ -94,13 +78,9 @@ function variableFact(
     : ['nothing', written];
 }
 
-/** All names, and the values of what decides which code is loaded: other values are the person's to change. */
+/** All names, and the values of what decides which code is loaded: other values are yours to change. */
 function envFileFacts(envFile: Readonly<Record<string, string>>): unknown {
   return Object.keys(envFile)
     .sort()
     .map((name) => [name, isLoaderVariable(name) ? envFile[name] : null]);
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -29,7 +29,7 @@ export interface VariablePart extends FixedVariable {
 /**
  * The texts that an approval fixes as they are filled in: the command, the arguments, the working directory, the
  * address, the path of the `envFile`, and variables that decide which code is loaded. What other variables and headers
- * hand over is the person's to change.
+ * hand over is yours to change.
  */
 function fixedTexts(definition: ServerDefinition): readonly PlacedText[] {
   return expandableTexts(definition).filter(

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createFileSync } from '../../base/files/atomicFile.ts';
 
 const BYTES = 32;
 
@@ -32,18 +32,11 @@ export class InstallationKey {
 
   #create(): Buffer {
     const key = randomBytes(BYTES);
-    const temporary = `${this.#file}.${randomBytes(8).toString('hex')}.tmp`;
     try {
-      mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, key.toString('hex'), { flag: 'wx', mode: 0o600 });
-      try {
-        // Whole from its first moment, and only if no other window was first.
-        linkSync(temporary, this.#file);
-      } finally {
-        unlinkSync(temporary);
-      }
+      createFileSync(this.#file, key.toString('hex'));
       return key;
     } catch {
+      // Another window may have been first.
       return this.#read() ?? key;
     }
   }

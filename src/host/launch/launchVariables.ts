@@ -1,4 +1,4 @@
-import { quotedText } from '../../base/visibleText.ts';
+import { quotedText } from '../../base/text/visibleText.ts';
 import { filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { fixedVariables } from './fixedTexts.ts';
 import { isSecretVariable } from './takenSecrets.ts';
@@ -36,7 +36,7 @@ function isSecret(meaning: Meaning): boolean {
   return meaning.kind === 'environment' && isSecretVariable(meaning.name, meaning.value);
 }
 
-/** The launch as it can be spoken of: its variables filled in, but for inputs and what looks like a secret. */
+/** The launch as messages may name it: variables filled in, except inputs and what looks like a secret. */
 export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
   const meanings = Object.entries(launch.meanings).filter(
     ([, meaning]) => meaning.kind !== 'input' && !isSecret(meaning),

@@ -132,3 +132,7 @@ function mapValues(
 function invalid(message: string): HostError {
   return new HostError('invalidDefinition', message);
 }
+
+export function notAllowed(): HostError {
+  return new HostError('notAllowed', 'what would be launched is not what was allowed');
+}

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { frozenDeep } from '../../base/frozenDeep.ts';
+import { frozenDeep } from '../../base/values/frozenDeep.ts';
 import type { EnvFile } from './envFile.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../config/serverDefinition.ts';
 import {

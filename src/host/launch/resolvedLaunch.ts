@@ -6,12 +6,12 @@ import type { HostError } from '../errors/hostError.ts';
 export type Meaning =
   | { readonly kind: 'place' | 'default'; readonly value: string }
   | { readonly kind: 'environment'; readonly name: string; readonly value: string }
-  /** Without a value, the person has not been asked for it yet. */
+  /** Without a value, you have not been asked for it yet. */
   | { readonly kind: 'input'; readonly id: string; readonly value?: string }
   | { readonly kind: 'nothing'; readonly problem: string };
 
 /**
- * What would run, read at one moment and never again: the person is asked about this very object, the fingerprint is
+ * What would run, read at one moment and never again: you are asked about this very object, the fingerprint is
  * of it, and the process is started from it. Nothing in it changes.
  */
 export interface ResolvedLaunch {

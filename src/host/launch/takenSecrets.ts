@@ -1,14 +1,8 @@
-import { visibleText } from '../../base/visibleText.ts';
-import { looksLikeSecret, namesSecret } from '../config/edit/secrets.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { expandableTexts, variablesIn, type PlacedText } from '../config/variables.ts';
-import { isSecretName, secretIn } from '../../base/secretShapes.ts';
+import { isSecretVariableName, looksLikeSecret, secretIn } from '../../base/text/secretShapes.ts';
 import { isInherited } from '../processes/environment.ts';
-
-/** Words by which people call variables with secrets, wherever in the name they stand. */
-const secretWord =
-  /(?:^|[_-])(?:token|secrets?|pass|passw(?:or)?d|passphrase|credentials?|pat|key)(?:[_-]|$)/i;
-const harmless = /^(?:OLD)?PWD$|(?:^|[_-])public[_-]?key(?:[_-]|$)/i;
 
 /**
  * The secrets of your environment that a definition of a workspace takes, a sentence for each text that takes one: the
@@ -37,12 +31,9 @@ export function takenSecrets(definition: ServerDefinition, environment: NodeJS.P
  * it. What every server gets is no secret.
  */
 export function isSecretVariable(name: string, value: string): boolean {
-  if (harmless.test(name)) {
-    return false;
-  }
-  const isNamedSo = secretWord.test(name) || namesSecret(name) || isSecretName(name);
   return (
-    isNamedSo || (!isInherited(name) && (secretIn(value, name) !== undefined || looksLikeSecret(name, value)))
+    isSecretVariableName(name) ??
+    (!isInherited(name) && (secretIn(value, name) !== undefined || looksLikeSecret(name, value)))
   );
 }
 

@@ -1,42 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { afterTimeout, type After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { compactJson } from '../json/readableText.ts';
 import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
 import type { LedgerEnd, LedgerEntry, LedgerRequest } from './ledgerEntry.ts';
 import { LedgerSeries, type Counted } from './ledgerSeries.ts';
 import { keptLine, keptLines, newestEntries } from './ledgerHistory.ts';
-import { lineOf } from './ledgerLine.ts';
+import { ledgerLineOf } from './ledgerLine.ts';
 import { LedgerWriter, type WriterLimits } from './ledgerWriter.ts';
 
 /** A request that has not ended. */
 export interface RunningRequest extends LedgerRequest {
   readonly id: string;
   readonly at: number;
-  /** True while the server, or a model, has been asked; otherwise the person is. */
+  /** True while the server, or a model, handles it; false while the user is asked. */
   readonly isSent: boolean;
-  /** True after `cancel`: the end is to come. */
+  /** True after `cancel`, until the end. */
   readonly isCancelling: boolean;
   cancel(): void;
 }
 
-/** Keeps the books on one request. */
+/** Records one request. */
 export interface OpenEntry {
-  /** The request goes to the server now. */
+  /** The request is sent to the server. */
   sent(): void;
-  /** It waits for the person once more, with what came back before them. */
+  /** The user is asked again, about the result. */
   asksPerson(): void;
-  /** What became of it; a second call does nothing. `secrets` are values that are written nowhere. */
+  /** The request ended; a second call does nothing. `secrets` are removed from everything that is kept. */
   end(end: LedgerEnd, secrets?: Iterable<string>): void;
 }
 
 export interface LedgerLimits extends WriterLimits {
-  /** How many entries are in memory, and how many of them are read from earlier files. */
+  /** Entries in memory, and how many of them are read from earlier files. */
   readonly entries: number;
   readonly history: number;
-  /** Characters of arguments, or of a result, that are kept; and of all that is in memory. */
+  /** Characters that are kept of arguments or a result, and of all contents in memory. */
   readonly contentCharacters: number;
   readonly memoryCharacters: number;
 }
@@ -54,12 +54,12 @@ const defaultLimits: LedgerLimits = {
 };
 
 /**
- * What was asked of servers through the gate, and what became of it: the latest in memory, all of it in a
- * folder that windows share. What was said in a request goes to the disk only where the person wants it so.
+ * The requests through the gate, and how they ended: the latest in memory, all of them in a folder that windows share.
+ * Arguments and results are stored only if the user's settings say so.
  */
 export class Ledger implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** An entry or a running request: something to show has changed. */
+  /** An entry or a running request has changed. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #folder: string;
   readonly #settings: Pick<GateSettings, 'storesContent'>;
@@ -68,7 +68,7 @@ export class Ledger implements Disposable {
   readonly #writer: LedgerWriter;
   readonly #contents: ContentMemory;
   readonly #running = new Map<string, RunningRequest>();
-  /** The oldest first, by when they began. */
+  /** The one that began first is first. */
   readonly #entries: LedgerEntry[] = [];
   readonly #workspace: () => string;
   readonly #series: LedgerSeries;
@@ -100,7 +100,7 @@ export class Ledger implements Disposable {
     this.#series = new LedgerSeries((counted) => this.#add(counted, {}), after);
   }
 
-  /** What tells this window's workspace from others, at this moment. */
+  /** Identifies this window's workspace, as of now. */
   get workspace(): string {
     return this.#workspace();
   }
@@ -115,7 +115,7 @@ export class Ledger implements Disposable {
     return this.#newestFirst;
   }
 
-  /** Why entries are not on the disk, as long as they cannot be written. */
+  /** Why entries cannot be written at the moment. */
   get problem(): string | undefined {
     return this.#writer.problem;
   }
@@ -129,7 +129,7 @@ export class Ledger implements Disposable {
   begin(request: LedgerRequest, cancel: () => void): OpenEntry {
     const id = randomUUID();
     const at = this.#now();
-    // Now, because whoever asks may change them.
+    // At once, because the caller may change them later.
     const { args: asked, ...rest } = request;
     const args = compactJson(asked);
     const change = (changed: RunningRequest): void => {
@@ -175,8 +175,8 @@ export class Ledger implements Disposable {
   }
 
   /**
-   * Keeps the books on a request that has ended, and comes in a row with others like it: they are summed up, and
-   * nothing that was said in them is kept.
+   * Records a request that has ended, and is one of many alike: they are counted together, without arguments and
+   * results.
    */
   count(
     request: Omit<LedgerRequest, 'args'>,
@@ -202,14 +202,14 @@ export class Ledger implements Disposable {
     });
   }
 
-  /** What was said in a request: from this session, or as it is kept on the disk; undefined when it is not. */
+  /** Arguments and result of a request, from memory or from the disk; undefined if they weren't kept. */
   async contentOf(id: string): Promise<LedgerContent | undefined> {
     return this.#contents.get(id) ?? (await keptLine(this.#folder, id))?.content;
   }
 
   /**
-   * What is kept as lines of JSON, file by file, as far as `wants` says, with what was said in requests
-   * where the settings keep that.
+   * The entries that `wants` selects as lines of JSON, file by file, with arguments and results if the settings keep
+   * them.
    */
   async *exportLines(wants: (entry: LedgerEntry) => boolean = () => true): AsyncGenerator<string> {
     await this.flush();
@@ -219,24 +219,24 @@ export class Ledger implements Disposable {
       if (!seen.has(entry.id)) {
         seen.add(entry.id);
         if (wants(entry)) {
-          yield lineOf(entry, stores ? content : undefined);
+          yield ledgerLineOf(entry, stores ? content : undefined);
         }
       }
     }
     for (const entry of this.entries.toReversed()) {
       if (!seen.has(entry.id) && wants(entry)) {
-        yield lineOf(entry, stores ? this.#contents.get(entry.id) : undefined);
+        yield ledgerLineOf(entry, stores ? this.#contents.get(entry.id) : undefined);
       }
     }
   }
 
-  /** Resolves when everything that has ended is on the disk, or cannot be. */
+  /** Resolves when all requests that ended are written, or cannot be. */
   flush(): Promise<void> {
     this.#series.flush();
     return this.#writer.flush();
   }
 
-  /** Tells nobody any more; what ends after this is written still. */
+  /** Fires no more events. Requests that end after this are still written. */
   dispose(): void {
     this.#onDidChange.dispose();
   }
@@ -273,7 +273,7 @@ export class Ledger implements Disposable {
     const { id, ...kind } = request;
     const entry: Counted = {
       ...kind,
-      // Which model it was is known in the end only.
+      // The model is known only at the end.
       target: withoutSecrets(sampling?.model ?? request.target, secrets),
       decision,
       outcome,
@@ -290,7 +290,7 @@ export class Ledger implements Disposable {
     const entry: LedgerEntry = { ...counted, id, workspace: this.workspace };
     this.#contents.add(entry.id, content);
     this.#insert(entry);
-    this.#writer.append(lineOf(entry, this.#settings.storesContent ? content : undefined));
+    this.#writer.append(ledgerLineOf(entry, this.#settings.storesContent ? content : undefined));
     this.#tell();
   }
 

@@ -1,24 +1,24 @@
-import { redacted } from '../../base/redacting.ts';
+import { redacted } from '../../base/logging/redacting.ts';
 
-/** What was said in a request, as JSON text without the values of secrets; text that was cut is JSON no more. */
+/** Arguments and result of a request as JSON, without secrets. A text that was cut is no longer valid JSON. */
 export interface LedgerContent {
   readonly args?: string;
   readonly result?: string;
 }
 
-/** A character of a secret takes up to so many, escaped in JSON and in an address. */
+/** Characters that one character of a secret takes at most, escaped in JSON and in a URL. */
 const ENCODED_LENGTH = 32;
 
-/** The text without the secrets, of which parts may stand in JSON inside JSON; undefined stays. */
+/** The text without the secrets, also where they are in JSON inside JSON. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.length === 0
     ? text
     : redacted(text, [...secrets, ...secrets.map((secret) => JSON.stringify(secret).slice(1, -1))]);
 }
 
-/** JSON text as it may be kept: without the secrets, and not longer than `limit` but for a note. */
+/** JSON as it may be kept: without the secrets, and cut after `limit` characters, with a note. */
 export function keptText(json: string, secrets: readonly string[], limit: number): string {
-  // A secret that the cut goes through would not be found: what could be part of one is cut off after it.
+  // A secret that was cut would not be found: replace first in a longer text, then cut off the margin.
   const margin = ENCODED_LENGTH * Math.max(0, ...secrets.map(({ length }) => length));
   if (json.length <= limit + margin) {
     const text = withoutSecrets(json, secrets);
@@ -34,13 +34,13 @@ function cut(text: string, end: number, length: number): string {
   return `${start}… (${length - start.length} more characters were not kept)`;
 }
 
-/** Keeps what was said in the latest requests, as long as it is not too much. */
+/** Keeps the contents of the latest requests, up to a limit. */
 export class ContentMemory {
   readonly #limit: number;
   readonly #contents = new Map<string, LedgerContent>();
   #length = 0;
 
-  /** `limit` in characters of all that is kept. */
+  /** `limit` in characters of all contents. */
   constructor(limit: number) {
     this.#limit = limit;
   }

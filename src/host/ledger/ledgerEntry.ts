@@ -1,65 +1,65 @@
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { Door } from './door.ts';
+import type { Caller } from './caller.ts';
 
-/** What is asked of a server. */
+/** The requests to a server. */
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
-/** That, what is asked while somebody types an argument, or what a server asks of a language model. */
+/** The same, requests for suggestions while somebody types, and requests of a server for a language model. */
 export type LedgerMethod = CallMethod | 'completion/complete' | 'sampling/createMessage';
 
 /** Who asks. */
-export type LedgerDoor = Door | { readonly kind: 'server' };
+export type LedgerCaller = Caller | { readonly kind: 'server' };
 
-/** Why a request was let through, or not. */
+/** Why a request was allowed, or not. */
 export type LedgerDecision =
-  /** A click of the person's own. */
+  /** The user clicked. */
   | 'person'
-  /** The person was asked, and let it through. */
+  /** The user was asked, and allowed it. */
   | 'asked'
-  /** By an earlier answer. */
+  /** An earlier answer of the user. */
   | 'remembered'
-  /** Agent mode asks by its own settings, which this host cannot see. */
+  /** Agent mode asks according to its own settings, which this host can't see. */
   | 'delegated'
-  /** A read of a server whose claims are trusted. */
+  /** It only reads, according to a server whose claims are trusted. */
   | 'trusted'
-  /** By `mcpHost.tools.confirm`. */
+  /** `mcpHost.tools.confirm` asks for nothing. */
   | 'unasked'
   | 'denied'
-  /** The tool is not what was approved, or is not exposed. */
+  /** The tool is not the one that was approved, or is not exposed. */
   | 'heldBack'
   /** The arguments do not fit the tool's schema. */
   | 'invalid'
-  /** Whoever asked gave up before there was an answer. */
+  /** The caller cancelled before there was an answer. */
   | 'withdrawn'
-  /** Over a limit of the person's, or of this host's. */
+  /** Over a limit of the user or of this host. */
   | 'limited'
   /** The answer was approved before, for a tool that was run again. */
   | 'prepared';
 
 export type LedgerOutcome = 'done' | 'toolError' | 'failed' | 'cancelled' | 'refused';
 
-/** What is known of a request when it comes to the gate. */
+/** What is known about a request when it reaches the gate. */
 export interface LedgerRequest {
-  readonly door: LedgerDoor;
+  readonly caller: LedgerCaller;
   readonly serverId: ServerId;
-  /** What the server is called before the person. */
+  /** The label of the server. */
   readonly server: string;
   readonly method: LedgerMethod;
-  /** The tool's name, the resource's URI, the prompt's name, or what the model is called that was asked. */
+  /** The name of the tool or prompt, the URI of the resource, or the name of the model. */
   readonly target: string;
   readonly args?: unknown;
 }
 
-/** One request through a door, and what became of it. */
+/** One request, and what happened to it. */
 export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The workspace of the window that it came through (`Ledger.workspace`); earlier versions did not keep it. */
+  /** The workspace of the window (`Ledger.workspace`); absent in entries of earlier versions. */
   readonly workspace?: string;
   readonly decision: LedgerDecision;
   readonly outcome: LedgerOutcome;
-  /** Milliseconds from the request to its end, the time for which the person was asked included. */
+  /** Milliseconds from the request to its end, including the time in which the user was asked. */
   readonly durationMs: number;
   /** Bytes of JSON sent to the server, and received from it. */
   readonly sentBytes: number;
@@ -67,18 +67,18 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   /** What went wrong, in a sentence. */
   readonly problem?: string;
   readonly sampling?: SamplingFigures;
-  /** How many requests in a row it stands for; absent where that is one. */
+  /** How many requests in a row it stands for; absent if one. */
   readonly count?: number;
 }
 
-/** What a request for a model came to. */
+/** The figures of a request for a model. */
 export interface SamplingFigures {
-  /** The model that answered; none when it did not come to that. */
+  /** The model that answered, if one did. */
   readonly model?: string;
   /** Estimated. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Whether the person changed the request, or its answer. */
+  /** Whether the user changed the request, or its answer. */
   readonly isEdited: boolean;
 }
 

@@ -1,25 +1,26 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
 
-/** A file of entries: each window writes its own, one after the other. */
+/** A file of entries. Each window writes its own files, one after the other. */
 export interface LedgerFile {
   readonly path: string;
   readonly size: number;
   /** When the last entry was written, in milliseconds since the epoch. */
   readonly mtime: number;
-  /** Whether a window that runs may write into it. */
+  /** Whether an open window may write to it. */
   readonly isLive: boolean;
 }
 
 const NAME = /^(?<start>.+)-(?<pid>\d+)-(?<window>[0-9a-f]{8})-(?<count>\d+)\.jsonl$/;
 
-/** The name of a window's file; names of one window follow each other in the order of their letters. */
+/** The name of a window's file; the names of one window sort in the order of their creation. */
 export function fileNameOf(time: number, window: string, count: number, pid = process.pid): string {
   const start = new Date(time).toISOString().replaceAll(/[:.]/g, '-');
   return `${start}-${pid}-${window}-${String(count).padStart(6, '0')}.jsonl`;
 }
 
-/** The files of a folder, the one that was written last first. */
+/** The files of a folder, the one written last first. */
 export async function filesOf(folder: string): Promise<readonly LedgerFile[]> {
   const names = await readdir(folder).catch(() => []);
   const groups = names.flatMap((name) => {
@@ -47,19 +48,19 @@ export async function filesOf(folder: string): Promise<readonly LedgerFile[]> {
         : [];
     }),
   );
-  // Of two that were written in one tick of the disk's clock, the window that came later was the last.
+  // Two files of the same time are sorted by the start of their windows.
   return files.flat().sort((a, b) => b.mtime - a.mtime || (a.path < b.path ? 1 : -1));
 }
 
-/** What a folder may hold. */
+/** How much a folder may have in it. */
 export interface FolderLimits {
   readonly bytes: number;
   readonly files: number;
 }
 
 /**
- * Deletes the oldest files, until the folder keeps to its limits with `room` bytes to spare, and as many
- * again for each window that writes. What a window writes into goes last, and `own` stays.
+ * Deletes the oldest files until the folder is within its limits, with `room` bytes to spare, and as many for each other
+ * window that writes. Files to which a window writes are deleted last, and `own` never.
  */
 export async function prune(
   folder: string,
@@ -88,7 +89,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    // The process belongs to another user.
+    return errorCodeOf(error) === 'EPERM';
   }
 }

@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { Slices } from '../../base/slices.ts';
+import { Slices } from '../../base/time/slices.ts';
 import type { LedgerEntry } from './ledgerEntry.ts';
 import { filesOf } from './ledgerFolder.ts';
-import { readLine } from './ledgerLine.ts';
+import { readLedgerLine } from './ledgerLine.ts';
 
-export type KeptLine = NonNullable<ReturnType<typeof readLine>>;
+export type KeptLine = NonNullable<ReturnType<typeof readLedgerLine>>;
 
-/** The newest entries of a folder, or of one workspace in it, in no order; what cannot be read is left out. */
+/** The newest entries of a folder, or of one workspace in it, in any order, without unreadable ones. */
 export async function newestEntries(
   folder: string,
   limit: number,
   workspace?: string,
 ): Promise<readonly LedgerEntry[]> {
-  // Most lines are another workspace's, and need not be parsed.
+  // Most lines belong to other workspaces, and need not be parsed.
   const mark = workspace === undefined ? '' : JSON.stringify({ workspace }).slice(1, -1);
   const slices = new Slices();
   let found: LedgerEntry[] = [];
   for (const file of await filesOf(folder)) {
-    // Nothing in a file came after it was written last.
+    // No entry of a file is newer than its last change.
     if (found.length >= limit && (found[limit - 1]?.at ?? 0) >= file.mtime) {
       break;
     }
@@ -37,12 +37,12 @@ export async function newestEntries(
   return found;
 }
 
-/** All that is kept in a folder, file by file, the oldest first. */
+/** All lines of a folder, file by file, the oldest first. */
 export async function* keptLines(folder: string): AsyncGenerator<KeptLine> {
   const slices = new Slices();
   for (const file of (await filesOf(folder)).toReversed()) {
     for (const text of await textsOf(file.path)) {
-      const line = readLine(text);
+      const line = readLedgerLine(text);
       if (line) {
         yield line;
       }
@@ -53,7 +53,7 @@ export async function* keptLines(folder: string): AsyncGenerator<KeptLine> {
   }
 }
 
-/** The line of one entry; undefined when no file has it. */
+/** The line of one entry; undefined if no file has it. */
 export async function keptLine(folder: string, id: string): Promise<KeptLine | undefined> {
   const mark = JSON.stringify({ id }).slice(1, -1);
   for (const file of await filesOf(folder)) {
@@ -61,7 +61,7 @@ export async function keptLine(folder: string, id: string): Promise<KeptLine | u
     for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
       const start = bytes.lastIndexOf('\n', at) + 1;
       const end = bytes.indexOf('\n', at);
-      const line = readLine(bytes.toString('utf8', start, end < 0 ? undefined : end));
+      const line = readLedgerLine(bytes.toString('utf8', start, end < 0 ? undefined : end));
       if (line?.entry.id === id) {
         return line;
       }
@@ -70,10 +70,10 @@ export async function keptLine(folder: string, id: string): Promise<KeptLine | u
   return undefined;
 }
 
-/** The lines of a file that have the mark somewhere, the last one first. */
+/** The lines of a file that contain the mark, the last one first. */
 async function* linesBackwards(path: string, slices: Slices, mark: string): AsyncGenerator<KeptLine> {
   for (const text of (await textsOf(path)).toReversed()) {
-    const line = text.includes(mark) ? readLine(text) : undefined;
+    const line = text.includes(mark) ? readLedgerLine(text) : undefined;
     if (line) {
       yield line;
     }
@@ -83,7 +83,7 @@ async function* linesBackwards(path: string, slices: Slices, mark: string): Asyn
   }
 }
 
-/** The lines of a file; none when it is gone. */
+/** The lines of a file; none if it is gone. */
 async function textsOf(path: string): Promise<readonly string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return text.split('\n').filter((line) => line !== '');

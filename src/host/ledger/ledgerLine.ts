@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { LedgerContent } from './ledgerContent.ts';
 import type { LedgerDecision, LedgerEntry, LedgerMethod, LedgerOutcome } from './ledgerEntry.ts';
 
@@ -33,24 +33,28 @@ const outcomes: Readonly<Record<LedgerOutcome, true>> = {
   refused: true,
 };
 
-/** An entry as a line of a file; its content as JSON, or as a text where it was cut. */
-export function lineOf(entry: LedgerEntry, { args, result }: LedgerContent = {}): string {
+/** An entry as a line of a file, where the caller is `door`; its content as JSON, or as a string if it was cut. */
+export function ledgerLineOf(
+  { caller, ...entry }: LedgerEntry,
+  { args, result }: LedgerContent = {},
+): string {
   const content = {
     ...(args !== undefined && { args: parsed(args) }),
     ...(result !== undefined && { result: parsed(result) }),
   };
-  return `${JSON.stringify({ ...entry, ...content })}\n`;
+  return `${JSON.stringify({ door: caller, ...entry, ...content })}\n`;
 }
 
-/** What a line holds; undefined for one that is broken, or was written by a later version. */
-export function readLine(
+/** The entry in a line; undefined if the line is invalid, or from a later version. */
+export function readLedgerLine(
   line: string,
 ): { readonly entry: LedgerEntry; readonly content?: LedgerContent } | undefined {
   const value = parsed(line);
   if (!isRecord(value)) {
     return undefined;
   }
-  const { args, result, ...entry } = value;
+  const { args, result, door, ...rest } = value;
+  const entry = { ...rest, caller: door };
   if (!isEntry(entry)) {
     return undefined;
   }
@@ -65,7 +69,7 @@ function textOf(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 
-/** The value of a JSON text, or the text where it is none. */
+/** The value of a JSON text, or the text itself if it isn't JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -77,7 +81,7 @@ function parsed(text: string): unknown {
 function isEntry(value: object): value is LedgerEntry {
   const entry: Partial<Record<keyof LedgerEntry, unknown>> = value;
   return (
-    isDoor(entry.door) &&
+    isCaller(entry.caller) &&
     [entry.id, entry.serverId, entry.server, entry.target].every((text) => typeof text === 'string') &&
     [entry.at, entry.durationMs, entry.sentBytes, entry.receivedBytes].every(Number.isFinite) &&
     isOneOf(methods, entry.method) &&
@@ -100,13 +104,13 @@ function isFigures(value: unknown): boolean {
   );
 }
 
-function isDoor(door: unknown): boolean {
-  if (!isRecord(door)) {
+function isCaller(caller: unknown): boolean {
+  if (!isRecord(caller)) {
     return false;
   }
-  return door['kind'] === 'extension'
-    ? typeof door['id'] === 'string' && typeof door['label'] === 'string'
-    : ['person', 'agentMode', 'server'].includes(String(door['kind']));
+  return caller['kind'] === 'extension'
+    ? typeof caller['id'] === 'string' && typeof caller['label'] === 'string'
+    : ['person', 'agentMode', 'server'].includes(String(caller['kind']));
 }
 
 function isOneOf(names: Readonly<Record<string, true>>, value: unknown): boolean {

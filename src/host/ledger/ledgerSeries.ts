@@ -1,8 +1,8 @@
-import type { After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import type { After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { LedgerEntry } from './ledgerEntry.ts';
 
-/** Requests of one kind in a row, as an entry without a name. */
+/** Requests of one kind in a row, as an entry without an id. */
 export type Counted = Omit<LedgerEntry, 'id' | 'workspace'>;
 
 interface Series {
@@ -10,12 +10,12 @@ interface Series {
   stretch: Disposable;
 }
 
-/** Milliseconds for which those after the first of a kind are summed up. */
+/** Milliseconds in which the requests after the first of a kind are counted together. */
 const STRETCH_MS = 30_000;
 
 /**
- * Requests that come with each letter that somebody types: the first of a kind is written down at once, those of the
- * time after it as one. What was refused is one kind, whatever was asked for: so few are kept in mind, whoever asks.
+ * Counts requests that come with each letter that somebody types: the first of a kind is written at once, those in the
+ * time after it as one entry. All refused requests to a server are one kind, so that a caller can't fill the memory.
  */
 export class LedgerSeries {
   readonly #write: (counted: Counted) => void;
@@ -28,9 +28,9 @@ export class LedgerSeries {
   }
 
   add(one: Counted): void {
-    const { door, serverId, method, target, decision, outcome } = one;
+    const { caller, serverId, method, target, decision, outcome } = one;
     const about = outcome === 'refused' ? null : target;
-    const key = JSON.stringify([door, serverId, method, about, decision, outcome]);
+    const key = JSON.stringify([caller, serverId, method, about, decision, outcome]);
     const series = this.#series.get(key);
     if (series) {
       series.sum = series.sum ? sumOf(series.sum, one) : one;
@@ -40,7 +40,7 @@ export class LedgerSeries {
     }
   }
 
-  /** Writes down what is summed up so far. */
+  /** Writes what was counted so far. */
   flush(): void {
     for (const series of this.#series.values()) {
       this.#tell(series);
@@ -68,7 +68,7 @@ export class LedgerSeries {
   }
 }
 
-/** What the latest one says, from the first one on. */
+/** The latest one, with the beginning of the first and the sums of all. */
 function sumOf(sum: Counted, one: Counted): Counted {
   return {
     ...one,

@@ -1,12 +1,18 @@
 import { URI } from 'vscode-uri';
-import { counted } from '../../base/words.ts';
-import { doorText, isIdentified } from './door.ts';
-import type { LedgerDoor, LedgerEntry, LedgerMethod, LedgerOutcome, SamplingFigures } from './ledgerEntry.ts';
+import { counted } from '../../base/text/words.ts';
+import { callerText, isIdentified } from './caller.ts';
+import type {
+  LedgerCaller,
+  LedgerEntry,
+  LedgerMethod,
+  LedgerOutcome,
+  SamplingFigures,
+} from './ledgerEntry.ts';
 
-/** How a request ended, and of which kind it was; without a method, one of those that are asked of a server. */
+/** How a request ended; without a method, a request to a server. */
 type Ended = Pick<LedgerEntry, 'decision' | 'outcome'> & Partial<Pick<LedgerEntry, 'method'>>;
 
-/** Why a request was let through, or not, in a sentence's words. */
+/** Why a request was allowed, or not, as the end of a sentence. */
 export function decisionWords({ decision, outcome, method }: Ended): string {
   const isSampling = method === 'sampling/createMessage';
   switch (decision) {
@@ -15,14 +21,14 @@ export function decisionWords({ decision, outcome, method }: Ended): string {
     case 'asked':
       return 'you were asked, and allowed it';
     case 'remembered':
-      return 'by an earlier answer of yours';
+      return 'by your earlier answer';
     case 'delegated':
-      return 'agent mode asks by its own settings';
+      return 'agent mode asks according to its own settings';
     case 'trusted':
-      return 'it only reads, says the server, whose claims you trust';
+      return 'it only reads, according to the server, whose claims you trust';
     case 'unasked':
       return isSampling
-        ? 'nobody was asked: your setting mcpHost.sampling.policy, or its definition, allows it'
+        ? "you were not asked: your setting mcpHost.sampling.policy, or the server's definition, allows it"
         : 'by your setting mcpHost.tools.confirm, which asks for nothing';
     case 'denied':
       return 'you did not allow it';
@@ -34,7 +40,7 @@ export function decisionWords({ decision, outcome, method }: Ended): string {
         : 'not sent: the arguments do not fit the tool';
     case 'limited':
       return method === 'completion/complete'
-        ? 'not sent: suggestions are asked for too often'
+        ? 'not sent: there were too many requests for suggestions'
         : 'not sent: it is over one of your limits';
     case 'prepared':
       return 'you approved it before, and ran the tool again';
@@ -45,7 +51,7 @@ export function decisionWords({ decision, outcome, method }: Ended): string {
   }
 }
 
-/** What became of a request, as the filter names it. */
+/** How a request ended, as the filter names it. */
 export function outcomeWords(outcome: LedgerOutcome): string {
   switch (outcome) {
     case 'done':
@@ -61,10 +67,10 @@ export function outcomeWords(outcome: LedgerOutcome): string {
   }
 }
 
-/** The same of one entry, where a refusal says which it was. */
+/** The same for one entry, with the reason of a refusal. */
 export function endWords({ decision, outcome, method }: Ended): string {
   if (outcome === 'cancelled' && method === 'sampling/createMessage') {
-    // Whoever cancelled it, the server has gone without an answer.
+    // Whoever cancelled it, the server got no answer.
     return decision === 'withdrawn' ? 'unanswered' : 'not delivered';
   }
   if (outcome === 'refused') {
@@ -84,26 +90,26 @@ export function endWords({ decision, outcome, method }: Ended): string {
   return outcomeWords(outcome);
 }
 
-/** Who asks, in the few words of a row. */
-export function doorWords(door: LedgerDoor): string {
-  switch (door.kind) {
+/** Who asks, for a row. */
+export function callerWords(caller: LedgerCaller): string {
+  switch (caller.kind) {
     case 'person':
       return 'you';
     case 'agentMode':
       return 'agent mode';
     case 'extension':
-      return isIdentified(door) ? door.label : 'an unknown extension';
+      return isIdentified(caller) ? caller.label : 'an unknown extension';
     case 'server':
       return 'the server';
   }
 }
 
-/** Who asks, in full; see `doorText`. */
-export function askerText(door: LedgerDoor): string {
-  return door.kind === 'server' ? doorWords(door) : doorText(door);
+/** Who asks, in full; see `callerText`. */
+export function askerText(caller: LedgerCaller): string {
+  return caller.kind === 'server' ? callerWords(caller) : callerText(caller);
 }
 
-/** What a request for a model came to, such as "about 120 tokens sent, about 80 received, edited by you". */
+/** The figures of a request for a model, such as "about 120 tokens sent, about 80 received, edited by you". */
 export function figuresWords({ inputTokens, outputTokens, isEdited }: SamplingFigures): string {
   const sent = inputTokens === 0 ? 'nothing sent' : `about ${counted(inputTokens, 'token')} sent`;
   const received = outputTokens === 0 ? 'nothing received' : `about ${number(outputTokens)} received`;
@@ -114,7 +120,7 @@ function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** What a workspace is called in a row, by its `LedgerEntry.workspace`. */
+/** The name of a workspace in a row, by its `LedgerEntry.workspace`. */
 export function workspaceWords(workspace: string | undefined): string {
   if (workspace === undefined || workspace === '') {
     return workspace === undefined ? 'an unknown workspace' : 'a window without a folder';
@@ -123,12 +129,12 @@ export function workspaceWords(workspace: string | undefined): string {
   return name.replace(/\.code-workspace$/, '');
 }
 
-/** How many requests an entry stands for, such as "12 requests"; nothing for one. */
+/** How many requests an entry stands for, such as "12 requests"; empty for one. */
 export function countWords({ count = 1 }: Pick<LedgerEntry, 'count'>): readonly string[] {
   return count === 1 ? [] : [counted(count, 'request')];
 }
 
-/** What the target of a request is. */
+/** The kind of a request's target. */
 export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt' | 'Suggestion' | 'Model' {
   switch (method) {
     case 'tools/call':

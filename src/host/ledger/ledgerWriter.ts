@@ -5,17 +5,17 @@ import { messageOf } from '../errors/hostError.ts';
 import { fileNameOf, prune } from './ledgerFolder.ts';
 
 export interface WriterLimits {
-  /** Bytes of one file, after which another one is begun. */
+  /** Bytes of one file, after which the next one is started. */
   readonly fileBytes: number;
-  /** Bytes of all files of the folder, and how many there are at most. */
+  /** Bytes of all files of the folder, and how many files there may be. */
   readonly folderBytes: number;
   readonly files: number;
 }
 
-/** Into how many parts the limit of a file is cut: so often the folder is looked at. */
+/** How often the folder is checked while one file is written. */
 const LOOKS = 5;
 
-/** Appends lines to files of this window's own, in order; each line goes to the disk as it comes. */
+/** Appends lines to this window's own files, in order, and at once. */
 export class LedgerWriter {
   readonly #folder: string;
   readonly #limits: WriterLimits;
@@ -26,7 +26,7 @@ export class LedgerWriter {
   #path = '';
   #count = 0;
   #size = 0;
-  /** Bytes written since the folder was looked at; before the first look, as many as there may be. */
+  /** Bytes written since the folder was checked. */
   #unseen = Infinity;
   #problem: string | undefined;
 
@@ -36,7 +36,7 @@ export class LedgerWriter {
     this.#onDidFail = onDidFail;
   }
 
-  /** Why lines cannot be written, as long as they cannot; they are tried again with the next one. */
+  /** Why lines cannot be written at the moment; they are tried again with the next one. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -46,7 +46,7 @@ export class LedgerWriter {
     void this.#start();
   }
 
-  /** Resolves when what was appended is written, or cannot be. */
+  /** Resolves when everything appended is written, or cannot be. */
   async flush(): Promise<void> {
     await this.#running;
     await this.#start();
@@ -65,7 +65,7 @@ export class LedgerWriter {
         await this.#writeSome();
         this.#problem = undefined;
       } catch (error) {
-        // Half a line may have been written, and lines after it would be broken: another file is begun.
+        // Half a line may have been written, which would break the next one: start another file.
         this.#size = Infinity;
         this.#dropOldest();
         const isNew = this.#problem === undefined;
@@ -78,7 +78,7 @@ export class LedgerWriter {
     }
   }
 
-  /** Writes as many lines as the file has room for, and one at least. */
+  /** Writes as many lines as fit into the file, and at least one. */
   async #writeSome(): Promise<void> {
     const { fileBytes, folderBytes, files } = this.#limits;
     const [first] = this.#pending;
@@ -107,14 +107,14 @@ export class LedgerWriter {
       await prune(this.#folder, { bytes: folderBytes, files }, room, this.#path);
       this.#unseen = 0;
     }
-    // Opened each time: a file that another window has deleted comes back.
+    // Opened each time, because another window may have deleted the file.
     await appendFile(this.#path, Buffer.concat(this.#pending.slice(0, lines)), { mode: 0o600 });
     this.#pending.splice(0, lines);
     this.#size += bytes;
     this.#unseen += bytes;
   }
 
-  /** While nothing can be written, not more than a file's worth waits. */
+  /** While nothing can be written, lines for at most one file wait. */
   #dropOldest(): void {
     let waiting = this.#pending.reduce((sum, { length }) => sum + length, 0);
     while (this.#pending.length > 1 && waiting > this.#limits.fileBytes) {

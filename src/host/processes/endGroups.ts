@@ -5,7 +5,7 @@ import type { KnownProcess, ProcessTable } from './processTable.ts';
 
 type Signal = 'SIGTERM' | 'SIGKILL';
 
-/** What is done, and the milliseconds that a group then has to end; its input has ended with its host. */
+/** The signals, and the milliseconds in which a group may end after each. Its input has ended with its host. */
 const steps: readonly { readonly signal?: Signal; readonly graceMs: number }[] = [
   { graceMs: 1_000 },
   { signal: 'SIGTERM', graceMs: 2_000 },
@@ -13,10 +13,10 @@ const steps: readonly { readonly signal?: Signal; readonly graceMs: number }[] =
 ];
 
 /**
- * Ends groups whose host is gone, all at once, within about four seconds (basic/lifecycle, stdio shutdown). What is no
- * more the group that was meant gets no signal.
+ * Ends groups whose host is gone, all at the same time, within about four seconds (basic/lifecycle, stdio shutdown). Other
+ * processes that now have the id of such a group get no signal.
  *
- * @returns those that had to be signalled.
+ * @returns the groups that needed a signal.
  */
 export async function endGroups(
   groups: readonly KnownProcess[],
@@ -52,7 +52,7 @@ function signalMembers({ pid: leader }: KnownProcess, members: readonly number[]
       // The group has ended since.
     }
   } else if (signal === 'SIGKILL') {
-    // There is nothing gentler for a process without a window. One whose parent is gone is in no tree of it.
+    // Windows has no other signal for a process without a window. `/T` misses processes whose parent is gone.
     const which = members.flatMap((pid) => ['/PID', String(pid)]);
     spawn(taskkillProgram, ['/F', ...which], { windowsHide: true, stdio: 'ignore' }).on('error', () => {});
   }

@@ -1,6 +1,6 @@
 /**
- * The variables that a server's process inherits: what programs need to find their way, and nothing
- * that may hold a secret of another program's. A definition names whatever else its server needs.
+ * The variables that a server's process inherits: what most programs need, and nothing that may be a secret of another
+ * program. A definition names everything else that its server needs.
  */
 const inherited = new Set(
   [
@@ -15,15 +15,15 @@ const inherited = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** True for a variable that every server gets; its value is no secret, but for that of a proxy. */
+/** True for a variable that every server gets and that isn't secret. The URL of a proxy may have a password. */
 export function isInherited(name: string): boolean {
   const upper = name.toUpperCase();
   return inherited.has(upper) && !upper.endsWith('_PROXY');
 }
 
 /**
- * The environment of a server's process: the safe base, and over it what the definition says (basic/
- * authorization: a stdio server takes its credentials from the environment).
+ * The environment of a server's process: the inherited variables, overridden by those of the definition
+ * (basic/authorization: a stdio server takes its credentials from the environment).
  */
 export function environmentFor(
   defined: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export function environmentFor(
   platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
   const base = Object.entries(own).filter(([name, value]) => {
-    // A function exported by bash starts with `()`, and would be run by the next bash.
+    // The value of a function exported by bash begins with `()`, and another bash would run it.
     const isSafe = inherited.has(name.toUpperCase()) || name.startsWith('LC_');
     return isSafe && value?.startsWith('()') === false;
   });
@@ -39,8 +39,8 @@ export function environmentFor(
 }
 
 /**
- * Variables of several layers, a later one over an earlier one. On Windows `Path` and `PATH` are one
- * variable, and a process that is given both gets either of them: it is the later one, spelled as there.
+ * Merges variables of several layers; later ones override earlier ones. On Windows `Path` and `PATH` are one variable, and
+ * a process that gets both sees either of them: only the later one is kept, with its spelling.
  */
 export function mergeEnvironments(
   layers: readonly NodeJS.ProcessEnv[],
@@ -48,7 +48,7 @@ export function mergeEnvironments(
 ): Record<string, string> {
   const merged = new Map<string, readonly [name: string, value: string]>();
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
-    // Whatever a caller says of its types: the system would be given the text "undefined".
+    // Even if the types say so: the system would get the text "undefined".
     if (typeof value === 'string') {
       merged.set(platform === 'win32' ? name.toUpperCase() : name, [name, value]);
     }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Logger } from '../../base/logger.ts';
+import { replaceFile } from '../../base/files/atomicFile.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
-import type { GroupKeeper } from './groupKeeper.ts';
+import type { GroupKeeper } from './processRegistry.ts';
 import { recordText, type GroupRecord } from './groupRecord.ts';
 import type { KnownProcess } from './processTable.ts';
 
 /**
- * The file in which this host keeps its groups, for the sweep of a later one; see `sweepGroups`. It is there while
- * there is a group.
+ * The file with the process groups of this host, for the sweep of a later host; see `sweepGroups`. It exists while there
+ * is a group.
  */
 export class GroupFile implements GroupKeeper {
   readonly #path: string;
@@ -47,7 +48,7 @@ export class GroupFile implements GroupKeeper {
     });
   }
 
-  /** Until what is on the disk is what is known. */
+  /** Writes until the file is up to date. */
   async #writeAll(): Promise<void> {
     while (!this.#isWritten) {
       this.#isWritten = true;
@@ -64,17 +65,14 @@ export class GroupFile implements GroupKeeper {
       await rm(this.#path, { force: true });
       return;
     }
-    // Not synced: after a loss of power there are no processes either.
-    const temporary = `${this.#path}.tmp`;
-    await mkdir(path.dirname(this.#path), { recursive: true, mode: 0o700 });
-    await writeFile(temporary, recordText({ ...this.#owner, groups }), { mode: 0o600 });
-    await rename(temporary, this.#path);
+    // Need not outlast a loss of power, which no process does either.
+    await replaceFile(this.#path, recordText({ ...this.#owner, groups }));
   }
 
   #warn(reason: string): void {
     if (!this.#hasWarned) {
       this.#hasWarned = true;
-      this.#logger.log('warn', `Which processes run could not be written down: ${reason}`);
+      this.#logger.log('warn', `The list of running processes could not be saved: ${reason}`);
     }
   }
 }

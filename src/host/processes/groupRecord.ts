@@ -1,20 +1,20 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { isGroupId, type KnownProcess } from './processTable.ts';
 
 /** The version that this code writes. */
 const VERSION = 1;
 
-/** Where process ids mean something. */
+/** The machine or container to which process ids belong. */
 export interface Machine {
-  /** The same until the process ids are those of another machine or container. */
+  /** Different for another machine or container. */
   readonly name: string;
-  /** Another one after each start of the system, where starts of processes are counted from there. */
+  /** Different after each start of the system, on systems that count the starts of processes from there. */
   readonly boot: string;
 }
 
-/** The process groups of one extension host, as they are kept on the disk. */
+/** The process groups of one extension host, as they are stored. */
 export interface GroupRecord {
   readonly machine: Machine;
   readonly host: KnownProcess;
@@ -27,7 +27,7 @@ export type ReadRecord =
   | { readonly kind: 'newer' }
   | { readonly kind: 'unreadable' };
 
-/** This machine; several may share a home directory. */
+/** This machine. Several may share a home directory. */
 export function thisMachine(): Machine {
   const space = tried(() => readlinkSync('/proc/self/ns/pid'));
   const boot = tried(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
@@ -69,7 +69,7 @@ function isKnown(value: unknown): value is KnownProcess {
   return isRecord(value) && isGroupId(value['pid']) && Number.isSafeInteger(value['start']);
 }
 
-/** Empty on a system that has no such file. */
+/** Empty on a system without this file. */
 function tried(read: () => string): string {
   try {
     return read();

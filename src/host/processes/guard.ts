@@ -1,17 +1,17 @@
 /**
- * The guard: a program of its own, one for each extension host. It reads from the host which process groups live. When
- * its input ends, the host is gone, and it ends those that are left; without any it ends at once.
+ * The guard: a separate program, one for each extension host. The host tells it which process groups run. When its input
+ * ends, the host is gone, and the guard ends the groups that are left, and then exits.
  */
 import { createInterface } from 'node:readline';
 import { endGroups } from './endGroups.ts';
-import { readLine } from './guardMessage.ts';
+import { readGuardLine } from './guardMessage.ts';
 import type { KnownProcess } from './processTable.ts';
 import { systemProcesses } from './systemProcesses.ts';
 
 const groups = new Map<number, KnownProcess>();
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-  const message = readLine(line);
+  const message = readGuardLine(line);
   if (message?.kind === 'begun') {
     groups.set(message.group.pid, message.group);
   } else if (message) {
@@ -21,9 +21,9 @@ lines.on('line', (line) => {
 lines.once('close', () => {
   const table = systemProcesses();
   for (const group of groups.values()) {
-    // Where the system does not say what belongs to a group, the sweep of a later host has another try.
+    // If the system doesn't tell the members of a group, the sweep of a later host tries again.
     endGroups([group], table).catch(() => {});
   }
 });
-// A broken pipe is the end of the host, too.
+// A broken pipe means the end of the host, too.
 process.stdin.on('error', () => lines.close());

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { editorNode } from '../../base/editorNode.ts';
-import type { Logger } from '../../base/logger.ts';
+import { editorNode } from './editorNode.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
-import type { GroupKeeper } from './groupKeeper.ts';
-import { lineOf, type GuardMessage } from './guardMessage.ts';
+import type { GroupKeeper } from './processRegistry.ts';
+import { guardLineOf, type GuardMessage } from './guardMessage.ts';
 import type { KnownProcess } from './processTable.ts';
 
-/** How often a guard that died is started again within `DEATHS_MS`. */
+/** How often a guard that exited is started again within `DEATHS_MS`. */
 const MAX_DEATHS = 3;
 const DEATHS_MS = 60_000;
-/** Milliseconds that a guard without a group may take to end. */
+/** Milliseconds in which a guard without a group may exit. */
 const LEAVE_MS = 1_000;
 
 /**
- * What the guard gets of the environment: what its system needs to start programs, and the mark by which a run of
- * tests finds what it has left behind.
+ * The variables that the guard gets: what the system needs to start programs, and the mark by which a test run finds
+ * processes that it left behind.
  */
 const PASSED_ON = ['PATH', 'SYSTEMROOT', 'MCP_HOST_TEST_RUN'];
 
@@ -27,10 +27,10 @@ export class GuardProcess implements GroupKeeper {
   readonly #script: string;
   readonly #logger: Logger;
   readonly #groups = new Map<number, KnownProcess>();
-  /** The guard now, and those that are on their way out. */
+  /** The current guard, and those that are exiting. */
   readonly #running = new Set<ChildProcess>();
   #guard: ChildProcess | undefined;
-  /** When guards ended that should not have, in milliseconds since the epoch. */
+  /** When guards exited unexpectedly, in milliseconds since the epoch. */
   #deaths: readonly number[] = [];
   #hasWarned = false;
 
@@ -62,7 +62,7 @@ export class GuardProcess implements GroupKeeper {
     }
   }
 
-  /** Lets the guard go, which ends what is left. One that still has to is not waited for. */
+  /** Ends the input of the guard, which ends what is left. Waits only for a guard without a group. */
   async close(): Promise<void> {
     this.#leave();
     const ends = [...this.#running].map((guard) => once(guard, 'exit'));
@@ -77,7 +77,7 @@ export class GuardProcess implements GroupKeeper {
       return;
     }
     const guard = this.#spawn();
-    // Without an id there is none, and 'error' says why.
+    // Without an id there is no process; 'error' says why.
     if (guard?.pid === undefined) {
       return;
     }
@@ -91,19 +91,19 @@ export class GuardProcess implements GroupKeeper {
     try {
       const { command, env } = editorNode();
       const guard = spawn(command, [this.#script], {
-        // So that it holds no folder.
+        // So that it doesn't keep a folder in use.
         cwd: path.parse(command).root,
         env: { ...passedOn(process.env), ...env },
-        // In a session of its own: what ends the host's group, or its terminal, leaves it be.
+        // In its own session, so that it outlives the host's group and terminal.
         detached: true,
         stdio: ['pipe', 'ignore', 'ignore'],
         windowsHide: true,
       });
       guard.on('error', (error) => this.#warn(messageOf(error)));
       guard.stdin.on('error', () => {
-        // It has died: 'exit' tells.
+        // It has exited: see 'exit'.
       });
-      // Neither keeps this process from ending.
+      // Neither keeps this process alive.
       guard.unref();
       (guard.stdin as Socket).unref();
       return guard;
@@ -123,7 +123,7 @@ export class GuardProcess implements GroupKeeper {
   }
 
   #tell(message: GuardMessage): void {
-    this.#guard?.stdin?.write(lineOf(message));
+    this.#guard?.stdin?.write(guardLineOf(message));
   }
 
   #leave(): void {
@@ -136,7 +136,7 @@ export class GuardProcess implements GroupKeeper {
       this.#hasWarned = true;
       this.#logger.log(
         'warn',
-        `The guard does not run: ${reason}. Servers run all the same; if the extension host is killed, they may stay.`,
+        `The guard does not run: ${reason}. Servers run nevertheless; if the extension host is killed, they may keep running.`,
       );
     }
   }

@@ -1,8 +1,7 @@
-import { toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { ProcessRegistry } from './processRegistry.ts';
+import { toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import type { GroupKeeper, ProcessRegistry } from './processRegistry.ts';
 import { GroupFile } from './groupFile.ts';
-import type { GroupKeeper } from './groupKeeper.ts';
 import { thisMachine } from './groupRecord.ts';
 import { GuardProcess } from './guardProcess.ts';
 import type { ProcessTable } from './processTable.ts';
@@ -11,7 +10,7 @@ import { systemProcesses } from './systemProcesses.ts';
 export interface GuardPlaces {
   /** The path of the guard's program. */
   readonly guard: string;
-  /** The folder that all hosts of this person share. */
+  /** The folder that all extension hosts of this user share. */
   readonly folder: string;
 }
 
@@ -32,7 +31,7 @@ export class GuardedProcesses implements ProcessRegistry {
   add(leader: number): Disposable {
     const start = this.#table.startOf(leader);
     if (start === undefined) {
-      // Without `/proc` nothing could tell it from another process later.
+      // Without `/proc` it could later not be told from another process with its id.
       return { dispose() {} };
     }
     const group = { pid: leader, start };
@@ -40,7 +39,7 @@ export class GuardedProcesses implements ProcessRegistry {
     return toDisposable(() => this.#keepers.forEach((keeper) => keeper.gone(group)));
   }
 
-  /** Call when every process has ended: afterwards no guard is left, and no file. */
+  /** Call when every process has ended; removes the guard and the file. */
   async close(): Promise<void> {
     await Promise.all(this.#keepers.map((keeper) => keeper.close()));
   }

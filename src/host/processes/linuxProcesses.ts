@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
 import type { ProcessTable } from './processTable.ts';
 
 const GONE: readonly string[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
@@ -12,7 +13,7 @@ interface Status {
   readonly start: number;
 }
 
-/** Goes by `/proc/<pid>/stat`; see proc_pid_stat(5). A process is known by its id and its start, exactly. */
+/** Reads `/proc/<pid>/stat`; see proc_pid_stat(5). Id and start identify a process exactly. */
 export const linuxProcesses: ProcessTable = {
   startOf(pid) {
     try {
@@ -29,15 +30,15 @@ export const linuxProcesses: ProcessTable = {
 
   async membersOf({ pid: leader, start }) {
     const status = await statusOf(leader);
-    // An id is not given again while a group or a session has it: that of another process means that all are gone.
+    // An id isn't reused while a group or session has it: if another process has it, all members are gone.
     if (status && status.start !== start) {
       return [];
     }
     const members: number[] = [];
-    // One after the other: a system may have more processes than this one may have files open.
+    // One after the other: there may be more processes than this one may open files.
     for (const name of await readdir('/proc')) {
       const member = /^\d+$/.test(name) ? await statusOf(Number(name)) : undefined;
-      // The leader has a session of its own, in which its group stays; what is older is of a group before this one.
+      // The group stays in its leader's session; an older process belonged to an earlier group with this id.
       if (member?.group === leader && member.session === leader && member.start >= start && runs(member)) {
         members.push(Number(name));
       }
@@ -49,13 +50,13 @@ export const linuxProcesses: ProcessTable = {
 /**
  * Undefined for a process that is gone, or another user's.
  *
- * @throws what the file system says otherwise: who cannot look must not take a process for gone.
+ * @throws any other error of the file system: it doesn't mean that the process is gone.
  */
 async function statusOf(pid: number): Promise<Status | undefined> {
   try {
     return readStatus(await readFile(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && GONE.includes(String(error.code))) {
+    if (GONE.includes(String(errorCodeOf(error)))) {
       return undefined;
     }
     throw error;
@@ -63,13 +64,13 @@ async function statusOf(pid: number): Promise<Status | undefined> {
 }
 
 function readStatus(text: string): Status {
-  // The second field is the program's name in parentheses, which may hold anything.
+  // The second field is the program's name in parentheses, which may have any characters.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const numberAt = (field: number): number => Number(fields[field - 3]);
   return { state: fields[0] ?? '', group: numberAt(5), session: numberAt(6), start: numberAt(22) };
 }
 
-/** False for what has ended and waits for its parent to ask how. */
+/** False for a zombie. */
 function runs({ state }: Status): boolean {
   return state !== 'Z' && state !== 'X';
 }

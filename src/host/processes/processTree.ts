@@ -3,18 +3,17 @@ import { taskkill } from './taskkill.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** Milliseconds that a process gets after each step of being asked to end. */
+/** Milliseconds in which a process may end after each step. */
 const GRACE_MS = 1_000;
 const POLL_MS = 20;
 
 /**
- * Ends a process and all it started: on POSIX its process group, on Windows its tree. The process must
- * have been spawned as the leader of a group (`detached`). Resolved within four seconds, whatever became
- * of them: the editor grants five to `deactivate`.
+ * Ends a process and everything it started: on POSIX its process group, on Windows its tree. The process must have been
+ * spawned as the leader of a group (`detached`). Resolves within four seconds in any case: the editor gives `deactivate`
+ * five.
  *
- * Follows the stdio shutdown of basic/lifecycle (2025-03-26 and later): its input is closed by the
- * caller; what lives on after a grace gets SIGTERM, and after another SIGKILL. On Windows, where
- * `taskkill` without `/F` asks windows and no programs, the second step is the last.
+ * Follows the stdio shutdown of basic/lifecycle (2025-03-26 and later): the caller closes the input; processes that still
+ * run get SIGTERM, and then SIGKILL. On Windows the first of these is `taskkill /F`: without `/F` it asks only windows.
  */
 export async function endProcessTree(pid: number): Promise<void> {
   if (await hasEnded(pid, GRACE_MS)) {

@@ -1,18 +1,19 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Logger } from '../../base/logger.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { endGroups } from './endGroups.ts';
 import { readRecord, thisMachine, type GroupRecord } from './groupRecord.ts';
 import type { ProcessTable } from './processTable.ts';
 import { systemProcesses } from './systemProcesses.ts';
 
-/** Milliseconds after which a temporary file belongs to no host that still writes it. */
+/** Milliseconds after which no host still writes a temporary file. */
 const WRITING_MS = 60_000;
-/** Milliseconds after which a file of another machine is taken for one whose machine is gone. */
+/** Milliseconds after which a file of another machine is removed. */
 const FOREIGN_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Ends what is left of hosts that are gone, as their guards may be, and removes their files. */
+/** Ends the process groups of hosts that are gone, if their guards didn't, and removes their files. */
 export async function sweepGroups(folder: string, logger: Logger, table = systemProcesses()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(names.map((name) => sweepFile(path.join(folder, name), logger, table)));
@@ -30,14 +31,14 @@ async function sweepFile(file: string, logger: Logger, table: ProcessTable): Pro
       await rm(file, { force: true });
     }
   } catch (error) {
-    // Another window was first, or the host of the file has no groups any more.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-      logger.log('warn', `${file} could not be looked through: ${messageOf(error)}`);
+    // Another window was first, or the host of the file no longer has groups.
+    if (errorCodeOf(error) !== 'ENOENT') {
+      logger.log('warn', `${file} could not be read: ${messageOf(error)}`);
     }
   }
 }
 
-/** Whether the file says nothing any more. */
+/** Whether the file can be removed. */
 async function sweepRecord(
   text: string,
   age: number,
@@ -65,7 +66,10 @@ async function sweepRecord(
       }
       const ended = await endGroups(groups, table);
       if (ended.length > 0) {
-        log('info', `Ended what the window had left behind: ${ended.map(({ pid }) => pid).join(', ')}.`);
+        log(
+          'info',
+          `Ended processes that the window left behind: ${ended.map(({ pid }) => pid).join(', ')}.`,
+        );
       }
       return true;
     }

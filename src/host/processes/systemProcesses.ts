@@ -1,9 +1,8 @@
 import { linuxProcesses } from './linuxProcesses.ts';
-import { listedProcesses } from './listedProcesses.ts';
-import { listWithPowerShell, listWithPs } from './processLists.ts';
+import { listedProcesses, listWithPowerShell, listWithPs } from './listedProcesses.ts';
 import type { ProcessTable } from './processTable.ts';
 
-/** The table of this system. That by `ps` is tried on Linux; macOS and Windows are untried. */
+/** The table of this system. The one by `ps` is tested on Linux only, and the one for Windows not at all. */
 export function systemProcesses(): ProcessTable {
   switch (process.platform) {
     case 'linux':

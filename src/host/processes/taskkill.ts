@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Milliseconds that Windows' own program may take. */
 const BOUND_MS = 1_500;
 
-/** Windows' own program, by its whole path: a name would be looked for in the working directory first. */
+/** Windows' own program, by its full path: Windows would look for a name in the working directory first. */
 export const taskkillProgram = path.win32.join(
   process.env['SystemRoot'] ?? 'C:\\Windows',
   'System32',
@@ -12,8 +12,8 @@ export const taskkillProgram = path.win32.join(
 );
 
 /**
- * Ends a process on Windows, and all that it and its children have started and that still runs
- * (2026-07-28, basic/transports, stdio: TerminateProcess). Resolved when that is done, or its time is over.
+ * Ends a process on Windows, and everything that it and its children started (2026-07-28, basic/transports, stdio:
+ * TerminateProcess). Resolves when that is done, or `boundMs` have passed.
  */
 export function taskkill(
   pid: number,

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { HostError } from '../errors/hostError.ts';
 
-/** What is handed to the system, of which nothing is taken for a command of a shell. */
+/** What the system gets; no shell interprets any of it. */
 export interface WindowsCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are quoted already, and are handed over as they are. */
+  /** The arguments are quoted already, and must not be quoted again. */
   readonly isVerbatim: boolean;
 }
 
@@ -17,16 +17,15 @@ export interface WindowsSurroundings {
   isFile(path: string): boolean;
 }
 
-/** What Windows takes for a program when there is no PATHEXT. */
+/** The extensions of programs, if there is no PATHEXT. */
 const USUAL_EXTENSIONS = '.COM;.EXE;.BAT;.CMD';
 
 /**
- * How a command is started on Windows. Most runners of packages (`npx`) are batch files there, which only
- * `cmd.exe` can run; Node refuses to. A name is looked for in PATH and never in the working directory,
- * where a workspace could have put a program of that name.
+ * How to start a command on Windows; undefined if there is no such command. Most package runners (`npx`) are batch files
+ * there, which only `cmd.exe` can run; Node refuses to. A name is searched in PATH and never in the working directory,
+ * where a workspace could have a program of that name.
  *
- * @throws HostError `spawnFailed` for what Windows cannot start, or a batch file cannot be given; undefined
- * when there is no such command.
+ * @throws HostError `spawnFailed` for a file that Windows cannot start, or an argument that a batch file cannot get.
  */
 export function windowsCommand(
   command: string,
@@ -52,12 +51,12 @@ export function windowsCommand(
     default:
       throw new HostError(
         'spawnFailed',
-        `Windows cannot start '${file}' by itself: name the program that runs it as the command, and the file in "args"`,
+        `Windows cannot run '${file}' directly: set "command" to the program that runs it, and add the file to "args"`,
       );
   }
 }
 
-/** Where the command may be, in the order in which it is looked for. */
+/** The paths that the command may have, in the order of the search. */
 function pathsOf(command: string, { env, cwd }: WindowsSurroundings): readonly string[] {
   const directories = /[\\/:]/.test(command)
     ? [cwd]
@@ -76,20 +75,19 @@ function valueOf(env: Readonly<Record<string, string>>, name: string): string | 
 }
 
 /**
- * A batch file with its arguments, for `cmd /c`. `cmd` reads the line twice, the second time where the
- * batch file hands its arguments on (`%*`), and then the program reads it in its way. Each argument is
- * therefore quoted such that no reader leaves the quotes: a quote is doubled, which keeps `cmd` inside and
- * is one quote for a program; the backslashes before it are doubled for the program; and before each
- * `%` stands what expands to nothing, so that no name of a variable comes about. It is the form in which the
- * standard library of Rust has done this since CVE-2024-24576.
+ * A batch file with its arguments, for `cmd /c`. `cmd` parses the line twice, the second time when the batch file passes
+ * its arguments on (`%*`), and then the program parses it in its own way. Each argument is therefore quoted so that no
+ * parser leaves the quotes: a quote is doubled, which keeps `cmd` inside and is one quote for a program; the backslashes
+ * before it are doubled for the program; and something that expands to nothing is put before each `%`, so that there is
+ * never a variable. Rust's standard library does the same since CVE-2024-24576.
  *
- * @throws HostError `spawnFailed` for a line break, which ends the command for `cmd` whatever stands around it.
+ * @throws HostError `spawnFailed` for a line break, which ends the command for `cmd` even in quotes.
  */
-export function batchCommandLine(file: string, args: readonly string[]): string {
+function batchCommandLine(file: string, args: readonly string[]): string {
   if (args.some((arg) => /[\r\n\0]/.test(arg))) {
     throw new HostError(
       'spawnFailed',
-      `an argument has a line break, which no batch file can be given: ${file}`,
+      `an argument has a line break, which cannot be passed to a batch file: ${file}`,
     );
   }
   return [`"${withoutVariables(file)}"`, ...args.map(batchArgument)].join(' ');
@@ -103,7 +101,7 @@ function batchArgument(arg: string): string {
   return `"${withoutVariables(escaped)}"`;
 }
 
-/** `%cd:~,%` is the working directory from nowhere to nowhere. */
+/** `%cd:~,%` expands to an empty part of the working directory. */
 function withoutVariables(text: string): string {
   return text.replaceAll('%', '%%cd:~,%');
 }

@@ -1,4 +1,4 @@
-import { proseParts, visibleParts, writtenOutIn, type VisiblePart } from '../../base/visibleText.ts';
+import { proseParts, visibleParts, writtenOutIn, type VisiblePart } from '../../base/text/visibleText.ts';
 
 /** Text for the panel: nothing in it is invisible. */
 export type PanelText = readonly VisiblePart[];

@@ -1,17 +1,17 @@
 import { parseTemplate } from 'url-template';
 import type { Expression, Operator, VariableSpec } from './templateParts.ts';
 
-/** The value of a variable; undefined, or a list of none, leaves it out. */
+/** The value of a variable; undefined, or an empty list, leaves it out. */
 export type Value = string | readonly string[] | undefined;
 
-/** The text between expressions, with what may not stand in a URI encoded (RFC 6570, section 3.1). */
+/** The text between expressions, with characters that a URI can't have encoded (RFC 6570, section 3.1). */
 export function expandLiteral(text: string): string {
   return parseTemplate(escaped(text)).expand({});
 }
 
 /**
- * The text that takes an expression's place (RFC 6570, section 3.2). Each variable is given to the library by
- * itself, for one expression may name a variable twice: `{/var:1,var}`.
+ * The text that replaces an expression (RFC 6570, section 3.2). Each variable is passed to the library
+ * separately, because one expression can name a variable twice: `{/var:1,var}`.
  */
 export function expandExpression(
   { operator, specs }: Expression,
@@ -47,12 +47,12 @@ function encoded(operator: Operator, { name, isExploded }: VariableSpec, value: 
   return parseTemplate(`{${operator}${key}${isExploded ? '*' : ''}}`).expand(Object.fromEntries(values));
 }
 
-/** Where a `%` is followed by a single digit, the library leaves everything around it as it is. */
+/** Where a `%` is followed by a single digit, the library leaves everything around it unchanged. */
 function escaped(text: string): string {
   return text.replace(/%(?![0-9A-Fa-f]{2})/g, '%25');
 }
 
-/** The library encodes a name, and would encode its `%20` once more. */
+/** The library encodes a name, and would encode its `%20` again. */
 function decoded(name: string): string {
   try {
     const plain = decodeURIComponent(name);

@@ -1,4 +1,4 @@
-import { keyOf, type ResourceAddress } from './resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from './resourceAddress.ts';
 import { areSameContents, sizeOf } from './resourceContents.ts';
 import type { ResourceSnapshot } from './resourceReader.ts';
 
@@ -6,39 +6,39 @@ type Snapshot = Pick<ResourceSnapshot, 'contents'>;
 
 interface Seen {
   readonly snapshot: Snapshot;
-  /** Whether it is something else than the present. */
+  /** Whether it differs from the present content. */
   readonly differs: boolean;
-  /** Nobody has looked since the change that this is from before. */
+  /** You have not looked since the change that came after this content. */
   readonly isUnseen: boolean;
 }
 
 /**
- * What the person last saw of each resource that is shown: its content before the changes that came while
- * they looked away or, if they were looking, before the last one.
+ * What you last saw of each resource that is shown: its content before the changes that came while
+ * it was hidden or, if it was visible, before the last change.
  */
 export class LastSeen {
   readonly #limit: number;
   readonly #seen = new Map<string, Seen>();
 
-  /** @param limit - bytes of all that is kept; what changed longest ago is given up first. */
+  /** @param limit - bytes of everything that is kept; what changed longest ago is dropped first. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Undefined where nothing has changed, or what there was is not kept any more. */
+  /** Undefined if nothing has changed, or the former content is no longer kept. */
   of(address: ResourceAddress): Snapshot | undefined {
-    const seen = this.#seen.get(keyOf(address));
+    const seen = this.#seen.get(resourceKey(address));
     return seen?.differs ? seen.snapshot : undefined;
   }
 
-  /** Takes a change; `after` is undefined when the resource is gone, `before` when it has come (back). */
+  /** Takes a change; `after` is undefined when the resource is gone, `before` when it is new or back. */
   changed(
     address: ResourceAddress,
     before: Snapshot | undefined,
     after: Snapshot | undefined,
     isLookedAt: boolean,
   ): void {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     const kept = this.#seen.get(key);
     const snapshot = kept && (kept.isUnseen || !before) ? kept.snapshot : before;
     if (snapshot) {
@@ -49,18 +49,18 @@ export class LastSeen {
     }
   }
 
-  /** Call when the resource comes before the person. */
+  /** Call when the resource becomes visible. */
   lookedAt(address: ResourceAddress): void {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     const seen = this.#seen.get(key);
     if (seen) {
       this.#seen.set(key, { ...seen, isUnseen: false });
     }
   }
 
-  /** Forgets what is shown no more. */
+  /** Forgets what is no longer shown. */
   keep(shown: readonly ResourceAddress[]): void {
-    const keys = new Set(shown.map(keyOf));
+    const keys = new Set(shown.map(resourceKey));
     [...this.#seen.keys()].filter((key) => !keys.has(key)).forEach((key) => this.#seen.delete(key));
   }
 

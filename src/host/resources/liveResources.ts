@@ -1,13 +1,13 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { Coalesced } from '../../base/coalesced.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { Coalesced } from '../../base/time/coalesced.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { McpHost } from '../servers/mcpHost.ts';
-import { keyOf, type ResourceAddress } from './resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from './resourceAddress.ts';
 
-/** What keeps the contents of resources. */
+/** Reads and keeps the contents of resources. */
 export interface RefreshingReader {
   /** What was read last. */
   peek(address: ResourceAddress): { readonly readAt: number; readonly ttlMs: number | undefined } | undefined;
@@ -20,10 +20,10 @@ interface Watched {
   readonly store: DisposableStore;
 }
 
-/** Keeps the resources that are shown fresh: each is watched on its server, and read anew when it has changed. */
+/** Keeps the resources that are shown fresh: subscribes to each on its server, and reads it again when it changes. */
 export class LiveResources implements Disposable {
   readonly #onDidChangeLive = new Emitter<ResourceAddress>();
-  /** A resource of which it may be told now whether it is live, or of which that has changed. */
+  /** Whether a resource is live may have changed. */
   readonly onDidChangeLive = this.#onDidChangeLive.event;
   readonly #host: Pick<McpHost, 'server'>;
   readonly #reader: RefreshingReader;
@@ -38,10 +38,10 @@ export class LiveResources implements Disposable {
     this.#store.add(host.onDidChangeServers(() => this.show(this.#shown)));
   }
 
-  /** Takes all resources that are shown now: what is new is watched, what has gone is not any more. */
+  /** Takes all resources that are shown now: new ones are watched, and those that are gone no longer. */
   show(shown: readonly ResourceAddress[]): void {
     this.#shown = shown;
-    const wanted = new Map(shown.map((address) => [keyOf(address), address]));
+    const wanted = new Map(shown.map((address) => [resourceKey(address), address]));
     for (const [key, { address, connection, store }] of this.#watched) {
       if (!wanted.has(key) || this.#host.server(address.serverId)?.connection !== connection) {
         this.#watched.delete(key);
@@ -57,21 +57,21 @@ export class LiveResources implements Disposable {
     }
   }
 
-  /** Whether a resource is shown, and its server has said that it will tell of changes. */
+  /** Whether a resource is shown, and its server notifies of its changes. */
   isLive(address: ResourceAddress): boolean {
-    const watched = this.#watched.get(keyOf(address));
+    const watched = this.#watched.get(resourceKey(address));
     return watched?.connection.resourceWatch.isLive(address.uri) ?? false;
   }
 
   /**
-   * Call when a document comes before the person. One that no server keeps fresh is read anew if its time
-   * is over (2026-07-28, server/utilities/caching); a server that states no time is asked by hand only.
+   * Call when a document becomes visible. One without a subscription is read again if its time
+   * is over (2026-07-28, server/utilities/caching); without a stated time, you reload it yourself.
    */
   lookedAt(address: ResourceAddress): void {
     const { readAt, ttlMs } = this.#reader.peek(address) ?? {};
     const isOver = readAt !== undefined && ttlMs !== undefined && Date.now() >= readAt + ttlMs;
-    if (isOver && this.#watched.has(keyOf(address)) && !this.isLive(address)) {
-      void this.#refreshes.run(keyOf(address));
+    if (isOver && this.#watched.has(resourceKey(address)) && !this.isLive(address)) {
+      void this.#refreshes.run(resourceKey(address));
     }
   }
 
@@ -84,10 +84,10 @@ export class LiveResources implements Disposable {
   #watch(address: ResourceAddress, { resourceWatch }: ServerConnection): DisposableStore {
     const store = new DisposableStore();
     const { uri } = address;
-    const refresh = (): void => void this.#refreshes.run(keyOf(address));
+    const refresh = (): void => void this.#refreshes.run(resourceKey(address));
     const liveChanged = (): void => {
       this.#onDidChangeLive.fire(address);
-      // What changed between the first reading and the subscription, nobody has told. What was never read
+      // Nothing has reported a change between the first reading and the subscription. What was never read
       // is read when the editor asks for it.
       if (resourceWatch.isLive(uri) && this.#reader.peek(address)) {
         refresh();

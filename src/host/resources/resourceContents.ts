@@ -4,7 +4,7 @@ import { decodeBase64 } from '../json/decodeBase64.ts';
 
 /** One of a resource's contents, as bytes. */
 export interface ResourceContent {
-  /** What the server calls it: a claim, and often the resource's own URI. */
+  /** Its URI as the server claims, often the resource's own. */
   readonly uri: string;
   readonly mimeType: string | undefined;
   readonly bytes: Uint8Array;
@@ -15,7 +15,7 @@ export interface ResourceContent {
 /**
  * The contents of an answer to `resources/read`.
  *
- * @throws HostError `protocol` for what is neither text nor base64, or is larger than `limit` bytes in all.
+ * @throws HostError `protocol` if something is neither text nor base64, or all is larger than `limit` bytes.
  */
 export function contentsOf({ contents }: ReadResourceResult, limit: number): readonly ResourceContent[] {
   let size = 0;
@@ -32,7 +32,7 @@ export function contentsOf({ contents }: ReadResourceResult, limit: number): rea
   });
 }
 
-/** True when the editor would show the same. */
+/** Whether the editor would show the same. */
 export function areSameContents(one: readonly ResourceContent[], other: readonly ResourceContent[]): boolean {
   return (
     one.length === other.length &&

@@ -3,17 +3,17 @@ import { endingFor } from './mimeNames.ts';
 /** Characters of a name; most file systems take 255 bytes. */
 const MAX_LENGTH = 80;
 
-/** An ending as file types have it, which tells `.md` from the end of `v1.2`. */
+/** The ending of a file type, such as `.md`, unlike the end of `v1.2`. */
 const ENDING = /\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$/;
 
-/** The editor would open a notebook, and run what stands in its outputs: it is shown as what it is written in. */
+/** The editor would open a notebook and run its outputs: it is shown as text instead. */
 const NOTEBOOK = /\.ipynb$/i;
 
 /**
  * A file name for a resource: one path segment of letters, digits and `._-`, never with a space. It ends as
- * the URI does or, where that has no ending, as the MIME type asks.
+ * the URI does or, if that has no ending, by the MIME type.
  */
-export function fileNameOf(uri: string, mimeType?: string): string {
+export function resourceFileName(uri: string, mimeType?: string): string {
   const { name, mayHaveEnding } = lastPartOf(uri);
   const safe = name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '_').replace(/^\.+(?=\.)|\.+$/g, '');
   const [own] = (mayHaveEnding && ENDING.exec(safe)) || [];
@@ -25,12 +25,12 @@ export function fileNameOf(uri: string, mimeType?: string): string {
   return NOTEBOOK.test(whole) ? `${whole}.json` : whole;
 }
 
-/** True for a name that is best left as it is: with an ending, or where the MIME type knows none either. */
+/** True for a name that is best left unchanged: with an ending, or when the MIME type has none either. */
 export function isFileName(name: string, mimeType?: string): boolean {
   return !NOTEBOOK.test(name) && (ENDING.test(name) || endingFor(mimeType) === undefined);
 }
 
-/** The last part of a URI that says something; the end of a bare authority (`.com`) is no ending. */
+/** The last part of a URI that is not empty; the end of an authority alone (`.com`) is not an ending. */
 function lastPartOf(uri: string): { readonly name: string; readonly mayHaveEnding: boolean } {
   const [, beforeQuery = ''] = /^([^?#]*)/s.exec(uri) ?? [];
   const [, authority, path] = /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/([^/]*))?(.*)$/s.exec(beforeQuery) ?? [];
@@ -50,7 +50,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Cuts between characters: half of one could not be written into a URI. */
+/** Cuts between characters: half of one can't be part of a URI. */
 function cut(text: string, length: number): string {
   const end = text.slice(0, length);
   return end.isWellFormed() ? end : end.slice(0, -1);

@@ -1,15 +1,15 @@
-import { unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { IncreasingTime } from '../../base/increasingTime.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { IncreasingTime } from '../../base/time/increasingTime.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { isActive } from '../connection/state/connectionState.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { McpHost } from '../servers/mcpHost.ts';
-import { keyOf, type ResourceAddress } from './resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from './resourceAddress.ts';
 import { areSameContents, contentsOf, sizeOf, type ResourceContent } from './resourceContents.ts';
 
-/** What a resource was when it was read. */
+/** The state of a resource when it was read. */
 export interface ResourceSnapshot {
   readonly contents: readonly ResourceContent[];
   /** Milliseconds since the epoch; strictly increases with each changed content of this address. */
@@ -20,7 +20,7 @@ export interface ResourceSnapshot {
   readonly ttlMs: number | undefined;
 }
 
-/** A resource that is not what it was; `after` is undefined when it cannot be read any more. */
+/** A resource that has changed; `after` is undefined when it can no longer be read. */
 export interface ResourceChange {
   readonly address: ResourceAddress;
   readonly before: ResourceSnapshot | undefined;
@@ -30,14 +30,14 @@ export interface ResourceChange {
 export interface ReaderLimits {
   /** Bytes of one resource. */
   readonly resource: number;
-  /** Bytes of all that is kept; the newest always is. */
+  /** Bytes of everything that is kept; the newest is always kept. */
   readonly kept: number;
 }
 
 const megabyte = 1_024 * 1_024;
 const defaultLimits: ReaderLimits = { resource: 64 * megabyte, kept: 128 * megabyte };
 
-/** Milliseconds for which what was read serves everybody, whatever the server says of its freshness. */
+/** Milliseconds for which what was read is reused, whatever the server says about its freshness. */
 const SHARED_MS = 5_000;
 
 interface Reading {
@@ -50,21 +50,21 @@ interface Reading {
 interface Entry {
   readonly address: ResourceAddress;
   snapshot?: ResourceSnapshot;
-  /** The number of the reading that the snapshot, or its absence, is from. */
+  /** The number of the reading that gave the snapshot, or its absence. */
   settled: number;
-  /** The server was started anew since. */
+  /** The server has restarted since. */
   isStale: boolean;
   reading?: Reading;
 }
 
-/** Reads resources once for everybody who asks, and keeps what was read last. */
+/** Reads resources once for all who ask, and keeps what was read last. */
 export class ResourceReader implements Disposable {
   readonly #onDidChange = new Emitter<ResourceChange>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #host: Pick<McpHost, 'server'>;
   readonly #limits: ReaderLimits;
   readonly #time: IncreasingTime;
-  /** What was used longest ago stands first. */
+  /** The least recently used come first. */
   readonly #entries = new Map<string, Entry>();
   readonly #store = new DisposableStore();
   #readings = 0;
@@ -91,12 +91,12 @@ export class ResourceReader implements Disposable {
 
   /** What was read last, however long ago; undefined once the server has stopped. */
   peek(address: ResourceAddress): ResourceSnapshot | undefined {
-    return this.#entries.get(keyOf(address))?.snapshot;
+    return this.#entries.get(resourceKey(address))?.snapshot;
   }
 
   /**
-   * What was read last while it is fresh; otherwise reads. Callers at one time share one request, which is
-   * taken back when all of them have aborted.
+   * What was read last while it is fresh; otherwise reads. Simultaneous callers share one request, which is
+   * cancelled when all of them have aborted.
    *
    * @throws HostError with the server's words, `notRunning` while it does not run; CancellationError.
    */
@@ -114,7 +114,7 @@ export class ResourceReader implements Disposable {
   }
 
   /**
-   * Reads anew. The same content keeps its `mtime`, and is no change.
+   * Reads again. The same content keeps its `mtime`, and is not a change.
    *
    * @throws as `read`.
    */
@@ -122,13 +122,13 @@ export class ResourceReader implements Disposable {
     return this.#await(this.#begin(this.#entryOf(address)), signal);
   }
 
-  /** Gives up what is kept of a resource that nobody shows any more. */
+  /** Drops what is kept of a resource that is no longer shown. */
   forget(address: ResourceAddress): void {
-    this.#entries.delete(keyOf(address));
+    this.#entries.delete(resourceKey(address));
   }
 
   #entryOf(address: ResourceAddress): Entry {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     const entry = this.#entries.get(key) ?? { address, settled: 0, isStale: false };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -157,7 +157,7 @@ export class ResourceReader implements Disposable {
         this.#removeIfEmpty(entry);
       }
     });
-    // Whoever waits hears of it; everybody may have gone.
+    // Those who wait get it; there may be none left.
     snapshot.catch(() => {});
     const reading: Reading = { number, snapshot, abort, waiting: 0 };
     entry.reading = reading;
@@ -168,7 +168,7 @@ export class ResourceReader implements Disposable {
     const { address } = entry;
     const connection = this.#host.server(address.serverId)?.connection;
     if (!connection) {
-      throw new HostError('notRunning', 'the server is not configured any more');
+      throw new HostError('notRunning', 'the server is no longer configured');
     }
     try {
       const result = await connection.readResource(address.uri, {}, signal);
@@ -177,7 +177,7 @@ export class ResourceReader implements Disposable {
       const snapshot = { contents, readAt: Date.now(), ttlMs: typeof ttlMs === 'number' ? ttlMs : undefined };
       return this.#settle(entry, number, snapshot);
     } catch (error) {
-      // The server has answered that this is no more; of any other failure nothing follows for what was read.
+      // The server says that it is gone; any other failure says nothing about what was read.
       if (error instanceof HostError && error.code === 'protocol') {
         this.#drop(entry, number);
       }
@@ -185,7 +185,7 @@ export class ResourceReader implements Disposable {
     }
   }
 
-  /** Takes over what was read, unless something read later is there already. */
+  /** Keeps what was read, unless something that was read later is already there. */
   #settle(entry: Entry, number: number, read: Omit<ResourceSnapshot, 'mtime'>): ResourceSnapshot {
     const before = entry.snapshot;
     if (entry.settled > number && before) {
@@ -195,7 +195,7 @@ export class ResourceReader implements Disposable {
     const after = isSame
       ? { ...read, contents: before.contents, mtime: before.mtime }
       : { ...read, mtime: this.#time.next() };
-    if (entry.settled > number || this.#entries.get(keyOf(entry.address)) !== entry) {
+    if (entry.settled > number || this.#entries.get(resourceKey(entry.address)) !== entry) {
       return after;
     }
     entry.settled = number;
@@ -225,7 +225,7 @@ export class ResourceReader implements Disposable {
       if (!state || !isActive(state)) {
         this.#dropForGood(entry);
       } else if (state.kind !== 'running') {
-        // It is coming back: what was read last is still the best there is.
+        // The server is restarting: what was read last is the best there is.
         entry.isStale = true;
       }
     }
@@ -237,7 +237,7 @@ export class ResourceReader implements Disposable {
       .forEach((entry) => this.#dropForGood(entry));
   }
 
-  /** What is still being read is from a server that is gone. */
+  /** What is still being read comes from a server that is gone. */
   #dropForGood(entry: Entry): void {
     this.#readings += 1;
     this.#drop(entry, this.#readings);
@@ -248,7 +248,7 @@ export class ResourceReader implements Disposable {
   }
 
   #removeIfEmpty(entry: Entry): void {
-    const key = keyOf(entry.address);
+    const key = resourceKey(entry.address);
     if (!entry.snapshot && this.#entries.get(key) === entry) {
       this.#entries.delete(key);
     }

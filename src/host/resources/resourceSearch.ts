@@ -1,16 +1,16 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../base/cancellation.ts';
-import { FirstOf } from '../../base/firstOf.ts';
-import { Slices } from '../../base/slices.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { FirstOf } from '../../base/values/firstOf.ts';
+import { Slices } from '../../base/time/slices.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ResourceAddress } from './resourceAddress.ts';
 import { labelOfResource } from './resourceTree.ts';
-import { wordRank, wordsOf } from '../../base/wordRank.ts';
+import { wordRank, wordsOf } from '../../base/text/wordRank.ts';
 
 /** What one running server offers to read. */
 export interface OfferedResources {
   readonly serverId: ServerId;
-  /** The server as the person calls it. */
+  /** The server's name as you see it. */
   readonly server: string;
   readonly resources: readonly Resource[];
   readonly templates: readonly ResourceTemplateType[];
@@ -29,15 +29,15 @@ export type FoundResource =
 
 export interface ResourceQuery {
   readonly text: string;
-  /** What was opened last, latest first: also what no list has. */
+  /** What was opened last, latest first, including what no server lists. */
   readonly recent: readonly ResourceAddress[];
-  /** How many are wanted at most. */
+  /** How many are returned at most. */
   readonly limit: number;
 }
 
 /** What is searched of one resource or template, lower-cased. */
 interface Keys {
-  /** The label that is shown: its lines, here and below, are what a word can begin. */
+  /** The label that is shown: here and below, a word can begin on each line. */
   readonly label: string;
   readonly name: string;
   readonly uri: string;
@@ -56,12 +56,12 @@ interface Ranked extends Candidate {
   readonly rank: number;
 }
 
-/** Characters of one text that are searched: a server can send any number. */
+/** How many characters of one text are searched: a server can send any number. */
 const MAX_SEARCHED = 2_000;
 
 /** Ranks what the running servers offer, in slices of time. */
 export class ResourceSearch {
-  /** By the list that they belong to: a server that lists anew gives another. */
+  /** By their list: a server that lists again gives a new one. */
   readonly #keys = new WeakMap<readonly unknown[], Keys[]>();
 
   /**
@@ -97,7 +97,7 @@ export class ResourceSearch {
     return first.items.map(foundOf);
   }
 
-  /** What one server lists, and what it was opened of without being listed. */
+  /** What one server lists, and what was opened from it without being listed. */
   *#candidates(offered: OfferedResources, recent: readonly ResourceAddress[]): Generator<Candidate> {
     const { serverId, resources, templates } = offered;
     const places = new Map<string, number>();
@@ -120,7 +120,7 @@ export class ResourceSearch {
     }
   }
 
-  /** Each entry with its keys, worked out when it is first come to. Of equal URIs the first counts. */
+  /** Each entry with its keys, computed when first needed. Of equal URIs the first counts. */
   *#withKeys<T extends Resource | ResourceTemplateType>(list: readonly T[]): Generator<readonly [T, Keys]> {
     const known = this.#keys.get(list) ?? [];
     this.#keys.set(list, known);

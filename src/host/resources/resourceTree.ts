@@ -1,12 +1,12 @@
 import type { Resource } from '@modelcontextprotocol/client';
-import { Slices, sortedInSlices } from '../../base/slices.ts';
+import { Slices, sortedInSlices } from '../../base/time/slices.ts';
 
-/** Resources whose URIs begin alike, up to and with a `/` or, at the top, a scheme's `:`. */
+/** Resources whose URIs have the same beginning, up to and including a `/` or, at the top, a scheme's `:`. */
 export interface ResourceFolder {
   readonly kind: 'folder';
-  /** With what the URIs of all resources in it begin. */
+  /** The common beginning of the URIs of all resources in it. */
   readonly prefix: string;
-  /** What it adds to the folder that it stands in: several segments where each would be the only child. */
+  /** What it adds to its parent folder: several segments where each would be the only child. */
   readonly segments: string;
   readonly count: number;
   readonly level: ResourceLevel;
@@ -30,8 +30,8 @@ export interface ResourceStep {
 }
 
 /**
- * What stands in one folder, worked out when it is first asked for, in slices of time. URIs are identifiers
- * (server/resources): they are cut at their slashes, and otherwise left as the server wrote them.
+ * The contents of one folder, computed when first needed, in slices of time. URIs are identifiers
+ * (server/resources): they are cut at their slashes, and otherwise unchanged.
  */
 export class ResourceLevel {
   readonly #resources: readonly Resource[];
@@ -49,7 +49,7 @@ export class ResourceLevel {
     return this.#entries;
   }
 
-  /** The way from here down to a resource, which is the last step; undefined if it is not there. */
+  /** The path from here to a resource, which is the last step; undefined if it is not there. */
   async pathTo(uri: string): Promise<readonly ResourceStep[] | undefined> {
     const entries = await this.entries();
     const end = endOfFolder(uri, this.#prefix.length);
@@ -97,7 +97,7 @@ export async function resourceTree(resources: readonly Resource[], filter = ''):
   return { top: new ResourceLevel(matching, ''), matching: matching.length, total: unique.size };
 }
 
-/** Whether every word of the filter stands in one of the texts, whatever its case. */
+/** Whether every word of the filter is in one of the texts, ignoring case. */
 export function matcher(filter: string): (...texts: readonly (string | undefined)[]) => boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return (...texts) => {
@@ -109,7 +109,7 @@ export function matcher(filter: string): (...texts: readonly (string | undefined
   };
 }
 
-/** What a resource is called in a list: its title, else its name, unless that says no more than the URI. */
+/** The label of a resource in a list: its title, otherwise its name, unless that only repeats the URI. */
 export function labelOfResource({ title, name, uri }: Resource, segment = uri): string {
   return [title, name, segment].find((text) => text?.trim() && text !== uri) ?? (uri || '(no URI)');
 }
@@ -147,21 +147,21 @@ async function entriesOf(resources: readonly Resource[], prefix: string): Promis
   ];
 }
 
-/** Where the folder ends that a URI is in below its first `start` characters; undefined if it is in none. */
+/** Where the folder of a URI below its first `start` characters ends; undefined if it is in none. */
 function endOfFolder(uri: string, start: number): number | undefined {
   // Only the whole URI has a scheme and an authority.
   const [top, authority] = start === 0 ? (/^[a-z][a-z0-9+.-]*:(\/\/[^/?#]*)?/i.exec(uri) ?? []) : [];
   if (top !== undefined) {
-    // What stands directly behind an authority is no path: neither a query nor nothing at all.
+    // An authority can be followed by a query or by nothing: then there is no path.
     const end = authority === undefined ? top.length : top.length + 1;
     return uri.length > top.length && (authority === undefined || uri[top.length] === '/') ? end : undefined;
   }
   const slash = uri.indexOf('/', start);
-  // A slash in the query or the fragment separates nothing.
+  // A slash in the query or the fragment is not a separator.
   return slash < 0 || /[?#]/.test(uri.slice(start, slash)) ? undefined : slash + 1;
 }
 
-/** The folder in which all these resources are, as far down as it has nothing else in it. */
+/** The deepest folder that contains all these resources. */
 async function folderOf(
   resources: readonly Resource[],
   begin: string,
@@ -182,7 +182,7 @@ async function folderOf(
   return { kind: 'folder', prefix, segments: prefix.slice(start), count: resources.length, level };
 }
 
-/** How far two texts are alike that are alike up to `from`; at most `to`. */
+/** How far two texts are equal that are equal up to `from`; at most `to`. */
 function commonLength(a: string, b: string, from: number, to: number): number {
   let length = from;
   while (length < to && a.charCodeAt(length) === b.charCodeAt(length)) {

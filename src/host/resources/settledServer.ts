@@ -1,10 +1,10 @@
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { isActive } from '../connection/state/connectionState.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 
 /**
- * A server, once it runs or does not start at the moment; what it is when `waitMs` are over otherwise. A
- * server that is not there at once is waited for as long: after a reload of the window, definitions are read
+ * A server, once it runs or is not starting; otherwise as it is after `waitMs`. A
+ * server that is not there is waited for as long: after a reload of the window, definitions are read
  * later than documents are asked for.
  */
 export async function settledServer(

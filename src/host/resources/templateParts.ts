@@ -4,7 +4,7 @@ export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
 /** One variable as an expression names it. */
 export interface VariableSpec {
   readonly name: string;
-  /** `{list*}`: each value by itself. */
+  /** `{list*}`: each value separately. */
   readonly isExploded: boolean;
   /** `{name:3}`: how many characters of the value are used, counted as code points. */
   readonly prefix: number | undefined;
@@ -20,31 +20,31 @@ export type TemplatePart = string | Expression;
 
 export interface TemplateProblem {
   readonly kind: 'malformed';
-  /** What is wrong, as a sentence without its server or its name. */
+  /** What is wrong, as a sentence without the server or the name. */
   readonly message: string;
 }
 
-/** Characters of a template; RFC 6570 knows no limit. */
+/** Characters of a template; RFC 6570 has no limit. */
 const MAX_TEMPLATE = 4_000;
-/** Expressions and variables, of which each is a question to the person. */
+/** Expressions and variables: you are asked for each. */
 const MAX_EXPRESSIONS = 100;
 const MAX_VARIABLES = 50;
 
 const operators: readonly string[] = ['+', '#', '.', '/', ';', '?', '&'];
 
 /**
- * `varspec` of RFC 6570, section 2.3. The hyphen is no part of it, but servers write it, and it means
- * nothing else there.
+ * `varspec` of RFC 6570, section 2.3. The hyphen is not part of it, but servers use it, and it has no
+ * other meaning there.
  */
 const spec =
   /^((?:[A-Za-z0-9_-]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_-]|%[0-9A-Fa-f]{2}))*)(?:(\*)|:([1-9][0-9]{0,3}))?$/;
 
-/** The parts of a template, or why it is none. */
+/** The parts of a template, or why it is invalid. */
 export function templateParts(template: string): readonly TemplatePart[] | TemplateProblem {
   if (template.length > MAX_TEMPLATE) {
     return malformed(`The template is longer than ${MAX_TEMPLATE} characters.`);
   }
-  // Every second piece stood between braces.
+  // Every second piece was between braces.
   const pieces = template.split(/\{([^{}]*)\}/);
   const parts: TemplatePart[] = [];
   for (const [index, piece] of pieces.entries()) {

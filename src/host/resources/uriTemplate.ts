@@ -7,31 +7,31 @@ import {
   type VariableSpec,
 } from './templateParts.ts';
 
-/** A variable of a template, as the person is asked for it. */
+/** A variable of a template, as you are asked for it. */
 export interface TemplateVariable {
   readonly name: string;
-  /** Whether the URI stands for nothing without it; what is in a query, for example, may be left out. */
+  /** Whether the URI is useless without it; one in a query, for example, can be left out. */
   readonly isRequired: boolean;
-  /** What stands between the values of one that takes several; undefined for a single value. */
+  /** The separator of the values of one that takes several; undefined for a single value. */
   readonly separator: '/' | '.' | ',' | undefined;
-  /** How many characters of the value are used at most, everywhere; undefined for all of them. */
+  /** How many characters of the value are used at most; undefined for all of them. */
   readonly prefix: number | undefined;
 }
 
-/** What was typed for each variable, by its name. One that is empty is left out of the URI. */
+/** What you typed for each variable, by its name. An empty one is left out of the URI. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
 export type Expansion =
   { readonly kind: 'uri'; readonly uri: string } | { readonly kind: 'problem'; readonly message: string };
 
-/** Characters of a URI; a longer one is the work of a template that explodes. */
+/** Characters of a URI; only a template that explodes gives a longer one. */
 const MAX_URI = 8_000;
 /** Characters typed for one variable. */
 const MAX_TYPED = 4_000;
 
-/** A template after RFC 6570, all four levels. */
+/** A template by RFC 6570, all four levels. */
 export class UriTemplate {
-  /** As the server wrote it: completion names it so. */
+  /** As the server wrote it: completion needs it. */
   readonly text: string;
   /** In the order in which they are first named. */
   readonly variables: readonly TemplateVariable[];
@@ -43,7 +43,7 @@ export class UriTemplate {
     this.variables = variablesOf(parts);
   }
 
-  /** The template, or why it is none; nothing is thrown. */
+  /** The template, or why it is invalid; never throws. */
   static parse(text: string): UriTemplate | TemplateProblem {
     const parts = templateParts(text);
     return 'kind' in parts ? parts : new UriTemplate(text, parts);
@@ -61,7 +61,7 @@ export class UriTemplate {
       : { kind: 'uri', uri };
   }
 
-  /** The URI as it grows: what has no value yet, not even an empty one, stands there as `{name}`. */
+  /** The URI so far: a variable without a value, not even an empty one, is shown as `{name}`. */
   preview(values: TemplateValues): string {
     const typed = new Map(Object.entries(values));
     const names = this.variables.map(({ name }) => name);
@@ -112,7 +112,7 @@ function variablesOf(parts: readonly TemplatePart[]): readonly TemplateVariable[
   return [...variables.values()];
 }
 
-/** A path without one of its segments is another path; queries, path parameters and fragments are extras. */
+/** A path without one of its segments is another path; queries, path parameters and fragments are optional. */
 function isNeeded(operator: Operator): boolean {
   return ['', '+', '/', '.'].includes(operator);
 }
@@ -130,7 +130,7 @@ function larger(one: number | undefined, other: number | undefined): number | un
 
 /**
  * The value or the values in what was typed; the library would count units of UTF-16 for the prefix. A path
- * keeps its empty segments, for they mean something; the `/` that it begins with comes from the template.
+ * keeps its empty segments, because they have a meaning; the `/` at its beginning comes from the template.
  */
 function valueIn(typed: string, { prefix }: VariableSpec, separator: Separator): Value {
   if (typed === '') {

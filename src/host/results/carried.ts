@@ -1,11 +1,11 @@
-import { isRecord } from '../../base/record.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 
 const CARRIED = 'mcp-host/carried';
 
 /**
- * A large result that has been checked in steps, on its way through the SDK, which would check it once more and in
- * one go: in the `_meta` of a result of the same kind that is empty.
+ * A large result that was checked in steps, in the `_meta` of an empty result of the same kind: the SDK, through which it
+ * goes, would check it again, at once.
  */
 class Carried {
   readonly result: Schema;
@@ -15,12 +15,12 @@ class Carried {
   }
 }
 
-/** The empty result that carries this one. */
+/** The empty result with this one in its `_meta`. */
 export function carrying(empty: Schema, result: Schema): Schema {
   return { ...empty, _meta: { [CARRIED]: new Carried(result) } };
 }
 
-/** The result as it was checked, wherever it went. Nothing that came as JSON is an instance. */
+/** The result as it was checked. Nothing that came as JSON is an instance of `Carried`. */
 export function whole<T>(result: T): T {
   const meta = isRecord(result) ? result['_meta'] : undefined;
   const carried = isRecord(meta) ? meta[CARRIED] : undefined;

@@ -2,19 +2,19 @@ import { issueClause, issuesClause, keysOf, kindOf, type Issue } from '../errors
 import { MAX_DEPTH } from '../json/weight.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 
-/** What of the SDK's schemas is asked. */
+/** The SDK's schemas of the specification. */
 export type SpecSchemas = Pick<Sdk, 'isSpecType' | 'specTypeSchemas'>;
 export type SpecType = keyof Sdk['isSpecType'];
 
 /**
- * What is wrong with a value that should be of that type of the specification, as a clause such as
- * "`inputSchema.type` must be "object""; undefined for one that is as it should be.
+ * What is wrong with a value that should have that type of the specification, as a clause such as
+ * "`inputSchema.type` must be "object""; undefined if it is valid.
  */
 export function faultOf(schemas: SpecSchemas, type: SpecType, value: unknown): string | undefined {
   if (isDeeperThan(value, MAX_DEPTH)) {
     return `it is nested more than ${MAX_DEPTH} levels deep`;
   }
-  // Asked first, because the other one answers with a promise where the validator itself fails.
+  // First, because the other one returns a promise if the validator itself fails.
   if (schemas.isSpecType[type](value)) {
     return undefined;
   }

@@ -1,11 +1,11 @@
-import { isRecord } from '../../base/record.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 
 const HEADER = 'x-mcp-header';
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
-/** Keywords that lead to schemas which no chain of `properties` reaches. */
+/** Keywords with schemas that no chain of `properties` reaches. */
 const unreachable = [
   'items',
   'prefixItems',
@@ -22,13 +22,13 @@ const unreachable = [
   'then',
   'else',
 ];
-/** The same, where the names are the author's. */
+/** The same, with names that the author chooses. */
 const unreachableMaps = ['patternProperties', 'dependentSchemas', '$defs', 'definitions'];
 
 /**
- * Why a client over HTTP must leave a tool out (2026-07-28, basic/transports, custom headers from tool
- * parameters): its wish to have arguments repeated in headers is not a valid one. A clause; undefined for a
- * schema that wishes nothing wrong. The schema must not be nested too deep.
+ * Why a client over HTTP must leave a tool out (2026-07-28, basic/transports, custom headers from tool parameters): its
+ * schema asks for arguments in HTTP headers in an invalid way. A clause; undefined if the schema is valid. It must not be
+ * nested too deeply.
  */
 export function headerFault(inputSchema: unknown): string | undefined {
   return faultIn(inputSchema, [], true, new Set());
@@ -68,16 +68,16 @@ function ownFault(
   const { [HEADER]: header, type } = schema;
   const place = path.length === 0 ? 'the schema itself' : `\`${path.join('.').slice(0, 200)}\``;
   if (!isReachable || path.length === 0) {
-    return `\`${HEADER}\` of ${place} is where it must not be`;
+    return `\`${HEADER}\` of ${place} is not allowed there`;
   }
   if (typeof header !== 'string' || !TOKEN.test(header)) {
-    return `\`${HEADER}\` of ${place} is no name of an HTTP header`;
+    return `\`${HEADER}\` of ${place} is not a valid name of an HTTP header`;
   }
   if (!PRIMITIVES.has(type)) {
-    return `${place} is to be repeated in an HTTP header, and is not a string, an integer or a boolean`;
+    return `${place} has \`${HEADER}\`, but is not a string, an integer or a boolean`;
   }
   if (names.has(header.toLowerCase())) {
-    return `\`${HEADER}\` of ${place} names a header that another parameter names, too`;
+    return `\`${HEADER}\` of ${place} names the same header as another parameter`;
   }
   names.add(header.toLowerCase());
   return undefined;

@@ -1,6 +1,6 @@
 /** An item of a list that cannot be used, and why. */
 export interface MalformedItem {
-  /** What it calls itself, if it does. */
+  /** Its name, if it has one. */
   readonly name: string | undefined;
   /** Its place in the whole list, from 1 on. */
   readonly place: number;
@@ -15,19 +15,19 @@ export interface SoundEntry {
   readonly place: number;
   /** Bytes that it takes in memory, about. */
   readonly bytes: number;
-  /** What was read into it, as a sentence; undefined for what is used as the server wrote it. */
+  /** What was changed so that it can be used, as a sentence; undefined if it is used as the server sent it. */
   readonly note?: string | undefined;
 }
 
 const FAULTS = 'mcp-host/listFaults';
 
-/** What was taken out of one page of a list, on its way through the SDK in the page's `_meta`. */
+/** What was left out of one page of a list. Passes the SDK in the page's `_meta`. */
 export class ListFaults {
-  /** How many items the server had put on the page. */
+  /** How many items the server sent on the page. */
   readonly count: number;
-  /** What is left of them, in the server's order. */
+  /** Those that can be used, in the server's order. */
   readonly entries: readonly SoundEntry[];
-  /** The first of those that are not. */
+  /** The first of those that cannot. */
   readonly malformed: readonly MalformedItem[];
   /** Why the server's list ends with this page although it said otherwise. */
   readonly cut: string | undefined;
@@ -49,7 +49,7 @@ export class ListFaults {
   }
 }
 
-/** What was taken out of a page. Nothing that came as JSON is an instance: no server can pretend. */
+/** What was left out of a page. Nothing that came as JSON is an instance: no server can forge it. */
 export function listFaultsIn(page: {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }): ListFaults | undefined {

@@ -1,10 +1,10 @@
 import { decodeBase64 } from '../json/decodeBase64.ts';
 
-/** Bytes that the editor can show in a viewer of its own. */
+/** Bytes that the editor can show in one of its viewers. */
 export interface MediaContent {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
-  /** A file name that ends as the type asks. */
+  /** A file name with the extension of the type. */
   readonly name: string;
 }
 
@@ -12,7 +12,7 @@ interface MediaType {
   readonly mimeType: string;
   readonly kind: 'image' | 'audio';
   readonly extension: string;
-  /** True for bytes that begin as this type does. */
+  /** True for bytes that begin like this type. */
   readonly matches: (bytes: Buffer) => boolean;
 }
 
@@ -55,23 +55,20 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 export type DecodedContent =
-  /** Fit to be opened in a viewer. */
+  /** Can be opened in a viewer. */
   | { readonly kind: 'media'; readonly type: 'image' | 'audio'; readonly media: MediaContent }
-  /** An image that is text: it may carry scripts and addresses, so it is only ever read. */
+  /** An image that is text, and only shown as text: it may have scripts and URLs in it. */
   | { readonly kind: 'svg'; readonly text: string }
-  /** Valid, but of a type that has no viewer. */
+  /** Valid, but there is no viewer for its type. */
   | { readonly kind: 'other'; readonly size: number }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Whether a MIME type is valid, and one of images or of sounds; parameters do not count. */
+/** Whether a MIME type is valid and one of images or sounds; parameters are ignored. */
 export function claimsKind(mimeType: string, kind: 'image' | 'audio'): boolean {
   return new RegExp(`^${kind}/[a-z0-9][a-z0-9.+-]*$`, 'i').test((mimeType.split(';')[0] ?? '').trim());
 }
 
-/**
- * Decodes base64 content and checks that it is what its MIME type says, by its first bytes: a viewer is
- * never handed something else than it was told.
- */
+/** Decodes base64 content, and checks its first bytes against its MIME type: a viewer never gets another type. */
 export function decodeContent(data: unknown, mimeType: string, baseName: string): DecodedContent {
   const bytes = decodeBase64(data);
   if (!bytes) {

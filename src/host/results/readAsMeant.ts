@@ -1,7 +1,7 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { resolveSchema, type Schema } from '../schemas/jsonSchema.ts';
 
-/** What a schema of an object may have at its top; with any other name in it, nobody knows what was meant. */
+/** What the schema of an object may have at its top level; with any other member its meaning would be a guess. */
 const objectKeywords: ReadonlySet<string> = new Set(
   [
     '$schema $id $comment $defs definitions title description default examples deprecated',
@@ -11,15 +11,15 @@ const objectKeywords: ReadonlySet<string> = new Set(
 );
 const unions = ['anyOf', 'oneOf', 'allOf'] as const;
 
-/** A tool as it is meant, and what was read into it, as a sentence. */
+/** A tool as its author meant it, and what was changed, as a sentence. */
 export interface ReadTool {
   readonly tool: Schema;
   readonly note: string;
 }
 
 /**
- * Reads a tool whose input schema is not as the specification has it (server/tools: a schema of the type `object`), but
- * leaves no doubt about what is meant; `docs/protocol.md` lists what is. Undefined where there is nothing to read so.
+ * Corrects a tool whose input schema breaks the specification (server/tools: a schema of the type `object`), but whose
+ * meaning is clear; `docs/protocol.md` lists the cases. Undefined for any other tool.
  */
 export function readAsMeant(tool: unknown): ReadTool | undefined {
   const written = isRecord(tool) ? tool['inputSchema'] : undefined;
@@ -67,7 +67,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Whether a schema without a type says of nothing but objects. */
+/** Whether a schema without a type can only be meant for objects. */
 function canOnlyBeObject(schema: Schema): boolean {
   const { $ref, anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...rest } = schema;
   return (

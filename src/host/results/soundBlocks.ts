@@ -1,17 +1,14 @@
-import { isRecord } from '../../base/record.ts';
-import { atOnce } from '../../base/slices.ts';
-import { lightBounds, messageBounds, resultBounds } from '../errors/bounds.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { lightBounds, messageBounds, resultBounds } from '../json/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { decodeBase64 } from '../json/decodeBase64.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 import { claimsKind } from './mediaContent.ts';
 import { compactJson } from '../json/readableText.ts';
 import { unreadableContent } from './unreadableContent.ts';
-import { isBase64InSteps } from './base64InSteps.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
-import { withoutEmptyMembers } from './soundEnvelope.ts';
+import { withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
 import { asClause, excessOf, weightOf, workOf } from '../json/weight.ts';
-import { withoutNulls } from './withoutNulls.ts';
 
 const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
   ['text', 'TextContent'],
@@ -21,18 +18,16 @@ const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
   ['resource', 'EmbeddedResource'],
 ]);
 
-/** Faults of one resource that are told. */
+/** Faults of one resource that are reported. */
 const MAX_FAULTS = 20;
 const entryMost = { values: resultBounds.entryValues, characters: messageBounds.bytes } as const;
-/** Characters from which on the bytes in a block are checked in steps. */
+/** Characters above which the data of a block is checked in steps. */
 const LONG = lightBounds.characters;
+/** Characters that are checked at once. */
+const BASE64_STEP = 64 * 1024;
 
-/** The result of `tools/call`, whose content reaches the caller whatever is in it. */
-export function soundCallResult(schemas: SpecSchemas, era: ProtocolEra, result: Schema): Schema {
-  return atOnce(callResultInSteps(schemas, era, result));
-}
-
-export function* callResultInSteps(
+/** The result of `tools/call` with valid content; invalid blocks become texts. Yields its work, as all of these do. */
+export function* soundCallResult(
   schemas: SpecSchemas,
   era: ProtocolEra,
   result: Schema,
@@ -48,7 +43,7 @@ export function* callResultInSteps(
   const asText = isMisfit ? [{ type: 'text', text: compactJson(structuredContent) ?? '' }] : [];
   return {
     ...rest,
-    // A legacy result without content may be one of another kind, which the SDK tells.
+    // A legacy result without content may be one of another kind, which the SDK detects.
     ...((content !== undefined || era === 'modern' || isMisfit) && {
       content: [...sound, ...leftOut(blocks, 'blocks of content'), ...asText],
     }),
@@ -58,11 +53,7 @@ export function* callResultInSteps(
 }
 
 /** The result of `prompts/get`; a message with several blocks becomes several messages. */
-export function soundPrompt(schemas: SpecSchemas, result: Schema): Schema {
-  return atOnce(promptInSteps(schemas, result));
-}
-
-export function* promptInSteps(schemas: SpecSchemas, result: Schema): Generator<number, Schema> {
+export function* soundPrompt(schemas: SpecSchemas, result: Schema): Generator<number, Schema> {
   const messages: unknown = result['messages'] ?? [];
   if (!Array.isArray(messages)) {
     return result;
@@ -81,8 +72,8 @@ export function* promptInSteps(schemas: SpecSchemas, result: Schema): Generator<
   return { ...result, messages: [...sound, ...more] };
 }
 
-/** The result of `resources/read` with what of it can be read; `left` hears of what cannot. */
-export function* contentsInSteps(
+/** The result of `resources/read` with the contents that can be read; `left` gets what is wrong with the others. */
+export function* soundContents(
   schemas: SpecSchemas,
   result: Schema,
   left: (fault: string) => void,
@@ -110,16 +101,16 @@ export function* contentsInSteps(
   for (const { text } of leftOut(contents, 'contents')) {
     left(text);
   }
-  // Of a resource of which nothing is left the reading fails, as it should.
+  // Reading a resource without valid contents fails in the SDK.
   return contents.length > 0 && sound.length === 0 ? result : { ...result, contents: sound };
 }
 
-/** As many entries as a result may have. */
+/** The first entries, as many as a result may have. */
 function within(entries: readonly unknown[]): readonly unknown[] {
   return entries.length > resultBounds.entries ? entries.slice(0, resultBounds.entries) : entries;
 }
 
-/** Says how many there are beyond that. */
+/** Says how many entries more there are. */
 function leftOut(entries: readonly unknown[], what: string): readonly { type: 'text'; text: string }[] {
   const more = entries.length - resultBounds.entries;
   return more > 0
@@ -135,7 +126,7 @@ function leftOut(entries: readonly unknown[], what: string): readonly { type: 't
 interface PromptMessage {
   readonly role: unknown;
   readonly content?: unknown;
-  /** What `content` becomes when it is sound. */
+  /** The block that becomes `content` after it was checked. */
   readonly block?: unknown;
 }
 
@@ -151,7 +142,7 @@ function messagesOf(schemas: SpecSchemas, message: unknown): readonly PromptMess
   }));
 }
 
-/** The block, or what says that it cannot be read. */
+/** The block, or a text that says why it can't be read. */
 function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, unknown> {
   if (!isRecord(block)) {
     return unreadableContent(block, 'it must be an object');
@@ -160,13 +151,13 @@ function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, un
   if (type === undefined) {
     return unreadableContent(block);
   }
-  // What is too much is said to be.
+  // A block that is too large is reported as such.
   const clean = excessOf(block, entryMost) === undefined ? withoutEmptyMembers(block) : block;
   const fault = mediaFault(clean) ?? (yield* faultInSteps(schemas, type, clean));
   return fault === undefined ? clean : unreadableContent(block, fault);
 }
 
-/** As `faultOf`, of what may be large. */
+/** As `faultOf`, for a value that may be large. */
 function* faultInSteps(
   schemas: SpecSchemas,
   type: SpecType,
@@ -178,7 +169,7 @@ function* faultInSteps(
   if (excess !== undefined || weight.characters <= LONG || !isRecord(value)) {
     return excess ?? faultOf(schemas, type, value);
   }
-  // The bytes are checked in steps, and the rest without them.
+  // The data is checked in steps, and the rest without it.
   const { data, blob, resource } = value;
   const inner = isRecord(resource) ? resource['blob'] : undefined;
   for (const [name, bytes] of Object.entries({ data, blob, 'resource.blob': inner })) {
@@ -196,7 +187,25 @@ function* faultInSteps(
   });
 }
 
-/** Bytes are valid base64 of a valid type (server/tools, security considerations): checked on receipt. */
+/** Whether a long text is base64 that `atob` accepts, as the SDK's schemas require; each step yields its work. */
+function* isBase64InSteps(data: string): Generator<number, boolean> {
+  const end = /={0,2}[\t\n\f\r ]{0,100}$/.exec(data.slice(-102));
+  const length = data.length - (end?.[0].length ?? 0);
+  let spaces = 0;
+  for (let at = 0; at < length; at += BASE64_STEP) {
+    const piece = data.slice(at, Math.min(length, at + BASE64_STEP));
+    if (!/^[A-Za-z0-9+/]*$/.test(piece)) {
+      if (!/^[A-Za-z0-9+/\t\n\f\r ]*$/.test(piece)) {
+        return false;
+      }
+      spaces += piece.length - piece.replaceAll(/[\t\n\f\r ]/g, '').length;
+    }
+    yield piece.length;
+  }
+  return (length - spaces) % 4 !== 1;
+}
+
+/** Media must be valid base64 of a valid type (server/tools, security considerations). */
 function mediaFault({ type, data, mimeType }: Schema): string | undefined {
   const isMedia = type === 'image' || type === 'audio';
   if (!isMedia || typeof data !== 'string' || typeof mimeType !== 'string') {

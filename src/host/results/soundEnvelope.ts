@@ -1,11 +1,11 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 
 /**
- * Members that are envelopes themselves, alone or in a list, in results, blocks of content, notifications and requests
- * of any revision. What is in any other is the server's: schemas, arguments, structured content, metadata.
+ * Members that are objects of the protocol, alone or in a list, in results, blocks of content, notifications and requests
+ * of any revision. All other members are the server's own: schemas, arguments, structured content, metadata.
  */
 const inner: ReadonlySet<string> = new Set(
   [
@@ -14,27 +14,35 @@ const inner: ReadonlySet<string> = new Set(
     'messages content annotations resource execution toolChoice modelPreferences hints',
   ].flatMap((names) => names.split(' ')),
 );
-/** Members with names of the server's, each of which is an envelope. */
+/** Members with names that the server chooses, whose values are objects of the protocol. */
 const named: ReadonlySet<string> = new Set(['inputRequests']);
-/** Members with names of the server's, whose values are its own. */
+/** Members with names that the server chooses, whose values are its own. */
 const others: ReadonlySet<string> = new Set(['experimental', 'extensions']);
-/** Members whose `null` means something: of a tool's result, of a message for the log. */
+/** Members whose `null` has a meaning: of a tool's result, of a log message. */
 const meant: ReadonlySet<string> = new Set(['structuredContent', 'data']);
 /** The members of `_meta` that the protocol knows (2026-07-28, basic: reserved names). */
 const reserved = /^(progressToken$|io\.modelcontextprotocol\/)/;
 
 /**
- * The envelope without what is `null` in it and means nothing, as many serializers write what is left out. A `null` that
- * the protocol gives a meaning stays, and so does everything that is the server's own.
+ * An object of the protocol without its members that are `null`, as many serializers write absent ones. A `null` with a
+ * meaning in the protocol stays, and so does everything that is the server's own.
  */
 export function withoutEmptyMembers<T extends Schema>(envelope: T): T {
   return mapped(envelope, soundMember) as T;
 }
 
+/** The record without members that are `null`; `except` names one whose `null` is a value. */
+export function withoutNulls<T extends Readonly<Record<string, unknown>>>(record: T, except?: string): T {
+  const isLeftOut = ([name, value]: readonly [string, unknown]): boolean => value === null && name !== except;
+  return Object.entries(record).some(isLeftOut)
+    ? (Object.fromEntries(Object.entries(record).filter((entry) => !isLeftOut(entry))) as T)
+    : record;
+}
+
 /**
- * The message with `null` as absent, and a result of a modern server as `complete` where it does not say what it is
- * (2026-07-28, basic, result responses: clients MUST treat an absent `resultType` as "complete"); before, `resultType`
- * meant nothing. `isInSteps` is a result of content or a list, of which `SoundResults` makes the rest sound.
+ * The message with `null` as absent, and an absent `resultType` of a modern server as `complete` (2026-07-28, basic, result
+ * responses: clients MUST treat it so); in legacy results `resultType` has no meaning. With `isInSteps`, for a result
+ * with content or a list, `SoundResults` does the rest.
  */
 export function soundEnvelope(
   message: JSONRPCMessage,
@@ -54,7 +62,7 @@ export function soundEnvelope(
   return { ...message, result: isLeft ? withSoundMeta(result) : withoutEmptyMembers(result) };
 }
 
-/** The rest may be large. */
+/** Only `_meta`: the rest may be large. */
 function withSoundMeta(result: Schema): Schema {
   const { _meta: meta } = result;
   const sound = soundMember('_meta', meta, result);
@@ -73,10 +81,10 @@ function typed(result: Schema, era: ProtocolEra | undefined): Schema {
   return result;
 }
 
-/** The value of a member; undefined for what is left out. */
+/** The value of a member; undefined if it is left out. */
 function soundMember(name: string, value: unknown, envelope: Schema): unknown {
   if (value === null) {
-    // Of a task that is there; a wish for one has none instead.
+    // `null` is a value in a task, but not in a request for one.
     const isMeant = meant.has(name) || (name === 'ttl' && 'taskId' in envelope);
     return isMeant ? null : undefined;
   }
@@ -111,7 +119,7 @@ function soundOther(_name: string, value: unknown): unknown {
   return value === null ? undefined : value;
 }
 
-/** The record with what becomes of its members; the very record where nothing does. */
+/** The record with its members mapped; the same object if nothing changes. */
 function mapped(record: Schema, member: (name: string, value: unknown, record: Schema) => unknown): Schema {
   let isChanged = false;
   const entries: [string, unknown][] = [];

@@ -1,7 +1,6 @@
-import { isRecord } from '../../base/record.ts';
-import { ownText } from '../../base/ownText.ts';
-import { atOnce } from '../../base/slices.ts';
-import { listBounds, textBounds } from '../errors/bounds.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { ownText } from '../../base/text/ownText.ts';
+import { listBounds, textBounds } from '../json/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
@@ -19,7 +18,7 @@ export interface ListRules {
   readonly isHttp: boolean;
 }
 
-/** The four lists, by method: where their items stand, and what each has to be. */
+/** The four lists, by method: the member with their items, and the type of these. */
 export const lists = {
   'tools/list': { field: 'tools', type: 'Tool' },
   'prompts/list': { field: 'prompts', type: 'Prompt' },
@@ -33,13 +32,11 @@ export type ListMethod = keyof typeof lists;
 const MAX_NAME = 1_000;
 const entryMost = { values: listBounds.entryValues, characters: listBounds.entryBytes / 2 } as const;
 
-/** A page of a list with those of its items that the SDK accepts; it says in its `_meta` what is left out. */
-export function soundList(rules: ListRules, method: ListMethod, page: Schema): Schema {
-  return atOnce(soundListInSteps(rules, method, page, false));
-}
-
-/** As `soundList`, an item at a time; of a page that is large the SDK sees none, and the items go in its `_meta`. */
-export function* soundListInSteps(
+/**
+ * A page of a list with those of its items that the SDK accepts; its `_meta` says what was left out. Yields after each
+ * item. The SDK gets no items of a large page: `_meta` has them.
+ */
+export function* soundList(
   rules: ListRules,
   method: ListMethod,
   page: Schema,
@@ -97,12 +94,12 @@ function cursorFault(cursor: unknown): string | undefined {
     return undefined;
   }
   if (typeof cursor !== 'string') {
-    return 'the cursor of the next page is no text';
+    return 'the cursor of the next page is not a string';
   }
   return cursor.length > textBounds.cursor ? 'the cursor of the next page is too long' : undefined;
 }
 
-/** What the SDK asks of a page besides its items. */
+/** What the SDK requires of a page besides its items. */
 function freshnessOf({ ttlMs, cacheScope, resultType }: Schema): Schema {
   return {
     ...(ttlMs !== undefined && { ttlMs }),
@@ -111,22 +108,22 @@ function freshnessOf({ ttlMs, cacheScope, resultType }: Schema): Schema {
   };
 }
 
-/** What is no list, as far as the SDK says that it is none. */
+/** A small value instead of a list, about which the SDK complains in the same way. */
 function kindOnly(value: unknown): unknown {
   return isRecord(value) ? {} : String(value).slice(0, 1);
 }
 
-/** The item without what the specification does not know, as the SDK would give it. */
+/** The item without members that the specification doesn't know, as the SDK would return it. */
 function knownOf(schemas: SpecSchemas, type: SpecType, item: unknown): unknown {
   const checked = schemas.specTypeSchemas[type]['~standard'].validate(item);
   return 'value' in checked ? checked.value : item;
 }
 
-/** What the SDK asks of a tool beyond its type: each era has a schema of its own. */
+/** What the SDK requires of a tool beyond its type: each era has its own schema. */
 function toolFault({ schemas, era, isHttp }: ListRules, tool: Schema): string | undefined {
   const { inputSchema, outputSchema } = tool;
   if (era === 'legacy') {
-    // Until 2025-11-25 an output schema was bound to the shape of an input schema.
+    // Until 2025-11-25 an output schema needed the form of an input schema.
     return outputSchema === undefined
       ? undefined
       : faultOf(schemas, 'Tool', { name: '', inputSchema: outputSchema })?.replace(

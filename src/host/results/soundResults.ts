@@ -1,14 +1,14 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
-import { atOnce, Slices } from '../../base/slices.ts';
-import { visibleText } from '../../base/visibleText.ts';
-import { lightBounds } from '../errors/bounds.ts';
-import { type Schema } from '../schemas/jsonSchema.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { atOnce, Slices } from '../../base/time/slices.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
+import { lightBounds } from '../json/bounds.ts';
+import type { Schema } from '../schemas/jsonSchema.ts';
 import { carrying } from './carried.ts';
-import { callResultInSteps, contentsInSteps, promptInSteps } from './soundBlocks.ts';
-import { lists, soundListInSteps, type ListMethod, type ListRules } from './soundList.ts';
+import { withoutNulls } from './soundEnvelope.ts';
+import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
+import { lists, soundList, type ListMethod, type ListRules } from './soundList.ts';
 import { excessOf } from '../json/weight.ts';
-import { withoutNulls } from './withoutNulls.ts';
 
 type SoundMethod = ListMethod | 'tools/call' | 'prompts/get' | 'resources/read';
 
@@ -20,8 +20,8 @@ const methods: ReadonlySet<string> = new Set<SoundMethod>([
 ]);
 
 /**
- * Makes results sound before the SDK sees them. It validates each as a whole: one malformed tool would cost
- * the list, and one content block of unknown type the result of a call that cannot be repeated.
+ * Removes invalid parts from results before the SDK gets them. The SDK validates each result as a whole: one malformed tool
+ * would cost the list, and one content block of an unknown type the result of a call that can't be repeated.
  */
 export class SoundResults {
   readonly #rules: () => ListRules;
@@ -29,7 +29,7 @@ export class SoundResults {
 
   readonly #slices: () => Slices;
 
-  /** `rules` are asked for at each result: the era is known when the first one comes. */
+  /** `rules` is called for each result, because the era is unknown before the first one. */
   constructor(
     rules: () => ListRules,
     warn: (text: string) => void,
@@ -41,8 +41,8 @@ export class SoundResults {
   }
 
   /**
-   * The answer to a request of that method as the SDK is to see it. One that is large is made sound in steps, and goes
-   * past the SDK, which would check it as a whole: see `whole`, and `ListFaults`.
+   * The response to a request of that method as the SDK gets it. A large one is checked in steps, and bypasses the SDK,
+   * which would check it at once: see `whole`, and `ListFaults`.
    */
   sound(method: string, answer: JSONRPCMessage): JSONRPCMessage | Promise<JSONRPCMessage> {
     if (!isSoundMethod(method) || !('result' in answer) || !isRecord(answer.result)) {
@@ -63,21 +63,21 @@ export class SoundResults {
   *#soundResult(method: SoundMethod, result: Schema, isLarge: boolean): Generator<number, Schema> {
     const rules = this.#rules();
     const { schemas, era } = rules;
-    // From 2026-07-28 on `null` is a value of structured content as any other.
+    // From 2026-07-28 on, `null` is a valid value of structured content.
     const clean = withoutNulls(result, era === 'modern' ? 'structuredContent' : undefined);
     const { resultType } = clean;
     const kind = resultType === undefined ? {} : { resultType };
     switch (method) {
       case 'tools/call': {
-        const sound = yield* callResultInSteps(schemas, era, clean);
+        const sound = yield* soundCallResult(schemas, era, clean);
         if (isLarge) {
-          // Without content it is one of another kind, which the SDK tells.
+          // Without content it is one of another kind, which the SDK detects.
           return 'content' in sound ? carrying({ ...kind, content: [] }, sound) : kind;
         }
         return sound;
       }
       case 'prompts/get': {
-        const sound = yield* promptInSteps(schemas, clean);
+        const sound = yield* soundPrompt(schemas, clean);
         if (isLarge) {
           const isList = Array.isArray(sound['messages']);
           return isList ? carrying({ ...kind, messages: [] }, described(sound)) : { ...kind, messages: {} };
@@ -85,25 +85,25 @@ export class SoundResults {
         return sound;
       }
       case 'resources/read': {
-        const sound = yield* contentsInSteps(schemas, clean, (fault) =>
+        const sound = yield* soundContents(schemas, clean, (fault) =>
           this.#warn(`A part of a resource cannot be read: ${visibleText(fault)}`),
         );
         const fresh = withFreshness(rules, sound);
         const { ttlMs, cacheScope } = fresh;
         if (isLarge) {
           const empty = withFreshness(rules, { ...kind, ttlMs, cacheScope, contents: [] });
-          // The SDK fails a resource of which nothing can be read.
+          // The SDK rejects a resource without valid contents.
           return sound === clean ? { ...empty, contents: {} } : carrying(empty, fresh);
         }
         return fresh;
       }
       default:
-        return withFreshness(rules, yield* soundListInSteps(rules, method, clean, isLarge));
+        return withFreshness(rules, yield* soundList(rules, method, clean, isLarge));
     }
   }
 }
 
-/** The SDK does not see what else is in it. */
+/** The prompt without an invalid description, which the SDK doesn't check here. */
 function described({ description, ...prompt }: Schema): Schema {
   return typeof description === 'string' ? { ...prompt, description } : prompt;
 }
@@ -112,7 +112,7 @@ export function isSoundMethod(method: string): method is SoundMethod {
   return methods.has(method);
 }
 
-/** A list or resource that does not say how long it is fresh is stale at once, and for nobody else. */
+/** A list or resource that doesn't say how long it is fresh is stale at once, and private. */
 function withFreshness({ era }: ListRules, result: Schema): Schema {
   const { ttlMs, cacheScope } = result;
   return era === 'legacy'

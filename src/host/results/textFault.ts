@@ -1,6 +1,6 @@
-import { textBounds } from '../errors/bounds.ts';
+import { textBounds } from '../json/bounds.ts';
 
-/** Characters that a text may have, by the name of the member that it is. */
+/** Characters that a text may have, by the name of its member. */
 const bounds: ReadonlyMap<string, number> = new Map([
   ...[
     'name',
@@ -22,8 +22,8 @@ const bounds: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Which text of an entry of a list is longer than such a text may be, as a clause; undefined when none is. Texts of
- * which nothing is known count as prose. The entry must not be nested too deep.
+ * Which text of a list's entry is too long, as a clause; undefined if none is. Other members than those above count as
+ * prose. The entry must not be nested too deeply.
  */
 export function textFault(entry: unknown, name = ''): string | undefined {
   if (typeof entry === 'string') {

@@ -1,13 +1,13 @@
 import type { TextContent } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { textAt } from '../schemas/jsonSchema.ts';
 import { compactJson } from '../json/readableText.ts';
 
 const ORIGINAL = 'mcp-host/original';
-/** Characters of what cannot be read that stand in its place: a model may make something of them. */
+/** Characters of an unreadable block that its text has: a model may understand them. */
 const MAX_SHOWN = 1_000;
 
-/** A block of content that nothing here knows how to read, as the server sent it. */
+/** A block of content that can't be read here, as the server sent it. */
 export class UnreadableContent {
   readonly #block: unknown;
   readonly #fault: string | undefined;
@@ -21,17 +21,17 @@ export class UnreadableContent {
     return this.#block;
   }
 
-  /** What is wrong with it, as a clause; undefined for content of an unknown type. */
+  /** What is wrong with it, as a clause; undefined if its type is unknown. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** What it claims to be. */
+  /** Its type, according to the server. */
   get type(): unknown {
     return isRecord(this.#block) ? this.#block['type'] : undefined;
   }
 
-  /** Wherever the block that carries this is written as JSON, its text says enough. */
+  /** Not part of JSON: the text of the block says enough. */
   toJSON(): undefined {
     return undefined;
   }
@@ -46,8 +46,8 @@ export class UnreadableContent {
 }
 
 /**
- * What takes the place of a block of unknown type, or of a malformed one, so that the rest of the result
- * arrives: a text that says so, with the block itself for those who ask `unreadableIn`.
+ * A text in place of a malformed block, or one of an unknown type, so that the rest of the result arrives. `unreadableIn`
+ * returns the block itself.
  */
 export function unreadableContent(block: unknown, fault?: string): TextContent {
   const unreadable = new UnreadableContent(block, fault);
@@ -62,7 +62,7 @@ export function unreadableContent(block: unknown, fault?: string): TextContent {
   };
 }
 
-/** What a block stands in for. Nothing that came as JSON is an instance: no server can pretend. */
+/** The block that a text replaces. Nothing that came as JSON is an instance: no server can forge it. */
 export function unreadableIn(block: unknown): UnreadableContent | undefined {
   const meta = isRecord(block) ? block['_meta'] : undefined;
   const original = isRecord(meta) ? meta[ORIGINAL] : undefined;

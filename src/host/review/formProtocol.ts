@@ -1,7 +1,7 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { FieldNote, NamedText, SecretField, ServerForm } from '../config/form/serverForm.ts';
 import type { PanelText } from '../questions/panelText.ts';
-import type { FolderView } from '../questions/reviewProtocol.ts';
+import type { FolderView } from '../roots/rootsQuestion.ts';
 
 /** What the host says of a form as it stands. */
 export interface FormView {

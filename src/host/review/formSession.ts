@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerForm } from '../config/form/serverForm.ts';
 import { readFromForm, type FormView, type ShowForm, type ToForm } from './formProtocol.ts';
-import type { LaunchQuestion } from '../questions/questionQueue.ts';
 import { ReadyPage } from './readyPage.ts';
+import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 
 /** A form, and what follows from it at this moment. */
 export interface CheckedForm<Draft> {

@@ -1,10 +1,8 @@
-import { visibleParts } from '../../base/visibleText.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
 import type { FormReading, ServerForm } from '../config/form/serverForm.ts';
-import { sharedText, sharingText } from '../roots/rootsText.ts';
 import type { FormView } from './formProtocol.ts';
-import type { LaunchQuestion } from '../questions/questionQueue.ts';
-import { folderView } from '../roots/folderView.ts';
-import { decidedText, variablePanelText } from '../launch/question/launchView.ts';
+import { folderView, sharedText, sharingText } from '../roots/rootsQuestion.ts';
+import { type LaunchQuestion, decidedText, variablePanelText } from '../launch/question/launchQuestion.ts';
 
 /** What the page says of a form: `question` is the one that saving it answers. */
 export function formView(form: ServerForm, reading: FormReading, question: LaunchQuestion): FormView {

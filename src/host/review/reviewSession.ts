@@ -1,31 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
-import { answerFromPanel } from '../gate/answerFromPanel.ts';
-import { questionView } from './questionView.ts';
-import {
-  isAbout,
-  serversOf,
-  type AnswerTo,
-  type Question,
-  type QuestionQueue,
-  type SamplingQuestion,
-} from '../questions/questionQueue.ts';
-import { canAllowUnopened, meaningOfAll } from '../launch/question/launchView.ts';
-import { ReadyPage } from './readyPage.ts';
+import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
+import { isAbout, serversOf, type Question, type QuestionView } from '../questions/question.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { readFromPanel, type AllowSelectedMessage, type ToPanel } from '../questions/reviewProtocol.ts';
-import { allowedText, answeredText, changedText, withdrawnText } from './questionWords.ts';
-import { SamplingCards, samplingTools, type SamplingTools } from '../sampling/samplingCards.ts';
+import { allowedText, withdrawnText } from './questionWords.ts';
+import { ReadyPage } from './readyPage.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
 export interface ReviewSurface {
   post(message: ToPanel): void;
-  /** The file that a definition stands in, as the person calls it. */
+  /** The name of the file that a definition is in. */
   placeOf(definition: ServerDefinition): string;
   openDefinition(definition: ServerDefinition): void;
-  /** Puts a text where the person can paste it from. */
+  /** Copies a text to the clipboard. */
   copy(text: string): void;
-  /** The person has answered the last question, and closed the last card. */
+  /** You have answered the last question, and closed the last card. */
   finished(): void;
   /** What should show the questions did not say in time that it does. */
   failed(): void;
@@ -44,7 +35,7 @@ export class ReviewSession implements Disposable {
   readonly #queue: QuestionQueue;
   readonly #surface: ReviewSurface;
   readonly #page: ReadyPage;
-  readonly #cards: SamplingCards;
+  readonly #cards: LiveCards;
   readonly #store = new DisposableStore();
   readonly #ids = new Map<Question, string>();
   /** What was asked here and withdrawn, of which server: the next such question is another. */
@@ -53,8 +44,8 @@ export class ReviewSession implements Disposable {
   #shown: readonly Question[] = [];
   #answered = 0;
   #status = '';
-  #focus: ServerId | SamplingQuestion | undefined;
-  /** The person asked for no certain server. */
+  #focus: ServerId | Question | undefined;
+  /** You asked for no particular server. */
   #isFromTop = false;
   /** While several answers are given, which are shown together. */
   #isAnswering = false;
@@ -63,14 +54,14 @@ export class ReviewSession implements Disposable {
   constructor(
     queue: QuestionQueue,
     surface: ReviewSurface,
+    cardsIn: (port: CardsPort) => LiveCards,
     readyMs?: number,
-    tools: SamplingTools = samplingTools(),
   ) {
     this.#queue = queue;
     this.#surface = surface;
     this.#page = new ReadyPage(() => surface.failed(), readyMs);
     this.#cards = this.#store.add(
-      new SamplingCards(tools, {
+      cardsIn({
         post: (message) => surface.post(message),
         copy: (text) => surface.copy(text),
         idOf: (one) => (this.#page.isReady && this.#shown.includes(one) ? this.#ids.get(one) : undefined),
@@ -115,8 +106,8 @@ export class ReviewSession implements Disposable {
     this.#update();
   }
 
-  /** Shows the card of a request for a model that nobody waits for any more, and goes to it. */
-  goToMissed(question: SamplingQuestion): void {
+  /** Shows the card of a question that no longer waits, and goes to it. */
+  goToMissed(question: Question): void {
     this.#cards.keep(question);
     this.#focus = question;
     this.#update();
@@ -135,25 +126,20 @@ export class ReviewSession implements Disposable {
       return;
     }
     const question = message && this.#shownAs(message.id);
-    if (!message || !question) {
+    if (!question) {
       return;
     }
     if (message.type === 'openDefinition') {
-      const [first] = serversOf(question);
-      if (first) {
-        this.#surface.openDefinition(first.definition);
+      serversOf(question)
+        .slice(0, 1)
+        .forEach(({ definition }) => this.#surface.openDefinition(definition));
+    } else if (message.type === 'act') {
+      this.#cards.act(question, message);
+    } else {
+      const answer = question.kind.readAnswer(question, message);
+      if (answer !== undefined) {
+        this.#answer(question, answer);
       }
-      return;
-    }
-    if (message.type === 'act') {
-      if (question.kind === 'sampling') {
-        this.#cards.act(question, message);
-      }
-      return;
-    }
-    const answer = answerFromPanel(question, message);
-    if (answer) {
-      this.#answer(question, answer);
     }
   }
 
@@ -167,22 +153,19 @@ export class ReviewSession implements Disposable {
     return this.#all.find((one) => this.#ids.get(one) === id);
   }
 
-  #answer(question: Question, answer: AnswerTo<Question>): void {
+  #answer(question: Question, answer: unknown): void {
     this.#ids.delete(question);
-    this.#settle(answeredText(question, answer), this.#queue.questions.length - 1);
+    this.#settle(question.kind.answered(question, answer), this.#queue.questions.length - 1);
     this.#queue.answer(question, answer);
     this.#finish();
   }
 
-  /** Allows those of the launches that wait as the overview has shown them; the others go on waiting. */
-  #allowSelected({ launches }: AllowSelectedMessage): void {
-    const allowed = launches.flatMap(({ id, ...chosen }) => {
-      const question = this.#shownAs(id);
-      if (question?.kind !== 'launch' || !canAllowUnopened(question, this.#renewed.has(question))) {
-        return [];
-      }
-      const answer = answerFromPanel(question, { answer: 'allow', ...chosen });
-      return answer ? [{ question, answer }] : [];
+  /** Allows the questions that wait as the overview has shown them; the others go on waiting. */
+  #allowSelected({ questions: selected }: AllowSelectedMessage): void {
+    const allowed = selected.flatMap((given) => {
+      const question = this.#shownAs(given.id);
+      const answer = question?.kind.readUnopened?.(question, given, this.#renewed.has(question));
+      return question && answer !== undefined ? [{ question, answer }] : [];
     });
     if (allowed.length === 0) {
       return;
@@ -200,7 +183,7 @@ export class ReviewSession implements Disposable {
     this.#finish();
   }
 
-  /** Says what has become of a question, or of several, and how many are left. */
+  /** Says what happened to a question, or to several, and how many are left. */
   #settle(words: string, left: number, count = 1): void {
     this.#answered += count;
     this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
@@ -225,7 +208,7 @@ export class ReviewSession implements Disposable {
     const staying = [...waiting, ...this.#cards.kept];
     let isDone = false;
     for (const question of this.#shown) {
-      // What was answered has no id any more.
+      // What was answered no longer has an id.
       if (!staying.some((one) => one === question) && this.#ids.delete(question)) {
         keysOf(question).forEach((key) => this.#withdrawn.add(key));
         isDone = this.#withdraw(question) || isDone;
@@ -235,7 +218,7 @@ export class ReviewSession implements Disposable {
       // All of them: a question about several servers is renewed once.
       if (keysOf(question).filter((key) => this.#withdrawn.delete(key)).length > 0) {
         this.#renewed.add(question);
-        this.#status = changedText(question);
+        this.#status = `${question.kind.changed?.(question)} has changed. Read it again.`;
       }
     }
     this.#update();
@@ -244,15 +227,15 @@ export class ReviewSession implements Disposable {
     }
   }
 
-  /** Says why a question is gone; true when the person has answered it by an act. */
+  /** Says why a question is gone; true when you have answered it by an act. */
   #withdraw(question: Question): boolean {
-    const isDone = question.kind === 'sampling' && question.review.state.kind === 'done';
-    if (isDone) {
-      this.#settle(withdrawnText(question), this.#queue.questions.length);
-    } else {
-      this.#status = withdrawnText(question);
+    const end = question.kind.withdrawn?.(question);
+    if (end?.isAnswered) {
+      this.#settle(end.words, this.#queue.questions.length);
+      return true;
     }
-    return isDone;
+    this.#status = end?.words ?? withdrawnText(question);
+    return false;
   }
 
   /** Shows what waits; of many questions that come or go one after the other, what is left of them in the end. */
@@ -276,25 +259,27 @@ export class ReviewSession implements Disposable {
     const focus = isFromTop
       ? this.#shown.find((one) => this.#queue.questions.includes(one))
       : this.#shown.find((one) => (typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted));
-    const meaning = meaningOfAll(this.#shown);
+    const meaning = sharedMeaning(this.#shown);
     this.#focus = undefined;
     this.#isFromTop = false;
     this.#surface.post({
       type: 'show',
-      questions: this.#shown.map((question) =>
-        questionView(question, {
-          id: this.#idOf(question),
-          placeOf: (definition) => this.#surface.placeOf(definition),
-          isRenewed: this.#renewed.has(question),
-          ...(question.kind === 'sampling' && { moment: this.#cards.momentOf(question) }),
-        }),
-      ),
+      questions: this.#shown.map((question) => this.#viewOf(question)),
       status: this.#status,
       ...(meaning !== undefined && { meaning }),
       ...(isFromTop && { isFromTop }),
       ...(focus && { focus: this.#idOf(focus) }),
     });
     this.#status = '';
+  }
+
+  #viewOf(question: Question): QuestionView {
+    const context = {
+      id: this.#idOf(question),
+      placeOf: (definition: ServerDefinition) => this.#surface.placeOf(definition),
+      isRenewed: this.#renewed.has(question),
+    };
+    return this.#cards.view(question, context) ?? question.kind.view(question, context);
   }
 
   #idOf(question: Question): string {
@@ -304,10 +289,14 @@ export class ReviewSession implements Disposable {
   }
 }
 
-/** What a question is, of which servers: two questions with a key in common are versions of one. */
+/** Two questions with a key in common are versions of one. */
 function keysOf(question: Question): readonly string[] {
-  if (question.kind === 'call' || question.kind === 'sampling') {
-    return []; // each request is one of its own
-  }
-  return serversOf(question).map(({ definition }) => `${question.kind} ${definition.id}`);
+  const { kind } = question;
+  return kind.changed ? serversOf(question).map(({ definition }) => `${kind.name} ${definition.id}`) : []; // each is one of its own
+}
+
+/** What is said once for several questions; undefined where each says it. */
+function sharedMeaning(questions: readonly Question[]): string | undefined {
+  const kinds = Map.groupBy(questions, ({ kind }) => kind);
+  return [...kinds].map(([kind, all]) => kind.sharedMeaning?.(all)).find((text) => text !== undefined);
 }

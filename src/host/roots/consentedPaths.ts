@@ -1,4 +1,4 @@
-import type { RootsDecision } from '../decisions/decision.ts';
+import type { RootsDecision } from './rootsDecisions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { isChosen, type RootsChoice } from './rootsChoice.ts';
 import type { NewRoots, RootsDecisions } from './rootsDecisions.ts';
@@ -17,7 +17,7 @@ interface Making {
 }
 
 /**
- * The real path of each shared folder when it was consented to: with the person's decision for good;
+ * The real path of each shared folder when you agreed to share it: kept with your decision;
  * otherwise, where a definition or a setting shares it, for as long as this window shares it.
  */
 export class ConsentedPaths {
@@ -46,7 +46,7 @@ export class ConsentedPaths {
     );
   }
 
-  /** What is to be kept with a decision that consents to what was `found`. */
+  /** What is kept with a decision that consents to what was `found`. */
   after({ id, known, choice, places }: Making, found: ReadonlyMap<string, string>): Record<string, string> {
     const kept = new Map(Object.entries(known?.realPaths ?? {}));
     for (const place of places) {
@@ -61,7 +61,7 @@ export class ConsentedPaths {
     return Object.fromEntries(kept);
   }
 
-  /** Holds a server's folders to what they are at the first look, and forgets those not shared any more. */
+  /** Holds a server's folders to what they are at the first look, and forgets those that are no longer shared. */
   hold(id: ServerId, { basis, candidates }: Pick<RootsView, 'basis' | 'candidates'>): void {
     const decision = this.#decisions.of(id);
     const before = this.#here.get(id);
@@ -82,7 +82,7 @@ export class ConsentedPaths {
     }
   }
 
-  /** Adds what was seen to the person's decision, which says nothing else than before. */
+  /** Adds what was seen to your decision, which otherwise stays the same. */
   #keep(id: ServerId, label: string): void {
     this.#keeping.add(id);
     const kept = this.#decisions.change(id, label, (latest) => {

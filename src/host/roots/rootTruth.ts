@@ -1,9 +1,8 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { FolderLook } from '../folders/folderDisk.ts';
 import { isInside } from '../folders/rootUri.ts';
-import type { FolderProblem } from '../folders/folderProblem.ts';
 import type { RootCandidate } from './rootsView.ts';
-import { pathOf } from '../folders/sharedRoot.ts';
+import { type FolderProblem, pathOf } from '../folders/sharedRoot.ts';
 
 /** What the last look at a path has found. */
 export type LookOf = (path: string) => FolderLook | undefined;

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../base/disposable.ts';
-import { Settled } from '../../base/settled.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Gathered } from '../../base/time/gathered.ts';
 import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 
 /** Milliseconds without a further event after which a change is told. */
@@ -18,7 +18,7 @@ const LATEST_MS = 250;
 export class RootsAnnouncer implements Disposable {
   readonly #current: () => readonly SharedRoot[];
   readonly #announce: () => void;
-  readonly #settling = new Settled(QUIET_MS, LATEST_MS, () => this.#settled());
+  readonly #settling = new Gathered(LATEST_MS, () => this.#settled(), QUIET_MS);
   #told: readonly SharedRoot[] | undefined;
   /** How many answers are being prepared: what they tell needs no telling. */
   #answering = 0;

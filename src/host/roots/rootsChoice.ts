@@ -1,14 +1,26 @@
-import type { RootsDecision } from '../decisions/decision.ts';
 import type { RootCandidate } from './rootsView.ts';
 import type { SharedRoot } from '../folders/sharedRoot.ts';
 
-/** What was decided of the folders of every workspace that a server was seen in. */
-export type RootsChoice = Pick<RootsDecision, 'folders' | 'offered' | 'subfolders'>;
+/** What you decided about the folders of every workspace that a server was seen in. */
+export interface RootsChoice {
+  readonly folders: 'all' | readonly string[];
+  /** Every folder that you were asked about. `all` holds in a workspace that has one of these. */
+  readonly offered: readonly string[];
+  readonly subfolders?: readonly SubfolderChoice[];
+}
+
+/** A folder inside one of the workspace's that was added to what a server can see. */
+interface SubfolderChoice {
+  readonly uri: string;
+  /** The URI of the workspace's folder that it is in. */
+  readonly within: string;
+  readonly isShared: boolean;
+}
 
 type Place = Pick<RootCandidate, 'root' | 'within'>;
 
 /** "All" was said of a workspace, and holds for what is added to it; not for another workspace. */
-export function isAbout({ offered }: RootsChoice, present: readonly SharedRoot[]): boolean {
+export function isAboutFolders({ offered }: RootsChoice, present: readonly SharedRoot[]): boolean {
   return present.some(({ uri }) => offered.includes(uri));
 }
 
@@ -20,7 +32,7 @@ export function isChosen({ folders, subfolders = [] }: RootsChoice, { root, with
 }
 
 /**
- * The choice after the person was asked about some places and allowed some of them: "all" when nothing
+ * The choice after you were asked about some places and allowed some of them: "all" when nothing
  * is left out. What was said of others stays as it was, and is never widened.
  */
 export function chosenAmong(

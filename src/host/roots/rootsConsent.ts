@@ -1,12 +1,11 @@
-import type { After } from '../../base/after.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { RootsDecision } from '../decisions/decision.ts';
+import type { After } from '../../base/time/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { RootsDecision } from './rootsDecisions.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
-import type { RootsSource } from '../folders/rootsSource.ts';
 import { ConsentedPaths } from './consentedPaths.ts';
 import { LocalDisk, type FolderDisk } from '../folders/folderDisk.ts';
 import { FolderWatch } from '../folders/folderWatch.ts';
@@ -14,13 +13,13 @@ import { RootsDecisions } from './rootsDecisions.ts';
 import { chosenAmong, withoutLater, withoutPlaces, type RootsChoice } from './rootsChoice.ts';
 import { truthOf } from './rootTruth.ts';
 import { offeredIn, type RootCandidate, type RootsView } from './rootsView.ts';
-import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
+import { type RootsSource, type SharedRoot, pathOf, visibleFolders } from '../folders/sharedRoot.ts';
 import { subfolderAt, type Subfolder } from '../folders/subfolder.ts';
 import { wantedRoots } from './wantedRoots.ts';
 
 export type { RootCandidate, RootsView } from './rootsView.ts';
 
-/** A server as a decision names it; `label` is what it is called before the person. */
+/** A server as a decision names it; `label` is what it is called in the editor. */
 export interface ConsentSubject {
   readonly definition: ServerDefinition;
   readonly label: string;
@@ -37,7 +36,7 @@ export interface RootsConsentPorts {
 
 /** What a decision is about besides the candidates: what it newly consents to. */
 interface Act {
-  /** The URIs that the person names to be shared, as they are now. */
+  /** The URIs that you chose to share, as they are now. */
   readonly named: readonly string[];
   readonly added?: Subfolder;
   /** What is then decided; undefined forgets it. */
@@ -50,7 +49,7 @@ interface Act {
  */
 export class RootsConsent implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** Something was decided, a folder has become accessible or is no more, or the setting has changed. */
+  /** Something was decided, a folder has become accessible or is gone, or the setting has changed. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #ports: RootsConsentPorts;
   readonly #store = new DisposableStore();
@@ -129,7 +128,7 @@ export class RootsConsent implements Disposable {
     return this.chooseAmong(subject, undefined, uris);
   }
 
-  /** As `choose`, for the person who was asked about these candidates only. */
+  /** As `choose`, where you were asked about these candidates only. */
   chooseAmong(
     subject: ConsentSubject,
     asked: readonly string[] | undefined,
@@ -142,7 +141,7 @@ export class RootsConsent implements Disposable {
     });
   }
 
-  /** Shares one of the candidates, or shares it no more; the others, and later ones, stay as they are. */
+  /** Shares one of the candidates, or stops sharing it; the others, and later ones, stay as they are. */
   setShared(subject: ConsentSubject, uri: string, isShared: boolean): Promise<void> {
     return this.#decide(subject, {
       named: isShared ? [uri] : [],
@@ -196,7 +195,7 @@ export class RootsConsent implements Disposable {
     });
   }
 
-  /** "Reset to Ask": forgets what the person said of the folders of this workspace. */
+  /** "Reset to Ask": forgets what you decided about the folders of this workspace. */
   reset(subject: ConsentSubject): Promise<void> {
     return this.#decide(subject, {
       named: [],
@@ -209,7 +208,7 @@ export class RootsConsent implements Disposable {
       const before = this.viewOf(definition);
       const places = added ? [...before.candidates, added] : before.candidates;
       const candidates = before.candidates.filter(({ root }) => named.includes(root.uri));
-      // Of a folder that has moved, the person was told where it leads to: that is what is consented to.
+      // You were told where a folder that has moved leads to: that is what you agree to.
       const told = this.#paths.found(candidates.filter(({ problem }) => problem?.kind === 'moved'));
       // What is shared already stays what it is: nobody was told if it has moved this very moment.
       const fresh = [...candidates.filter(({ isChosen }) => !isChosen), ...(added ? [added] : [])];

@@ -1,10 +1,57 @@
-import type { RootsDecision } from '../decisions/decision.ts';
+import { hasTexts, isRecord, isTextRecord, isTexts, type UnknownRecord } from '../../base/values/record.ts';
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RootsChoice } from './rootsChoice.ts';
 
-/** What a decision is made anew of; `at` for one that only records what it already meant. */
+/** Which folders one server can see; those that are added to a workspace it sees whole, too. */
+export interface RootsDecision extends Decision, RootsChoice {
+  readonly kind: 'roots';
+  /** By its URI, the real path that each shared folder had when you shared it. */
+  readonly realPaths?: Readonly<Record<string, string>>;
+}
+
+export const rootsDecisionKind: DecisionKind<RootsDecision> = {
+  name: 'roots',
+  isEntry: ({ folders, offered, subfolders, realPaths }) =>
+    (folders === 'all' || isTexts(folders)) &&
+    isTexts(offered) &&
+    (subfolders === undefined || areSubfolders(subfolders)) &&
+    (realPaths === undefined || isTextRecord(realPaths)),
+  generosity: (decision) => sharedCount(decision),
+  words: {
+    what(decision) {
+      const count = sharedCount(decision);
+      if (count === Infinity) {
+        return 'sees all folders';
+      }
+      return count === 1 ? 'sees one folder' : `sees ${count === 0 ? 'no' : count} folders`;
+    },
+    detail: ({ folders, offered }, shown) =>
+      (folders === 'all' ? offered : folders).map((uri) => shown.uri(uri)).join(', '),
+    undone: () =>
+      'The server no longer sees any folder. You are asked when it asks for folders, or before it starts again.',
+  },
+};
+
+/** How many folders a decision shares. */
+function sharedCount({ folders, subfolders = [] }: RootsChoice): number {
+  return folders === 'all' ? Infinity : folders.length + subfolders.filter(({ isShared }) => isShared).length;
+}
+
+function areSubfolders(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (one) =>
+        isRecord(one) &&
+        hasTexts(one, 'uri', 'within') &&
+        typeof (one as UnknownRecord)['isShared'] === 'boolean',
+    )
+  );
+}
+
+/** What a new decision says; `at` for one that only records what it already meant. */
 export type NewRoots = RootsChoice & Pick<RootsDecision, 'realPaths'> & { readonly at?: number };
 
 /** What becomes of a decision. */
@@ -21,8 +68,7 @@ export class RootsDecisions {
 
   /** The decision as it is known here. */
   of(id: ServerId): RootsDecision | undefined {
-    const decision = this.#store.get(this.#keyOf(id));
-    return decision?.kind === 'roots' ? decision : undefined;
+    return this.#store.getOf(rootsDecisionKind, this.#keyOf(id));
   }
 
   /**
@@ -43,7 +89,8 @@ export class RootsDecisions {
         return this.of(serverId);
       });
       if (typeof made === 'object') {
-        await this.#store.put({ kind: 'roots', key, serverId, label, at: Date.now(), ...made });
+        const decision: RootsDecision = { kind: 'roots', key, serverId, label, at: Date.now(), ...made };
+        await this.#store.put(decision);
       } else if (made === 'forget') {
         await this.#forget(key);
       }
@@ -65,6 +112,6 @@ export class RootsDecisions {
   }
 
   #keyOf(id: ServerId): string {
-    return keyOf('roots', this.#store.remoteName, id);
+    return this.#store.keyOf(rootsDecisionKind, id);
   }
 }

@@ -1,14 +1,14 @@
-import { afterTimeout, type After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 
-/** Milliseconds in which a server that hears of a change lists anew, if it ever does. */
+/** Milliseconds in which a server that is notified of a change lists again, if it ever does. */
 const LIST_AGAIN_MS = 5_000;
 
 /**
  * What one server knows of its roots since its start. It is told what it may see, and not forced to
- * forget: one that does not list anew, or keeps its last folder when it is told of none, may still use
+ * forget: one that does not list again, or keeps its last folder when it gets none, may still use
  * what was withdrawn.
  */
 export class RootsKnowledge implements Disposable {
@@ -38,7 +38,7 @@ export class RootsKnowledge implements Disposable {
     return this.#lastListed;
   }
 
-  /** What it has listed, was withdrawn, and may still be used until it restarts or lists anew. */
+  /** What it has listed, was withdrawn, and may still be used until it restarts or lists again. */
   get mayStillUse(): readonly SharedRoot[] {
     return this.#mayStillUse;
   }

@@ -51,7 +51,7 @@ export function proposedRoots(
   return { folders, subfolders, refused };
 }
 
-/** Whether a definition proposes a folder, or a sub-folder by itself. */
+/** Whether a definition proposes a folder, or a subfolder alone. */
 export function isProposed(
   { folders, subfolders }: ProposedRoots,
   { root, within }: Pick<RootCandidate, 'root' | 'within'>,

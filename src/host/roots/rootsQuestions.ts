@@ -1,11 +1,12 @@
-import { afterTimeout, type After } from '../../base/after.ts';
-import { unlessAborted } from '../../base/cancellation.ts';
-import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
-import type { OfferedFolder, QuestionQueue, RootsAnswer } from '../questions/questionQueue.ts';
+import { afterTimeout, type After } from '../../base/time/clock.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import type { ConsentSubject, RootsConsent } from './rootsConsent.ts';
 import { offeredIn } from './rootsView.ts';
+import { rootsQuestions, type OfferedFolder, type RootsAnswer, type RootsQuestion } from './rootsQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** Milliseconds for which servers that ask are gathered into one question. */
 const GATHER_MS = 1_000;
@@ -24,7 +25,7 @@ export interface RootsRequest {
 export interface RootsQuestionsPorts {
   readonly consent: RootsConsent;
   readonly questions: QuestionQueue;
-  /** What the person said could not be kept: they are asked again. */
+  /** Your answer could not be kept: you are asked again. */
   readonly failed: (subject: ConsentSubject, error: unknown) => void;
   readonly after?: After | undefined;
 }
@@ -37,7 +38,7 @@ interface Part {
   readonly session: Disposable;
 }
 
-/** A question that waits for the person. */
+/** A question that waits for your answer. */
 interface Asked {
   readonly parts: readonly Part[];
   readonly offer: string;
@@ -45,7 +46,7 @@ interface Asked {
 }
 
 /**
- * Asks the person which folders servers may see that ask for them while nothing is decided. Servers that
+ * Asks you which folders servers can see that ask for them while nothing is decided. Servers that
  * ask within a second, and were offered the same, share one question.
  */
 export class RootsQuestions implements Disposable {
@@ -74,7 +75,7 @@ export class RootsQuestions implements Disposable {
    * Resolves when what the server may see, as the consent then has it, is the answer to its request:
    * decided or not, and looked at on the disk.
    *
-   * A legacy server waits 20 s at most. Its question stays when nobody waits for it any more, because the
+   * A legacy server waits 20 s at most. Its question stays when nobody waits for it any longer, because the
    * server can be told later (2025-11-25, `notifications/roots/list_changed`); that of a modern one goes
    * with the last call.
    *
@@ -154,7 +155,7 @@ export class RootsQuestions implements Disposable {
     return this.#parts.get(part.subject().definition.id) === part;
   }
 
-  /** Asks anew what is not as it was asked: a server is gone, or something else is offered. */
+  /** Asks again what is not as it was asked: a server is gone, or something else is offered. */
   #renew(): void {
     for (const asked of this.#asked) {
       const isAsAsked = (part: Part): boolean =>
@@ -173,7 +174,8 @@ export class RootsQuestions implements Disposable {
     for (const [offer, group] of Map.groupBy(waiting, (part) => offerText(this.#offerOf(part)))) {
       const folders = group[0] ? this.#offerOf(group[0]) : [];
       const servers = group.map(({ subject }) => subject());
-      const question = this.#ports.questions.ask({ kind: 'roots', servers, folders }, (answer) => {
+      const about: RootsQuestion = { kind: rootsQuestions, servers, folders };
+      const question = this.#ports.questions.ask(about, (answer) => {
         this.#asked.delete(asked);
         void this.#answered(group, folders, answer);
       });

@@ -1,5 +1,6 @@
-import { visibleText } from '../../base/visibleText.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 
 /** Names that a summary says before it counts. */
 const MAX_NAMED = 3;
@@ -72,5 +73,30 @@ export function basisText({ basis, isForLater }: RootsView): string {
 
 /** What roots do, and what they do not. */
 export const rootsMeaning =
-  'Roots are the folders that a server is told of, to know where to work. They inform it and do not confine ' +
-  'it: a server that runs on this machine can reach everything that you can.';
+  'Roots are the folders that a server is told about, so that it knows where to work. They do not limit it: ' +
+  'a server that runs on this machine can reach everything that you can.';
+
+/** Writes into a server's log which of its folders is withdrawn, and why, and which has come back. */
+export class RootsLog {
+  readonly #logger: Logger;
+  readonly #withdrawn = new Map<string, string>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Call when what the server may see may be different. */
+  update({ candidates, shared }: RootsView): void {
+    for (const { root, isChosen, problem } of candidates) {
+      const name = visibleText(root.name);
+      if (isChosen && problem && this.#withdrawn.get(root.uri) !== problem.message) {
+        this.#withdrawn.set(root.uri, problem.message);
+        this.#logger.log('warn', `The folder '${name}' is not shared with this server: ${problem.message}`);
+      } else if (!isChosen) {
+        this.#withdrawn.delete(root.uri);
+      } else if (shared.includes(root) && this.#withdrawn.delete(root.uri)) {
+        this.#logger.log('info', `The folder '${name}' is shared with this server again.`);
+      }
+    }
+  }
+}

@@ -1,6 +1,5 @@
 import type { WorkspaceFolder } from '../config/serverDefinition.ts';
-import type { FolderProblem } from '../folders/folderProblem.ts';
-import type { SharedRoot } from '../folders/sharedRoot.ts';
+import type { FolderProblem, SharedRoot } from '../folders/sharedRoot.ts';
 
 /** A folder that a server could see, and whether it does. */
 export interface RootCandidate {
@@ -17,7 +16,7 @@ export interface RootCandidate {
 }
 
 /**
- * What decides about a server's folders: the person; the `roots` of the person's own definition; the
+ * What decides about a server's folders: you; the `roots` of your own definition; the
  * setting `mcpHost.roots.default`; nothing yet.
  */
 type RootsBasis = 'person' | 'definition' | 'setting' | 'undecided';
@@ -25,7 +24,7 @@ type RootsBasis = 'person' | 'definition' | 'setting' | 'undecided';
 /** What one server may see of the workspace, and what it could. */
 export interface RootsView {
   readonly basis: RootsBasis;
-  /** Whether a folder that is added later is shared by itself. */
+  /** Whether a folder that is added later is shared automatically. */
   readonly isForLater: boolean;
   /** What the server is told, in order. */
   readonly shared: readonly SharedRoot[];
@@ -35,7 +34,7 @@ export interface RootsView {
   readonly leftOut: readonly WorkspaceFolder[];
 }
 
-/** The folders that the person can be asked about. */
+/** The folders that you can be asked about. */
 export function offeredIn({ candidates }: RootsView): readonly RootCandidate[] {
   return candidates.filter(({ problem }) => problem === undefined);
 }

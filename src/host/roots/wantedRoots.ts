@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
-import type { RootsDecision } from '../decisions/decision.ts';
+import type { RootsDecision } from './rootsDecisions.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
-import { isAbout, isChosen } from './rootsChoice.ts';
+import { isAboutFolders, isChosen } from './rootsChoice.ts';
 import { isProposed, proposedRoots, type ProposedRoots } from './rootsProposal.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';
 import { visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
@@ -11,7 +11,7 @@ import { subfolderIn, type Subfolder } from '../folders/subfolder.ts';
 /** What decides which folders a server may see. */
 export interface RootsSources {
   readonly folders: readonly WorkspaceFolder[];
-  /** What the person said of this server, of whatever workspace. */
+  /** What you decided about this server, in any workspace. */
   readonly decision: RootsDecision | undefined;
   readonly rootsDefault: HostSettings['rootsDefault'];
 }
@@ -26,7 +26,7 @@ interface Verdict {
 }
 
 /**
- * What a server may see by what was decided, whatever the disk says: by the person, else by the person's
+ * What a server can see by what was decided, whatever the disk says: by you, else by your
  * own definition, else by the setting. What a workspace brings can propose, and never grant.
  */
 export function wantedRoots(
@@ -35,7 +35,7 @@ export function wantedRoots(
 ): Omit<RootsView, 'shared'> {
   const { onDisk, refused, leftOut } = visibleFolders(definition.origin, folders);
   const proposal = proposedRoots(definition, onDisk, { folders, home: homedir() });
-  const choice = decision && isAbout(decision, onDisk) ? decision : undefined;
+  const choice = decision && isAboutFolders(decision, onDisk) ? decision : undefined;
   const { basis, isForLater, ...verdict } = verdictOf(definition, proposal, choice, rootsDefault);
   const candidates = placesOf(onDisk, proposal.subfolders, decision).map((place): RootCandidate => {
     const chosen = verdict.isChosen(place);

@@ -1,7 +1,7 @@
-import type { EditorNode } from '../../base/editorNode.ts';
+import type { EditorNode } from '../processes/editorNode.ts';
 import { serverId, type DefinitionOrigin, type StdioServerDefinition } from '../config/serverDefinition.ts';
 
-/** The place of what comes with this extension: no file, and the same in each version. */
+/** The place of the definition that comes with this extension: not a file, and the same in each version. */
 export const samplePlace = 'extension:sample';
 
 const origin: DefinitionOrigin = { scope: 'extension', format: 'extension', place: samplePlace };
@@ -11,7 +11,7 @@ export const sampleId = serverId(origin, name);
 
 /**
  * The sample server, as this installation runs it. It does not start with the window: in each workspace it
- * would ask for the folders again, and nobody depends on it.
+ * would ask for the folders again.
  *
  * @param script the path of `src/sample/main.ts`, or of its bundle.
  */

@@ -1,16 +1,15 @@
-import { capitalized } from '../../base/words.ts';
-import type { AccessPolicy, ModelAccess } from './modelAccess.ts';
-import type { SamplingOccasion } from '../config/samplingSettings.ts';
+import { capitalized } from '../../base/text/words.ts';
+import type { ModelAccess, AccessPolicy } from './accessPolicy.ts';
+import type { SamplingOccasion } from './request/samplingRequest.ts';
 
-/** What is said where the editor has no model to offer. */
 const noModelText = 'no language model is available';
 
-/** When a server asks, as the person calls it. */
+/** When a server asks, in words. */
 export function occasionText(occasion: SamplingOccasion): string {
-  return occasion === 'inCall' ? 'while it works for you' : 'by itself';
+  return occasion === 'inCall' ? 'while it handles a request of yours' : 'at other times';
 }
 
-/** What holds on one occasion, in a few words. */
+/** What applies on one occasion, in a few words. */
 export function policyText({ policy, isForSession }: AccessPolicy): string {
   if (isForSession) {
     return 'allowed for this session';
@@ -27,7 +26,7 @@ export function policyText({ policy, isForSession }: AccessPolicy): string {
   }
 }
 
-/** How a server stands with language models, in the few words of a row. */
+/** The model access of a server, in the few words of a row. */
 export function accessSummary(access: ModelAccess): string {
   const policies = policiesText(access);
   if (isDenied(access)) {
@@ -37,10 +36,10 @@ export function accessSummary(access: ModelAccess): string {
     return 'no language model';
   }
   const usage = usageText(access);
-  // In front of something else "each time" takes up room and says nothing more.
+  // Before other words, "each time" takes up space and adds nothing.
   const short = usage === undefined ? policies : policies.replace('asks each time', 'asks');
   return [
-    // The row may be narrow: what keeps the server from a model comes first.
+    // The row may be narrow: an exceeded limit comes first.
     ...(access.note === undefined
       ? [short, ...(usage === undefined ? [] : [usage])]
       : [access.note, policies]),
@@ -48,12 +47,12 @@ export function accessSummary(access: ModelAccess): string {
   ].join(' · ');
 }
 
-/** Whether the row of a server is to catch the eye: a limit bites. That an editor has no model is no trouble by itself. */
+/** Whether the row of a server needs attention: it has exceeded a limit. An editor without a model needs none. */
 export function isTroubled(access: ModelAccess): boolean {
   return !isDenied(access) && access.note !== undefined;
 }
 
-/** What there is to know of a server's access to language models, a sentence or a few in each line. */
+/** Everything about a server's model access, a sentence or a few in each line. */
 export function accessLines(access: ModelAccess, maxTokensPerDay: number): readonly string[] {
   const { inCall, unasked } = access.policies;
   return [
@@ -63,22 +62,22 @@ export function accessLines(access: ModelAccess, maxTokensPerDay: number): reado
   ];
 }
 
-/** The same in one sentence, without what was used. */
+/** The same in one sentence, without the usage. */
 export function accessSentence(access: ModelAccess): string {
   if (isDenied(access)) {
     return 'none: it is not allowed to ask';
   }
   const trouble = [
     ...(access.hasModel === false ? [noModelText] : []),
-    ...(needsRestart(access) ? ['it is told that it may ask when it starts again'] : []),
+    ...(needsRestart(access) ? ['it needs a restart before it can ask'] : []),
   ];
   return [policiesText(access), ...trouble].join('; ');
 }
 
-/** What access to a language model means, for somebody who has not heard of it. */
+/** Explains model access. */
 export const accessMeaning =
-  'A server may ask for a language model of this editor: it sends a text, and gets what the model says to it ' +
-  '(sampling). You decide whether you read both before they are handed on.';
+  'A server may ask for a language model of this editor: it sends a text, and gets an answer (sampling). You decide ' +
+  'whether you review both first.';
 
 function policiesText({ policies: { inCall, unasked } }: ModelAccess): string {
   const [first, second] = [policyText(inCall), policyText(unasked)];
@@ -116,14 +115,14 @@ function troubleLines(access: ModelAccess): readonly string[] {
         ]
       : []),
     ...(needsRestart(access)
-      ? ['When this server started it was not told that it may ask: restart it.']
+      ? ['This server was not offered model access when it started: restart it.']
       : []),
   ];
 }
 
 function basisText(occasion: SamplingOccasion, { basis, isForSession }: AccessPolicy): string {
   if (isForSession) {
-    return 'You allowed it, until this window is closed.';
+    return 'You allowed it until this window closes.';
   }
   switch (basis) {
     case 'decision':

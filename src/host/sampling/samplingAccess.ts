@@ -1,90 +1,97 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
-import type { LanguageModel, LanguageModels } from './languageModels.ts';
-import type { AccessPolicy, ModelAccess } from './modelAccess.ts';
-import { allowedModels } from './modelChoice.ts';
-import { SamplingDecisions, samplingOccasions, type LaunchNow } from './samplingDecisions.ts';
-import { accessPolicy, type PolicyFacts } from './samplingPolicy.ts';
-import type { SamplingOccasion, SamplingPolicy, SamplingSettings } from '../config/samplingSettings.ts';
-import type { TokenUsage } from './tokenUsage.ts';
-import { dayOf } from './usageFile.ts';
+import { accessPolicy, type AccessPolicy, type ModelAccess, type PolicyFacts } from './accessPolicy.ts';
+import { AllowedModels } from './allowedModels.ts';
+import type { LanguageModels } from './request/languageModels.ts';
+import { SamplingDecisions, type LaunchNow } from './samplingDecisions.ts';
+import { samplingOccasions } from './samplingDecision.ts';
+import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
+import type { SamplingOccasion } from './request/samplingRequest.ts';
+import { dayOf, type TokenUsage } from './tokenUsage.ts';
 
-/** What access to models depends on. */
+/** What model access depends on. */
 export interface AccessParts {
   readonly models: LanguageModels;
   readonly settings: SamplingSettings;
   readonly decisions: DecisionStore;
   readonly usage: TokenUsage;
-  /** The fingerprint of the launch that runs. */
+  /** The fingerprint of the running launch. */
   readonly launchOf: (id: ServerId) => string | undefined;
-  /** That of what would be launched now, for what is said of a server that does not run. */
+  /** The fingerprint of what would be launched now, for a server that isn't running. */
   readonly nextLaunchOf?: (definition: ServerDefinition) => string | undefined;
-  /** Whether the running server was told that it may ask; undefined while it does not run. */
+  /** Whether a running server was told that it may ask; undefined while it isn't running. */
   readonly isTold?: (id: ServerId) => boolean | undefined;
 }
 
-/** How servers stand with the language models: what the person, the definitions and the settings say. */
+/** The model access of all servers, from your decisions, their definitions and your settings. */
 export class SamplingAccess implements Disposable {
   readonly #onDidChange = new Emitter<void>();
+  /** Anything in a `ModelAccess` may have changed. */
   readonly onDidChange = this.#onDidChange.event;
-  /** What was decided, here or in another window, or a setting may be another. */
   readonly #onDidChangePolicy = new Emitter<void>();
+  /** A decision, here or in another window, or a setting may have changed. */
   readonly onDidChangePolicy = this.#onDidChangePolicy.event;
-  readonly #onDidChangeModels = new Emitter<readonly LanguageModel[]>();
-  /** Other models than before may be used. */
-  readonly onDidChangeModels = this.#onDidChangeModels.event;
+  readonly #onDidDeny = new Emitter<ServerId>();
+  /** You denied model access to a server. */
+  readonly onDidDeny = this.#onDidDeny.event;
+  readonly models: AllowedModels;
   readonly #parts: AccessParts;
   readonly #decisions: SamplingDecisions;
   readonly #store = new DisposableStore();
   readonly #now: () => number;
-  /** Of this day: what bites is over by the next. */
+  /** Limits that were exceeded, with the day: a note is gone the next day. */
   readonly #notes = new Map<ServerId, { readonly text: string; readonly day: string }>();
   #settled: Readonly<Record<SamplingOccasion, SamplingPolicy>>;
-  #allowed: readonly LanguageModel[] | undefined;
-  #isLooking = false;
-  #looks = 0;
 
   constructor(parts: AccessParts, now: () => number) {
     this.#parts = parts;
     this.#now = now;
-    const { models, settings, decisions } = parts;
+    const { models, settings, decisions, usage } = parts;
+    this.models = this.#store.add(new AllowedModels(models, settings));
     this.#decisions = this.#store.add(new SamplingDecisions(decisions, now));
     this.#settled = settledPolicies(settings);
     this.#store.add(this.#decisions.onDidChange(() => this.#policyChanged()));
     this.#store.add(settings.onDidChange(() => this.#settingsChanged()));
-    this.#store.add(models.onDidChange(() => void this.#look()));
+    this.#store.add(this.models.onDidChange(() => this.#onDidChange.fire()));
+    this.#store.add(usage.onDidAdd(() => this.#onDidChange.fire()));
   }
 
   dispose(): void {
     this.#store.dispose();
     this.#onDidChange.dispose();
     this.#onDidChangePolicy.dispose();
-    this.#onDidChangeModels.dispose();
+    this.#onDidDeny.dispose();
   }
 
-  /** What holds now for the requests of a server that runs, on one occasion. */
+  /** `mcpHost.sampling.maxTokensPerDay`. */
+  get maxTokensPerDay(): number {
+    return this.#parts.settings.maxTokensPerDay;
+  }
+
+  /** What applies now to the requests of a running server on one occasion. */
   policyOf(definition: ServerDefinition, occasion: SamplingOccasion): AccessPolicy {
     return this.#policyFor(definition, occasion, () => this.#parts.launchOf(definition.id));
   }
 
-  /** Whether the person can let such requests pass until the window closes. */
+  /** Whether you can allow such requests until the window closes. */
   canAllowSession(definition: ServerDefinition, occasion: SamplingOccasion): boolean {
     const launch: LaunchNow = () => this.#parts.launchOf(definition.id);
     return accessPolicy({ ...this.#facts(definition, occasion, launch), isAllowedForSession: true })
       .isForSession;
   }
 
-  /** Reads what other windows have decided until now. */
-  refresh({ id }: ServerDefinition): void {
-    this.#decisions.refresh(id);
+  /** As `policyOf`, with the decisions that other windows have made until now. */
+  freshPolicyOf(definition: ServerDefinition, occasion: SamplingOccasion): AccessPolicy {
+    this.#decisions.refresh(definition.id);
+    return this.policyOf(definition, occasion);
   }
 
   /** Whether a server is told that it may ask. */
   isOffered(definition: ServerDefinition): boolean {
     return (
-      this.#parts.models.isSupported &&
+      this.models.isSupported &&
       samplingOccasions.some((occasion) => this.policyOf(definition, occasion).policy !== 'deny')
     );
   }
@@ -92,9 +99,7 @@ export class SamplingAccess implements Disposable {
   accessOf(definition: ServerDefinition): ModelAccess {
     const { usage, isTold } = this.#parts;
     const { id } = definition;
-    if (this.#allowed === undefined) {
-      void this.#look();
-    }
+    const models = this.models.latest();
     const note = this.noteOf(id);
     const launch = this.#launchNow(definition);
     return {
@@ -103,35 +108,39 @@ export class SamplingAccess implements Disposable {
         unasked: this.#policyFor(definition, 'unasked', launch),
       },
       today: usage.today(id),
-      hasModel: this.#allowed && this.#allowed.length > 0,
+      hasModel: models && models.length > 0,
       ...(note !== undefined && { note }),
       isOffered: isTold?.(id) ?? true,
     };
   }
 
-  /** The models that may be used now, the preferred first. */
-  async models(): Promise<readonly LanguageModel[]> {
-    const { models, settings } = this.#parts;
-    this.#allowed = models.isSupported ? allowedModels(await models.available(), settings.models) : [];
-    return this.#allowed;
-  }
-
-  /** @throws what the file system says when it cannot be kept: it holds until the window closes. */
+  /**
+   * Keeps your decision for a server; `default` forgets it.
+   *
+   * @throws what the file system says when it can't be kept: it applies until the window closes.
+   */
   setPolicy(
     definition: ServerDefinition,
     label: string,
-    occasions: readonly SamplingOccasion[],
+    occasion: SamplingOccasion | 'both',
     policy: SamplingPolicy | 'default',
   ): Promise<void> {
+    if (policy === 'deny') {
+      this.#onDidDeny.fire(definition.id);
+    }
+    const occasions = occasion === 'both' ? samplingOccasions : [occasion];
     const about = { id: definition.id, label, launch: this.#launchNow(definition) };
     return this.#decisions.set(about, occasions, policy);
   }
 
-  /** `isForServer` when the person said so apart from a request: it then takes back what was denied. */
+  /**
+   * Allows the requests of the current launch until the window closes. `isForServer` if you decided that for the server,
+   * not with one of its requests: it then overrides an earlier denial.
+   */
   allowForSession(
     definition: ServerDefinition,
     occasions: readonly SamplingOccasion[],
-    isForServer: boolean,
+    isForServer = true,
   ): void {
     const launch = this.#launchNow(definition)();
     this.#decisions.allowForSession(definition.id, launch, occasions, isForServer);
@@ -141,7 +150,7 @@ export class SamplingAccess implements Disposable {
     this.#decisions.endSession(id, occasion);
   }
 
-  /** What holds until the window closes holds for a server under its new name, too. */
+  /** Applies what is allowed until the window closes to a server under its new name as well. */
   copySession(from: ServerId, to: ServerId): void {
     this.#decisions.copySession(from, to);
   }
@@ -150,7 +159,7 @@ export class SamplingAccess implements Disposable {
     this.#decisions.forgetSession(id);
   }
 
-  /** What the person should know of a server, until it is another thing or nothing. */
+  /** Sets or clears the limit that a server has exceeded. */
   note(id: ServerId, text: string | undefined): void {
     if (this.noteOf(id) !== text) {
       if (text === undefined) {
@@ -171,16 +180,11 @@ export class SamplingAccess implements Disposable {
     return dayOf(this.#now());
   }
 
-  /** What was used of the models is more. */
-  used(): void {
-    this.#onDidChange.fire();
-  }
-
   #policyFor(definition: ServerDefinition, occasion: SamplingOccasion, launch: LaunchNow): AccessPolicy {
     const facts = this.#facts(definition, occasion, launch);
     const { decision, ...rest } = facts;
     const withoutDecision = accessPolicy(rest);
-    // What cannot be read is no permission to ask where the settings say no.
+    // What the settings deny stays denied if a decision can't be read.
     return decision && this.#decisions.isUnclear(definition.id) && withoutDecision.policy === 'deny'
       ? withoutDecision
       : accessPolicy(facts);
@@ -195,7 +199,7 @@ export class SamplingAccess implements Disposable {
     };
   }
 
-  /** The launch that runs; of a server that does not run, the one that would. */
+  /** The running launch; for a server that isn't running, the one that would run. */
   #launchNow(definition: ServerDefinition): LaunchNow {
     const { launchOf, nextLaunchOf } = this.#parts;
     return () => launchOf(definition.id) ?? nextLaunchOf?.(definition);
@@ -210,37 +214,12 @@ export class SamplingAccess implements Disposable {
     const before = this.#settled;
     this.#settled = settledPolicies(this.#parts.settings);
     for (const occasion of samplingOccasions) {
-      // What the person has just denied to all of them is denied to those of this session, too.
+      // A setting that now denies everything also ends what was allowed for this session.
       if (this.#settled[occasion] === 'deny' && before[occasion] !== 'deny') {
         this.#decisions.endAllSessions(occasion);
       }
     }
     this.#policyChanged();
-    void this.#look();
-  }
-
-  /** Finds out which models may be used; several causes at a time make one look, and one more after it. */
-  async #look(): Promise<void> {
-    this.#looks += 1;
-    if (this.#isLooking) {
-      return;
-    }
-    this.#isLooking = true;
-    try {
-      for (let seen = 0; seen !== this.#looks;) {
-        seen = this.#looks;
-        // What cannot be listed cannot be used.
-        const allowed = await this.models().catch(() => []);
-        if (this.#store.isDisposed) {
-          return;
-        }
-        this.#allowed = allowed;
-        this.#onDidChangeModels.fire(allowed);
-        this.#onDidChange.fire();
-      }
-    } finally {
-      this.#isLooking = false;
-    }
   }
 }
 

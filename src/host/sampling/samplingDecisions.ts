@@ -1,34 +1,32 @@
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { SamplingDecision } from '../decisions/decision.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import { keyOf } from '../decisions/decisionKey.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { PolicyFacts } from './samplingPolicy.ts';
-import type { SamplingOccasion, SamplingPolicy } from '../config/samplingSettings.ts';
+import type { PolicyFacts } from './accessPolicy.ts';
+import { samplingDecisionKind, samplingOccasions, type SamplingDecision } from './samplingDecision.ts';
+import type { SamplingPolicy } from './samplingSettings.ts';
+import type { SamplingOccasion } from './request/samplingRequest.ts';
 
-export const samplingOccasions = ['inCall', 'unasked'] as const;
-
-/** The launch that runs, or would run, by its fingerprint; asked only where it counts. */
+/** The fingerprint of the launch that runs or would run; computed only if it matters. */
 export type LaunchNow = () => string | undefined;
 
 interface Allowance {
   readonly launch: string | undefined;
   readonly at: number;
-  /** The person said so for the server, not with one request: it holds over what was denied before. */
+  /** You decided it for the server, not with one request: it overrides an earlier denial. */
   readonly isForServer: boolean;
 }
 
-/** What the person said of servers' access to language models: kept, or until the window closes. */
+/** Your decisions about model access: saved ones, and those until the window closes. */
 export class SamplingDecisions implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** What was said may be different, by this window or another one. */
+  /** A decision may have changed, in this window or another one. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #store: DecisionStore;
   readonly #now: () => number;
   readonly #listening: Disposable;
-  /** What was said in this window and is not on the disk. */
-  readonly #said = new Map<ServerId, SamplingDecision | undefined>();
+  /** Decisions of this window that are not saved yet. */
+  readonly #unsaved = new Map<ServerId, SamplingDecision | undefined>();
   readonly #allowances = new Map<string, Allowance>();
 
   constructor(store: DecisionStore, now: () => number) {
@@ -42,12 +40,12 @@ export class SamplingDecisions implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** Reads what other windows have said of a server until now. */
+  /** Reads the decisions of other windows about a server. */
   refresh(id: ServerId): void {
     this.#store.refresh(this.#keyOf(id));
   }
 
-  /** What counts of all that was said of a server for an occasion. */
+  /** The decisions that count for a server on an occasion. */
   factsOf(
     id: ServerId,
     occasion: SamplingOccasion,
@@ -56,7 +54,7 @@ export class SamplingDecisions implements Disposable {
     const kept = this.#of(id);
     const allowance = this.#allowances.get(allowanceKey(id, occasion));
     const isAllowedForSession = allowance !== undefined && allowance.launch === launchNow();
-    // What cannot be read may have been a denial; it is asked again.
+    // A decision that can't be read may have been a denial, so you are asked again.
     const policy = this.#isUnreadable(id) ? 'ask' : kept?.[occasion];
     if (isAllowedForSession && allowance.isForServer && (kept?.at ?? 0) <= allowance.at) {
       return { decision: { policy: 'ask', isOfThisLaunch: true }, isAllowedForSession };
@@ -64,20 +62,20 @@ export class SamplingDecisions implements Disposable {
     return policy === undefined
       ? { isAllowedForSession }
       : {
-          decision: { policy, isOfThisLaunch: isKeptForAll(policy) || kept?.fingerprint === launchNow() },
+          decision: { policy, isOfThisLaunch: appliesToAll(policy) || kept?.fingerprint === launchNow() },
           isAllowedForSession,
         };
   }
 
-  /** Whether something was said of a server that cannot be read any more. */
+  /** Whether there is a decision about a server that can't be read. */
   isUnclear(id: ServerId): boolean {
     return this.#isUnreadable(id);
   }
 
   /**
-   * Keeps what the person said of a server: it holds at once, and on the disk when this is resolved.
+   * Keeps your decision about a server: it applies at once, and is saved when this resolves.
    *
-   * @throws what the file system says when it cannot be kept: it holds until the window closes.
+   * @throws what the file system says when it can't be saved: it applies until the window closes.
    */
   async set(
     about: { readonly id: ServerId; readonly label: string; readonly launch: LaunchNow },
@@ -105,7 +103,7 @@ export class SamplingDecisions implements Disposable {
     occasions.forEach((occasion) => this.#allowances.delete(allowanceKey(id, occasion)));
     const isSaid = decision.inCall !== undefined || decision.unasked !== undefined;
     const said = isSaid ? decision : undefined;
-    this.#said.set(id, said);
+    this.#unsaved.set(id, said);
     this.#onDidChange.fire();
     if (said) {
       await this.#store.put(said);
@@ -113,12 +111,12 @@ export class SamplingDecisions implements Disposable {
       const kept = this.#store.get(this.#keyOf(id));
       await (kept ? this.#store.forget(kept.id) : undefined);
     }
-    if (this.#said.get(id) === said) {
-      this.#said.delete(id);
+    if (this.#unsaved.get(id) === said) {
+      this.#unsaved.delete(id);
     }
   }
 
-  /** Lets a launch's requests pass until the window closes, or something else is said. */
+  /** Allows a launch's requests until the window closes, or you decide otherwise. */
   allowForSession(
     id: ServerId,
     launch: string | undefined,
@@ -130,14 +128,14 @@ export class SamplingDecisions implements Disposable {
     this.#onDidChange.fire();
   }
 
-  /** Takes that back. */
+  /** Revokes `allowForSession`. */
   endSession(id: ServerId, occasion: SamplingOccasion): void {
     if (this.#allowances.delete(allowanceKey(id, occasion))) {
       this.#onDidChange.fire();
     }
   }
 
-  /** What holds until the window closes holds for a server under its new name, too. */
+  /** Applies what is allowed until the window closes to a server under its new name as well. */
   copySession(from: ServerId, to: ServerId): void {
     for (const occasion of samplingOccasions) {
       const allowance = this.#allowances.get(allowanceKey(from, occasion));
@@ -161,36 +159,35 @@ export class SamplingDecisions implements Disposable {
   }
 
   #of(id: ServerId): SamplingDecision | undefined {
-    if (this.#said.has(id)) {
-      return this.#said.get(id);
+    if (this.#unsaved.has(id)) {
+      return this.#unsaved.get(id);
     }
-    const kept = this.#store.get(this.#keyOf(id));
-    return kept?.kind === 'sampling' ? kept : undefined;
+    return this.#store.getOf(samplingDecisionKind, this.#keyOf(id));
   }
 
   #isUnreadable(id: ServerId): boolean {
-    return !this.#said.has(id) && this.#store.get(this.#keyOf(id)) === undefined
+    return !this.#unsaved.has(id) && this.#store.get(this.#keyOf(id)) === undefined
       ? this.#store.isUnreadable(this.#keyOf(id))
       : false;
   }
 
   #keyOf(id: ServerId): string {
-    return keyOf('sampling', this.#store.remoteName, id);
+    return this.#store.keyOf(samplingDecisionKind, id);
   }
 }
 
-/** What was said before of the other occasion: a permission for another launch is none for this one. */
+/** The earlier decision about the other occasion: what was allowed for another launch is not allowed for this one. */
 function renewed(
   before: SamplingDecision | undefined,
   occasion: SamplingOccasion,
   launch: string,
 ): SamplingPolicy | undefined {
   const policy = before?.[occasion];
-  return policy === undefined || isKeptForAll(policy) || before?.fingerprint === launch ? policy : 'ask';
+  return policy === undefined || appliesToAll(policy) || before?.fingerprint === launch ? policy : 'ask';
 }
 
-/** Whether it holds for every launch. */
-function isKeptForAll(policy: SamplingPolicy): boolean {
+/** Whether it applies to every launch. */
+function appliesToAll(policy: SamplingPolicy): boolean {
   return policy === 'deny' || policy === 'ask';
 }
 

@@ -1,24 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Disposable } from '../../base/disposable.ts';
-import { Gathered } from '../../base/gathered.ts';
-import type { Logger } from '../../base/logger.ts';
+import { replaceFile, replaceFileSync } from '../../base/files/atomicFile.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { isRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { messageOf } from '../errors/hostError.ts';
-import { dayOf, dayOfFile, fileOf, readUsage, usageText, type Usage } from './usageFile.ts';
 
-/** Milliseconds within which what was used is written. */
+/** Requests of a server that reached a model, and the tokens that they took (estimated). */
+export interface Usage {
+  readonly requests: number;
+  readonly tokens: number;
+}
+
+const NAME = /^(?<day>\d{4}-\d{2}-\d{2})-[0-9a-f-]{36}\.json(?<rest>(?:\..{1,50})?\.tmp)?$/;
+
+/** Milliseconds within which new usage is written. */
 const SOON = 200;
-/** Milliseconds for which what other windows used is taken as it was read. */
+/** Milliseconds after which the usage of other windows is read again. */
 const FRESH = 2_000;
 
 const none: Usage = { requests: 0, tokens: 0 };
 
 /**
- * What each server used of language models since midnight, in all windows. A window writes one file of its own for
- * the day, which is complete from the moment it has its name; the files of a day together are what was used.
+ * What each server used of language models since midnight, in all windows. Each window writes a file of its own for
+ * the day, which is complete from the moment it has its name; the files of a day are added up.
  */
 export class TokenUsage implements Disposable {
   readonly #folder: string;
@@ -26,14 +35,17 @@ export class TokenUsage implements Disposable {
   readonly #logger: Logger | undefined;
   readonly #window = randomUUID();
   readonly #writing: Gathered;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
+  readonly #onDidAdd = new Emitter<void>();
+  /** This window has used more. */
+  readonly onDidAdd = this.#onDidAdd.event;
   #day = '';
   #own = new Map<ServerId, Usage>();
   #others: ReadonlyMap<ServerId, Usage> = new Map();
   #readAt = -Infinity;
   #refreshing: Promise<void> | undefined;
   #written: Promise<void> = Promise.resolve();
-  /** Additions of the day, and how many of them the file has. */
+  /** Additions of the day, and how many of them are in the file. */
   #added = 0;
   #kept = 0;
   #isDisposed = false;
@@ -46,18 +58,18 @@ export class TokenUsage implements Disposable {
     this.#writing = new Gathered(SOON, () => void this.#writeInTurn());
   }
 
-  /** What a server used: in this window up to now, in others as it was read last. */
+  /** What a server used: in this window until now, in others as read last. */
   today(serverId: ServerId): Usage {
-    this.#turnDay();
+    this.#startDay();
     if (Math.abs(this.#now() - this.#readAt) >= FRESH) {
       void this.refresh();
     }
     return sum(this.#own.get(serverId) ?? none, this.#others.get(serverId) ?? none);
   }
 
-  /** Adds what a server used; it is written soon. */
+  /** Adds what a server used, and writes it soon. */
   add(serverId: ServerId, used: Usage): void {
-    this.#turnDay();
+    this.#startDay();
     this.#own.set(serverId, sum(this.#own.get(serverId) ?? none, used));
     this.#added += 1;
     if (this.#isDisposed) {
@@ -65,11 +77,12 @@ export class TokenUsage implements Disposable {
     } else {
       this.#writing.soon();
     }
+    this.#onDidAdd.fire();
   }
 
-  /** Resolves when what other windows have written up to now is known. */
+  /** Resolves when everything that other windows have written until now is read. */
   async refresh(): Promise<void> {
-    // One that is under way may have read a file before it was written.
+    // A read in progress may have read a file before it was written.
     await this.#refreshing;
     this.#refreshing ??= this.#read().finally(() => {
       this.#refreshing = undefined;
@@ -77,7 +90,7 @@ export class TokenUsage implements Disposable {
     await this.#refreshing;
   }
 
-  /** Resolves when what was added is written, or cannot be. */
+  /** Resolves when what was added is written, or could not be. */
   async flush(): Promise<void> {
     this.#writing.dispose();
     await this.#writeInTurn();
@@ -90,12 +103,12 @@ export class TokenUsage implements Disposable {
     this.#isDisposed = true;
     this.#writing.dispose();
     if (this.#kept < this.#added) {
-      // The window may be gone before anything else is done.
+      // The window may be gone before anything asynchronous is done.
       this.#writeAtOnce();
     }
   }
 
-  #turnDay(): void {
+  #startDay(): void {
     const day = dayOf(this.#now());
     if (day !== this.#day) {
       this.#day = day;
@@ -108,7 +121,7 @@ export class TokenUsage implements Disposable {
   }
 
   async #read(): Promise<void> {
-    this.#turnDay();
+    this.#startDay();
     const day = this.#day;
     this.#readAt = this.#now();
     const names = await readdir(this.#folder).catch(() => []);
@@ -132,7 +145,7 @@ export class TokenUsage implements Disposable {
     try {
       return await readUsage(path.join(this.#folder, name));
     } catch (error) {
-      this.#tell(name, `What another window used of language models is not counted: ${messageOf(error)}`);
+      this.#warnOnce(name, `The model usage of another window could not be read: ${messageOf(error)}`);
       return new Map();
     }
   }
@@ -147,15 +160,12 @@ export class TokenUsage implements Disposable {
     if (this.#kept === added || this.#isDisposed) {
       return;
     }
-    const file = path.join(this.#folder, fileOf(this.#day, this.#window));
-    const temporary = `${file}.tmp`;
-    const text = usageText(this.#own);
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, text, { mode: 0o600 });
-      if (!this.#isDisposed) {
-        await rename(temporary, file);
-        this.#kept = this.#day === day ? added : this.#kept;
+      // What disposal has written meanwhile has more in it.
+      const isStillWanted = () => !this.#isDisposed;
+      await replaceFile(this.#file(), usageText(this.#own), { isStillWanted });
+      if (this.#day === day && !this.#isDisposed) {
+        this.#kept = added;
       }
     } catch (error) {
       this.#failed(error);
@@ -163,26 +173,26 @@ export class TokenUsage implements Disposable {
   }
 
   #writeAtOnce(): void {
-    const file = path.join(this.#folder, fileOf(this.#day, this.#window));
-    const temporary = `${file}.${randomUUID()}.tmp`;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, usageText(this.#own), { mode: 0o600 });
-      renameSync(temporary, file);
+      replaceFileSync(this.#file(), usageText(this.#own));
       this.#kept = this.#added;
     } catch (error) {
       this.#failed(error);
     }
   }
 
-  /** It is tried again with the next addition; until then it counts in this window. */
-  #failed(error: unknown): void {
-    this.#tell('', `What servers use of language models cannot be written: ${messageOf(error)}`);
+  #file(): string {
+    return path.join(this.#folder, fileOf(this.#day, this.#window));
   }
 
-  #tell(about: string, sentence: string): void {
-    if (!this.#told.has(about)) {
-      this.#told.add(about);
+  /** The next addition tries again; until then the usage counts in this window. */
+  #failed(error: unknown): void {
+    this.#warnOnce('', `Model usage could not be written: ${messageOf(error)}`);
+  }
+
+  #warnOnce(about: string, sentence: string): void {
+    if (!this.#logged.has(about)) {
+      this.#logged.add(about);
       this.#logger?.log('warn', sentence);
     }
   }
@@ -190,4 +200,47 @@ export class TokenUsage implements Disposable {
 
 function sum(a: Usage, b: Usage): Usage {
   return { requests: a.requests + b.requests, tokens: a.tokens + b.tokens };
+}
+
+/** The local day of a time, such as `2026-07-28`; days sort as texts. */
+export function dayOf(time: number): string {
+  const date = new Date(time);
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${date.getFullYear()}-${month}-${day}`;
+}
+
+/** The name of a window's file for a day. */
+function fileOf(day: string, window: string): string {
+  return `${day}-${window}.json`;
+}
+
+/** The day in a file's name; undefined for an unrelated file. */
+function dayOfFile(name: string): { readonly day: string; readonly isComplete: boolean } | undefined {
+  const groups = NAME.exec(name)?.groups;
+  return groups && { day: groups['day'] ?? '', isComplete: groups['rest'] === undefined };
+}
+
+function usageText(usage: ReadonlyMap<ServerId, Usage>): string {
+  return `${JSON.stringify(Object.fromEntries(usage))}\n`;
+}
+
+/** @throws when the file can't be read, or holds something else. */
+async function readUsage(file: string): Promise<ReadonlyMap<ServerId, Usage>> {
+  const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+  if (!isRecord(value)) {
+    throw new Error('the file holds no JSON object');
+  }
+  return new Map(Object.entries(value).map(([serverId, used]) => [serverId, usageOf(used)]));
+}
+
+function usageOf(value: unknown): Usage {
+  const { requests, tokens } = isRecord(value) ? value : {};
+  if (!isAmount(requests) || !isAmount(tokens)) {
+    throw new Error('the file holds an invalid amount');
+  }
+  return { requests, tokens };
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import {
   numberAt,
   requiredNames,
@@ -10,12 +10,12 @@ import {
 } from './jsonSchema.ts';
 import { skeletonOf } from './skeleton.ts';
 
-/** More arguments than this are asked for as one JSON object. */
+/** You are asked for more arguments than this as one JSON object. */
 const MAX_STEPS = 60;
-/** More choices than this are typed instead of picked. */
+/** With more choices than this you type instead of pick. */
 const MAX_CHOICES = 500;
 
-/** What leaving a step empty means: no such argument, `null`, or that something is still missing. */
+/** What an empty step means: no such argument, `null`, or that the argument is still missing. */
 type WhenEmpty = 'omit' | 'null' | 'refuse';
 
 interface StepBase {
@@ -33,7 +33,7 @@ export interface TextStep extends StepBase {
   readonly format: string | undefined;
   readonly minLength: number;
   readonly maxLength: number;
-  /** True for what should not be read over the person's shoulder, or kept. */
+  /** True for a value that is hidden while you type, and not kept. */
   readonly isSecret: boolean;
 }
 
@@ -64,11 +64,11 @@ export interface ChoiceStep extends StepBase {
 export interface JsonStep extends StepBase {
   readonly kind: 'json';
   readonly accepts: 'object' | 'array' | 'any';
-  /** What one starts from when there is no default. */
+  /** The text to start from when there is no default. */
   readonly skeleton: unknown;
 }
 
-/** A list of texts or numbers, asked for one after the other. */
+/** A list of texts or numbers, entered one after the other. */
 export interface ListStep extends StepBase {
   readonly kind: 'list';
   readonly item: TextStep | NumberStep;
@@ -78,8 +78,8 @@ export interface ListStep extends StepBase {
 export type ArgumentStep = TextStep | NumberStep | BooleanStep | ChoiceStep | JsonStep | ListStep;
 
 /**
- * The steps in which a tool's arguments are asked for, the required ones first; none when the tool takes
- * none. A schema that cannot be asked for argument by argument gives one step for the whole object.
+ * The steps in which you are asked for a tool's arguments, required ones first; none when the tool takes
+ * none. A schema that can't be split into arguments gives one step for the whole object.
  */
 export function argumentSteps(inputSchema: unknown): readonly ArgumentStep[] {
   const root = resolveSchema(inputSchema, inputSchema)?.schema;
@@ -93,7 +93,7 @@ export function argumentSteps(inputSchema: unknown): readonly ArgumentStep[] {
     : propertySteps(root, inputSchema);
 }
 
-/** A step for each property that an object's schema lists or requires, the required ones first. */
+/** A step for each property that an object's schema lists or requires, required ones first. */
 export function propertySteps(
   schema: Schema,
   root: unknown,
@@ -104,7 +104,7 @@ export function propertySteps(
   return [...new Set([...Object.keys(properties), ...required])]
     .sort((a, b) => isRequired(a) - isRequired(b))
     .map((name) => {
-      // A property that is required but not described may be anything.
+      // A required property without a schema may be anything.
       const property = Object.hasOwn(properties, name) ? properties[name] : true;
       return { ...stepFor(name, property, required.has(name), root), argument: name };
     });
@@ -125,7 +125,7 @@ export function wholeStep(inputSchema: unknown): JsonStep {
   };
 }
 
-/** True when the arguments have names that `properties` does not list. */
+/** True when arguments can have names that `properties` does not list. */
 function isBeyondProperties(schema: Schema): boolean {
   const { additionalProperties, patternProperties, properties } = schema;
   if (describes(additionalProperties) || (describes(patternProperties) && !describes(properties))) {
@@ -151,7 +151,7 @@ function stepFor(name: string, value: unknown, isRequired: boolean, root: unknow
     title: textAt(schema, 'title'),
     description: textAt(schema, 'description'),
     whenEmpty: whenEmpty(resolved, isRequired),
-    // A default of null says in generated schemas that there is none.
+    // In generated schemas a default of null means that there is none.
     initial: schema['default'] === null ? undefined : schema['default'],
   };
   const choices = choicesOf(schema);

@@ -1,31 +1,36 @@
-import { isRecord } from '../../base/record.ts';
-import type { Logger } from '../../base/logger.ts';
-import { messageOf } from '../errors/hostError.ts';
+import type { Tool } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/values/record.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
 import { prepareSchema } from './schemaCheck.ts';
 
-/** What is wrong with the arguments: `message` is a sentence that names the argument. */
+/** How many problems are reported at once. */
+const MAX_PROBLEMS = 5;
+const MAX_PROBLEM_LENGTH = 300;
+
+/** A problem of the arguments: `message` is a sentence that names the argument. */
 interface ArgumentProblem {
-  /** The argument, when the problem lies in one that is given or listed. */
+  /** The argument, when the problem is in one that is given or listed. */
   readonly argument: string | undefined;
-  /** Where in the argument it lies: names of properties, and places in lists. */
+  /** Where in the argument it is: names of properties, and indexes in lists. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
 export type ArgumentCheck = (args: Readonly<Record<string, unknown>>) => readonly ArgumentProblem[];
 
-/** A schema that arguments can be checked against, or why it cannot be used: a clause. */
-export type PreparedCheck =
+/** A schema that arguments can be checked against, or a clause that says why it can't be used. */
+type PreparedCheck =
   | {
       readonly kind: 'ready';
-      /** @throws an Error that says why the arguments cannot be checked; it will be so the next time, too. */
+      /** @throws an Error that says why the arguments can't be checked, now and the next time. */
       readonly check: ArgumentCheck;
     }
   | { readonly kind: 'unusable'; readonly reason: string };
 
 /**
- * Prepares the check of a tool's arguments against its `inputSchema` (server/tools). A schema that cannot
- * be compiled, or takes too long, blocks no call: that is the server's to judge, and it stands in the log.
+ * Prepares the check of a tool's arguments against its `inputSchema` (server/tools). A schema that can't
+ * be compiled, or takes too long, blocks no call: the server checks them itself, and the log says so.
  */
 export async function prepareCheck(
   inputSchema: unknown,
@@ -54,7 +59,7 @@ export async function prepareCheck(
   };
 }
 
-/** As `prepareCheck`, for requests that are not let through unchecked. */
+/** As `prepareCheck`, for callers whose arguments must be checked. */
 export async function prepareStrictCheck(inputSchema: unknown): Promise<PreparedCheck> {
   const prepared = await prepareSchema(inputSchema);
   if (prepared.kind === 'unusable') {
@@ -62,15 +67,65 @@ export async function prepareStrictCheck(inputSchema: unknown): Promise<Prepared
   }
   const names = isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {};
   const check: ArgumentCheck = (args) => {
-    const problems = prepared.check(args);
-    return problems === undefined ? [] : problemsIn(problems, [...Object.keys(names), ...Object.keys(args)]);
+    const line = prepared.check(args);
+    return line === undefined ? [] : problemsIn(line, [...Object.keys(names), ...Object.keys(args)]);
   };
   return { kind: 'ready', check };
 }
 
+/** Checks the arguments of calls; a schema is prepared once, as long as the server lists the same tool. */
+export class ToolArguments {
+  readonly #prepared = new WeakMap<Tool, Promise<PreparedCheck>>();
+
+  /**
+   * Checks arguments against the tool's `inputSchema` (server/tools). Where the schema can't be used, you
+   * may call all the same, and nobody else.
+   *
+   * @throws HostError `invalidArguments`, with sentences that say what to fix.
+   */
+  async check(tool: Tool, args: Readonly<Record<string, unknown>>, isPerson: boolean): Promise<void> {
+    let prepared = this.#prepared.get(tool);
+    if (!prepared) {
+      prepared = prepareStrictCheck(tool.inputSchema);
+      this.#prepared.set(tool, prepared);
+    }
+    const { problems, reason } = problemsOf(await prepared, args);
+    if (reason !== undefined && !isPerson) {
+      throw new HostError(
+        'invalidArguments',
+        `This tool cannot be called, because its arguments cannot be checked: ${reason}.`,
+      );
+    }
+    if (problems.length > 0) {
+      throw new HostError('invalidArguments', sentences(problems));
+    }
+  }
+}
+
+/** The problems of arguments, or the reason why they can't be checked. */
+function problemsOf(
+  prepared: PreparedCheck,
+  args: Readonly<Record<string, unknown>>,
+): { readonly problems: readonly ArgumentProblem[]; readonly reason?: string } {
+  if (prepared.kind === 'unusable') {
+    return { problems: [], reason: prepared.reason };
+  }
+  try {
+    return { problems: prepared.check(args) };
+  } catch (error) {
+    return { problems: [], reason: messageOf(error) };
+  }
+}
+
+function sentences(problems: readonly ArgumentProblem[]): string {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(({ message }) => message.slice(0, MAX_PROBLEM_LENGTH));
+  const more = problems.length - shown.length;
+  return [...shown, ...(more > 0 ? [`There are ${more} more problems.`] : [])].join(' ');
+}
+
 /**
- * Takes the validator's one line apart: `data must have …, data/count must be >= 1`. Where a name cannot be
- * made out, the problem stands for the whole.
+ * Splits the validator's one line: `data must have …, data/count must be >= 1`. Where a name can't be
+ * identified, the problem is one of the whole.
  */
 function problemsIn(errorMessage: string, names: readonly string[]): readonly ArgumentProblem[] {
   return errorMessage

@@ -1,22 +1,22 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { propertySteps, type ArgumentStep, type JsonStep } from './argumentSteps.ts';
 import { resolveSchema } from './jsonSchema.ts';
 import { printJson } from '../json/readableText.ts';
 import { skeletonOf } from './skeleton.ts';
 import { expectation } from './typedValue.ts';
 
-/** Levels of objects whose properties are explained. */
+/** Levels of objects whose properties have comments. */
 const MAX_DEPTH = 4;
-/** Properties that are explained in all. */
+/** Properties with comments in all. */
 const MAX_PROPERTIES = 200;
 /** Choices that are named. */
 const MAX_CHOICES = 10;
 const MAX_DESCRIPTION = 300;
 
 /**
- * JSON with comments to start writing from: what is required with an empty value, what is optional as a comment, each
- * under what the server says of it.
+ * JSON with comments to start from: required properties with an empty value, optional ones as a comment, each
+ * under the server's description.
  */
 export function commentedSkeleton(step: JsonStep, inputSchema: unknown): string {
   const root = inputSchema;
@@ -71,7 +71,7 @@ function schemaOf({ argument }: JsonStep, inputSchema: unknown): unknown {
   return argument === undefined ? inputSchema : isRecord(properties) ? properties[argument] : undefined;
 }
 
-/** What a value is for, whether it has to be there, and what it may be. */
+/** What a value is for, whether it is required, and what it can be. */
 function commentsOn(step: ArgumentStep): readonly string[] {
   const { title, description, whenEmpty } = step;
   const about = [title, description].filter((text) => text !== undefined).join(': ');

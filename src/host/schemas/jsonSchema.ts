@@ -1,10 +1,10 @@
-import { isRecord } from '../../base/record.ts';
-/** References followed in one go: a chain of more is taken for a circle. */
+import { isRecord } from '../../base/values/record.ts';
+/** References that are followed in a row: a longer chain is taken as a circle. */
 const MAX_REFERENCES = 16;
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A schema as far as steps are made of it: references followed, `null` apart. */
+/** A schema with its references resolved, and `null` taken out. */
 export interface ResolvedSchema {
   readonly schema: Schema;
   /** True when `null` is allowed beside what `schema` says. */
@@ -13,9 +13,9 @@ export interface ResolvedSchema {
 
 /**
  * Follows local references (`#/$defs/…`) and takes `null` out of a union, as generators write optional
- * fields. What stands beside a reference wins over what it points to. Nothing is ever fetched.
+ * fields. Keywords beside a reference win over its target. Nothing is ever fetched.
  *
- * Gives undefined for what cannot be resolved: another document, a circle, a missing target.
+ * Undefined for what can't be resolved: another document, a circle, a missing target.
  */
 export function resolveSchema(value: unknown, root: unknown): ResolvedSchema | undefined {
   let schema = value;

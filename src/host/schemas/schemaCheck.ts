@@ -1,23 +1,23 @@
 import { runInNewContext } from 'node:vm';
 import type { JsonSchemaType } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
-import { schemaBeyondBounds } from './schemaBounds.ts';
+import { schemaBeyondBounds } from './subschemas.ts';
 
-/** Milliseconds that a schema may take: its patterns are the server's, and may run for ever. */
+/** Milliseconds that a check may take: the patterns are the server's, and may run forever. */
 const CHECK_MS = 1_000;
-/** Characters of what the validator says: it names every item of a long list. */
+/** Characters of the validator's message: it names every item of a long list. */
 const MAX_PROBLEM_TEXT = 20_000;
 
-/** A schema that values can be checked against, or why it cannot be used: a clause. */
+/** A schema that values can be checked against, or a clause that says why it can't be used. */
 export type PreparedSchema =
   | {
       readonly kind: 'ready';
       /**
-       * What the validator says is wrong with a value; undefined when nothing is.
+       * The validator's message about a value; undefined when it is valid.
        *
-       * @throws an Error that says why values cannot be checked; it will be so the next time, too.
+       * @throws an Error that says why values can't be checked, now and the next time.
        */
       readonly check: (value: unknown) => string | undefined;
     }
@@ -31,7 +31,7 @@ export async function prepareSchema(schema: unknown): Promise<PreparedSchema> {
   }
   const { AjvJsonSchemaValidator } = await loadSdk();
   try {
-    // A validator of its own: schemas of two servers may carry the same $id.
+    // A new validator for each: schemas of two servers may have the same $id.
     const validate = inTime(() => new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType));
     let failure: Error | undefined;
     const check = (value: unknown): string | undefined => {

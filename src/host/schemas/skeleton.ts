@@ -1,13 +1,13 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { numberAt, requiredNames, resolveSchema, typeOf } from './jsonSchema.ts';
 
-/** Levels of objects and arrays that are filled in; what is deeper starts empty. */
+/** Levels of objects and arrays that are filled in; deeper ones start empty. */
 const MAX_DEPTH = 5;
 /** Values in one skeleton: a schema that branches at every level would grow without end. */
 const MAX_VALUES = 200;
 
 /**
- * A value of the right shape to start writing from: defaults where the schema has them, required
+ * A value of the right shape to start from: defaults where the schema has them, required
  * properties with empty values, bounded however the schema refers to itself.
  */
 export function skeletonOf(schema: unknown, root: unknown): unknown {

@@ -1,19 +1,19 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../base/record.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
 import type { ArgumentStep, ChoiceStep, JsonStep, ListStep, NumberStep, TextStep } from './argumentSteps.ts';
 
-/** What was typed, as a value of the argument; or that it is left out; or what is wrong with it. */
+/** The typed value of an argument; or that it is left out; or what is wrong with it. */
 export type TypedValue =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'omitted' }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Typed for an empty text, because an empty box means that nothing was given. */
+/** What you type for an empty text, because an empty box means no value. */
 const EMPTY_TEXT = '""';
 
-/** Reads what was typed in a step; `message` is a sentence that says what is expected. */
+/** Reads what you typed in a step; `message` is a sentence that says what is expected. */
 export function readTyped(step: TextStep | NumberStep | JsonStep, typed: string): TypedValue {
   const text = step.kind === 'text' ? typed : typed.trim();
   if (text === '') {
@@ -29,14 +29,14 @@ export function readTyped(step: TextStep | NumberStep | JsonStep, typed: string)
   }
 }
 
-/** The items that were typed for a list: one, several numbers, or a whole list as JSON; or what is wrong with them. */
+/** The typed items of a list: one, several numbers, or a whole list as JSON; or what is wrong with them. */
 export type TypedItems =
   | { readonly kind: 'items'; readonly values: readonly unknown[] }
-  /** The whole list: nothing else is to follow. */
+  /** The whole list: no more items follow. */
   | { readonly kind: 'list'; readonly values: readonly unknown[] }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Reads what was typed as the next item of a list. */
+/** Reads what you typed as the next item of a list. */
 export function readItems({ item }: ListStep, typed: string): TypedItems {
   if (/^\s*\[/.test(typed)) {
     try {
@@ -45,7 +45,7 @@ export function readItems({ item }: ListStep, typed: string): TypedItems {
         return { kind: 'list', values: whole };
       }
     } catch {
-      // Then it is a text that begins like one.
+      // Then it is a text that begins like a list.
     }
   }
   const parts = item.kind === 'number' ? typed.split(/[,;\s]+/).filter(Boolean) : [typed];
@@ -60,7 +60,7 @@ export function readItems({ item }: ListStep, typed: string): TypedItems {
   return { kind: 'items', values };
 }
 
-/** Reads which of the choices were picked. */
+/** Reads which choices you picked. */
 export function readPicked(step: ChoiceStep, picked: readonly unknown[]): TypedValue {
   if (picked.length === 0 && (!step.isMany || step.whenEmpty !== 'refuse')) {
     return readEmpty(step);
@@ -68,7 +68,7 @@ export function readPicked(step: ChoiceStep, picked: readonly unknown[]): TypedV
   return { kind: 'value', value: step.isMany ? picked : picked[0] };
 }
 
-/** What a step's box holds at first: the value as one would type it, `''` for none. */
+/** The initial text of a step's box: the value as you would type it, `''` for none. */
 export function typedText(step: ArgumentStep, value: unknown): string {
   if (value === undefined || value === null) {
     return '';
@@ -80,7 +80,7 @@ export function typedText(step: ArgumentStep, value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** A few words on what a step takes, such as `an integer from 1 to 10`. */
+/** What a step expects in a few words, such as `an integer from 1 to 10`. */
 export function expectation(step: ArgumentStep): string {
   switch (step.kind) {
     case 'text':
@@ -130,7 +130,7 @@ function readNumber(step: NumberStep, text: string): TypedValue {
   if (value < (step.minimum ?? -Infinity) || value > (step.maximum ?? Infinity)) {
     return problem(`${value} is out of range: expected is ${numberExpectation(step)}.`);
   }
-  // A number that JSON cannot carry exactly would reach the server as another one.
+  // A number that JSON can't represent exactly would reach the server as another one.
   if (step.isInteger && !Number.isSafeInteger(value)) {
     return problem(`${text.slice(0, 40)} is too large to be sent exactly.`);
   }
@@ -149,7 +149,7 @@ function readJson(step: JsonStep, text: string): TypedValue {
   return isWanted ? { kind: 'value', value } : problem(`This is not ${expectation(step)}.`);
 }
 
-/** Reads JSON as a person writes it: comments and trailing commas are let pass. */
+/** Reads hand-written JSON: comments and trailing commas are allowed. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

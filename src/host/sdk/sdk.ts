@@ -1,6 +1,6 @@
 /**
- * The one place that loads the MCP SDK. It is bundled apart and reached through `loadSdk`, so that
- * activation does not pay for it; everything else imports the SDK's types only.
+ * The parts of the MCP SDK that are used here, in a bundle of their own, which `loadSdk` loads: activation doesn't wait
+ * for it. All other files import only types of the SDK.
  */
 export {
   Client,

@@ -1,31 +1,45 @@
-import type { Disposable } from '../../base/disposable.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
-import { isActive } from '../connection/state/connectionState.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { Event } from '../../base/lifetime/event.ts';
+import type { HostSettings } from '../config/hostSettings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { HostPorts } from './hostPorts.ts';
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import { isActive } from '../connection/state/connectionState.ts';
 import type { Answer } from '../decisions/decision.ts';
-import type { LaunchAnswer, LaunchQuestion } from '../questions/questionQueue.ts';
+import type { LaunchApproval } from '../launch/question/launchApproval.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import type { LaunchAnswer, LaunchQuestion } from '../launch/question/launchQuestion.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 
-/** What the admission of a server asks the host. */
-export interface AdmissionContext {
-  readonly ports: Pick<HostPorts, 'trust' | 'settings' | 'approval' | 'questions'>;
-  /** What would run at this moment. */
-  resolve(definition: ServerDefinition): ResolvedLaunch;
-  /** What runs, or was to run last. */
-  current(): ResolvedLaunch | undefined;
-  questionAbout(launch: ResolvedLaunch): LaunchQuestion;
-  /** For work that nobody waits for but the end of the host. */
-  inBackground(connection: ServerConnection, work: Promise<void>): void;
+/** Whether you trust the workspace; without that, nothing starts. */
+export interface WorkspaceTrust {
+  readonly isTrusted: boolean;
+  readonly onDidGrant: Event<void>;
 }
 
-/** The question that waits: `dispose` withdraws it. */
+export interface AdmissionPorts {
+  readonly trust: WorkspaceTrust;
+  readonly settings: HostSettings;
+  readonly approval: LaunchApproval;
+  readonly questions: QuestionQueue;
+}
+
+interface AdmissionContext {
+  readonly ports: AdmissionPorts;
+  /** What would run now. */
+  resolve(): ResolvedLaunch;
+  /** What runs, or the last launch that was to run. */
+  current(): ResolvedLaunch | undefined;
+  questionAbout(launch: ResolvedLaunch): LaunchQuestion;
+  /** Runs work that only the end of the host waits for. */
+  inBackground(work: Promise<void>): void;
+}
+
+/** The question that waits for your answer; `dispose` withdraws it. */
 interface AskedLaunch extends Disposable {
   readonly fingerprint: string;
   readonly answerBefore: Answer | undefined;
 }
 
-/** Decides when one server may start: by what is configured, by the workspace's trust, by the person. */
+/** Decides whether one server may start: by its settings, the trust in the workspace, and your decisions. */
 export class Admission implements Disposable {
   readonly #connection: ServerConnection;
   readonly #context: AdmissionContext;
@@ -37,34 +51,35 @@ export class Admission implements Disposable {
     this.#context = context;
   }
 
-  /** Withdraws the question; nothing is started any more. */
+  /** Withdraws the question; nothing starts after this. */
   dispose(): void {
     this.#isDisposed = true;
     this.withdraw();
   }
 
-  /** Takes back the question about this launch, if one waits. */
+  /** Withdraws the question about the launch, if one waits. */
   withdraw(): void {
     this.#question?.dispose();
   }
 
-  /** Starts a server that may start by itself, or says why it does not. */
+  /** Starts a server that may start automatically, or sets the state that says why it does not. */
   admit(): void {
     const { settings } = this.#context.ports;
     if (this.#isDisposed) {
       return;
     }
-    if (this.#definition.disabled) {
+    const { disabled, autoStart = settings.autoStart } = this.#connection.definition;
+    if (disabled) {
       this.#connection.hold({ kind: 'disabled' });
-    } else if (!(this.#definition.autoStart ?? settings.autoStart)) {
+    } else if (!autoStart) {
       this.#connection.hold({ kind: 'stopped' });
     } else {
-      this.goOn();
+      this.startIfAllowed();
     }
   }
 
-  /** Goes on with a server that is wanted: it starts, is denied, or waits for an answer. */
-  goOn(): void {
+  /** Starts a server that should run, or asks you; not if you denied it. */
+  startIfAllowed(): void {
     if (this.#isDisposed) {
       return;
     }
@@ -72,7 +87,7 @@ export class Admission implements Disposable {
       this.#connection.hold({ kind: 'restricted' });
       return;
     }
-    const launch = this.#launchNow();
+    const launch = this.#context.resolve();
     const answer = this.#context.ports.approval.answerFor(launch);
     if (answer === 'deny') {
       this.withdraw();
@@ -83,14 +98,14 @@ export class Admission implements Disposable {
     }
   }
 
-  /** The launch of this moment, if the workspace is trusted and it is allowed; otherwise says so, and asks. */
+  /** The launch, if the workspace is trusted and you have allowed it; otherwise sets the state, and asks you. */
   launchToStart(): ResolvedLaunch | undefined {
     const { trust, approval } = this.#context.ports;
     if (!trust.isTrusted) {
       this.#connection.hold({ kind: 'restricted' });
       return undefined;
     }
-    const launch = this.#launchNow();
+    const launch = this.#context.resolve();
     const allowed = this.#unlessAsked(launch, approval.answerFor(launch));
     if (allowed) {
       this.withdraw();
@@ -99,8 +114,8 @@ export class Admission implements Disposable {
   }
 
   /**
-   * What was decided, here or in another window, holds at once: also for a server that runs. A question that waits is
-   * about what would run now.
+   * Applies your decisions, made here or in another window, at once, even to a running server. A question that waits
+   * is replaced if the launch has changed.
    */
   decisionsChanged(): void {
     const { state, logger } = this.#connection;
@@ -112,41 +127,30 @@ export class Admission implements Disposable {
         launch &&
         approval.answerFor(launch, { isRunning: true }) !== 'allow'
       ) {
-        logger.log('info', 'Its launch is not allowed any more.');
+        logger.log('info', 'Its launch is no longer allowed.');
         this.stopAndAdmit();
       }
     } else if (state.kind === 'awaitingApproval' && this.#question) {
-      const launch = this.#launchNow();
+      const launch = this.#context.resolve();
       const answer = approval.answerFor(launch);
       if (answer === this.#question.answerBefore) {
         this.#unlessAsked(launch, answer);
       } else {
         this.withdraw();
-        this.goOn();
+        this.startIfAllowed();
       }
-    } else if (state.kind === 'denied' && approval.answerFor(this.#launchNow()) !== 'deny') {
+    } else if (state.kind === 'denied' && approval.answerFor(this.#context.resolve()) !== 'deny') {
       this.admit();
     }
   }
 
-  /** Ends the launch that runs or waits; what holds now decides about the next. */
+  /** Stops the server, and starts it again if that is still allowed. */
   stopAndAdmit(): void {
     this.withdraw();
-    this.#context.inBackground(
-      this.#connection,
-      this.#connection.stop().then(() => this.admit()),
-    );
+    this.#context.inBackground(this.#connection.stop().then(() => this.admit()));
   }
 
-  get #definition(): ServerDefinition {
-    return this.#connection.definition;
-  }
-
-  #launchNow(): ResolvedLaunch {
-    return this.#context.resolve(this.#definition);
-  }
-
-  /** The launch, if it is allowed; otherwise the person is asked about exactly that one. */
+  /** The launch, if it is allowed; otherwise asks you about exactly this launch. */
   #unlessAsked(launch: ResolvedLaunch, answer: Answer | undefined): ResolvedLaunch | undefined {
     if (answer === 'allow') {
       return launch;
@@ -164,7 +168,7 @@ export class Admission implements Disposable {
     const asked = this.#context.questionAbout(launch);
     const question = this.#context.ports.questions.ask(asked, (answer) => {
       this.#question = undefined;
-      this.#context.inBackground(this.#connection, this.#answered(asked, answer));
+      this.#context.inBackground(this.#answered(asked, answer));
     });
     return {
       fingerprint: this.#context.ports.approval.fingerprintOf(launch),
@@ -180,15 +184,15 @@ export class Admission implements Disposable {
     try {
       await this.#context.ports.approval.record(asked, answer);
     } finally {
-      // While that was written, the server may have been stopped, or become another launch than was asked about.
+      // In the meantime, the server may have been stopped, or its launch may have changed.
       if (this.#connection.state.kind === 'awaitingApproval') {
-        this.goOn();
+        this.startIfAllowed();
       }
     }
   }
 
   #start(launch: ResolvedLaunch): void {
-    // Why it could not start stands in its state and its log.
+    // The state and the log say why it could not start.
     this.#connection.start(launch).catch(() => {});
   }
 }

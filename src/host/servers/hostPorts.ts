@@ -1,53 +1,32 @@
-import type { After } from '../../base/after.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
-import type { LevelledLogger } from '../../base/logger.ts';
-import type { LaunchApproval } from '../launch/question/launchApproval.ts';
-import type { Preferences } from '../decisions/preferences.ts';
-import type { QuestionQueue } from '../questions/questionQueue.ts';
-import type { InputSource } from '../config/inputSource.ts';
-import type { ReadEnvFile } from '../launch/resolveLaunch.ts';
-import type { BackoffPolicy } from '../../base/backoffPolicy.ts';
-import type { LevelChoices } from '../connection/lists/levelChoices.ts';
+import type { After } from '../../base/time/clock.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { LevelledLogger } from '../../base/logging/logger.ts';
 import type { EraStore } from '../connection/eraStore.ts';
-import type { HostSettings } from '../config/hostSettings.ts';
-import type { RootsConsent } from '../roots/rootsConsent.ts';
-import type { RootsSource } from '../folders/rootsSource.ts';
+import type { BackoffPolicy } from '../connection/failures/backoff.ts';
+import type { LevelChoices } from '../connection/messages/logLevels.ts';
 import type { ServerSampling } from '../connection/samplingSource.ts';
+import type { Preferences } from './preferences.ts';
+import type { RootsSource } from '../folders/sharedRoot.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
+import type { AdmissionPorts } from './admission.ts';
+import type { LaunchingPorts } from './launching.ts';
 
-/** Whether the person trusts the workspace: nothing is started before. */
-export interface WorkspaceTrust {
-  readonly isTrusted: boolean;
-  readonly onDidGrant: Event<void>;
-}
-
-/** What the host needs of its surroundings. */
-export interface HostPorts {
+/** What `McpHost` takes; each port is declared where it is used. */
+export interface HostPorts extends AdmissionPorts, LaunchingPorts {
   readonly folders: RootsSource;
-  readonly trust: WorkspaceTrust;
-  readonly settings: HostSettings;
-  readonly approval: LaunchApproval;
-  readonly roots: RootsConsent;
   readonly preferences: Preferences;
-  readonly questions: QuestionQueue;
-  readonly inputs: InputSource;
-  /** What variables are looked up in; without it, the environment of this process. */
-  readonly env?: NodeJS.ProcessEnv;
-  /** Reads an `envFile`; without it, from the disk. */
-  readonly readEnvFile?: ReadEnvFile;
-  /** Without it, no server is told that it may ask for a language model. */
+  /** Without it, no server is offered model access. */
   readonly sampling?: ServerSampling;
-  /** Is told of each process group of a server while it lives. */
+  /** Keeps the process groups of servers while they live. */
   readonly processes?: ProcessRegistry;
   /** The log of one server; it lives as long as the definition. */
   readonly createLogger: (label: string) => LevelledLogger & Disposable;
-  /** Without it, each server's messages are wanted from the level on that its log shows. */
+  /** Without it, the messages of each server are wanted from the level that its log shows. */
   readonly levels?: LevelChoices;
   readonly clientVersion: string;
   readonly backoff?: BackoffPolicy;
-  /** Without it, each start finds out anew which era a server speaks. */
+  /** Without it, each start finds out the server's era. */
   readonly eras?: EraStore;
-  /** The clock for what waits for servers and the person because of roots; without one, the machine's. */
+  /** The clock for waits that concern roots; without it, the machine's. */
   readonly after?: After;
 }

@@ -1,25 +1,39 @@
-import { CancellationError } from '../../base/cancellation.ts';
-import { readEnvFile } from '../launch/envFile.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { InputSource } from '../config/inputSource.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import type { Places } from '../folders/workingDirectory.ts';
 import { HostError } from '../errors/hostError.ts';
-import { notAllowed } from '../launch/notAllowed.ts';
-import type { HostPorts } from './hostPorts.ts';
+import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
+import type { Places } from '../folders/workingDirectory.ts';
+import { readEnvFile } from '../launch/envFile.ts';
+import type { LaunchApproval } from '../launch/question/launchApproval.ts';
+import { launchPaths, launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
+import { type ReadyLaunch, notAllowed, readyLaunch, secretsOf } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import { readyLaunch, secretsOf, type ReadyLaunch } from '../launch/readyLaunch.ts';
 import { resolveLaunch, withInputs, type ReadEnvFile } from '../launch/resolveLaunch.ts';
+import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
+import type { RootsConsent } from '../roots/rootsConsent.ts';
+import type { WorkspaceTrust } from './admission.ts';
 
-type LaunchingPorts = Pick<HostPorts, 'trust' | 'approval' | 'roots' | 'inputs' | 'env' | 'readEnvFile'>;
+export interface LaunchingPorts {
+  readonly trust: WorkspaceTrust;
+  readonly approval: LaunchApproval;
+  readonly roots: RootsConsent;
+  readonly inputs: InputSource;
+  /** Where variables are looked up; without it, the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Reads an `envFile`; without it, from the disk. */
+  readonly readEnvFile?: ReadEnvFile;
+}
 
 /** A launch that may start now. */
-export interface AdmittedLaunch {
+interface AdmittedLaunch {
   readonly fingerprint: string;
   readonly ready: ReadyLaunch;
 }
 
 /**
- * The one way from a definition to what runs: it is resolved once, compared with what the person allowed, completed
- * with its inputs, compared again, and started.
+ * The only way from a definition to a process: it is resolved once, compared with what you allowed, completed with its
+ * inputs, compared again, and started.
  */
 export class Launching {
   readonly #ports: LaunchingPorts;
@@ -30,7 +44,7 @@ export class Launching {
     this.#places = places;
   }
 
-  /** What would run at this moment. In a workspace that is not trusted neither the environment nor a file is read. */
+  /** What would run now. In a workspace that is not trusted, neither the environment nor a file is read. */
   resolve(definition: ServerDefinition): ResolvedLaunch {
     const { trust, env = process.env } = this.#ports;
     return resolveLaunch(definition, {
@@ -40,17 +54,18 @@ export class Launching {
     });
   }
 
-  /** Whether exactly that is what the person has allowed. */
+  /** Whether you have allowed exactly this launch. */
   allows(launch: ResolvedLaunch): boolean {
     const { trust, approval } = this.#ports;
     return trust.isTrusted && approval.answerFor(launch) === 'allow';
   }
 
   /**
-   * The same launch with its inputs, for which the person may be asked. `secrets` gets each value that must appear
-   * in no log and no failure.
+   * Completes a launch with its inputs, which you may be asked for. Each value that must appear in no log and no failure
+   * is added to `secrets`.
    *
-   * @throws HostError `notAllowed` when it is not what was allowed, or that says what is missing; CancellationError.
+   * @throws HostError `notAllowed` when it is not the launch that was allowed, or that says what is missing;
+   * CancellationError.
    */
   async admit(
     launch: ResolvedLaunch,
@@ -58,7 +73,7 @@ export class Launching {
     signal: AbortSignal,
   ): Promise<AdmittedLaunch> {
     const { roots, approval } = this.#ports;
-    // What the server is not told of at `initialized` would be a change afterwards.
+    // First, because later it would be a change that the server has to be notified of.
     await roots.check(launch.definition);
     const inputs = await this.#inputsOf(launch, signal);
     const whole = inputs.size === 0 ? launch : withInputs(launch, inputs, this.#readEnvFile);
@@ -72,7 +87,26 @@ export class Launching {
     return { fingerprint, ready };
   }
 
-  /** The values of the inputs that the launch refers to, one question after the other. */
+  /** The question before a launch; `label` is the name of the server. */
+  questionAbout(launch: ResolvedLaunch, label: string): LaunchQuestion {
+    return this.#ports.approval.question({
+      launch,
+      label,
+      workspace: this.#foldersOnDisk,
+      tells: this.pathsOf(launch).map(launchPathText),
+    });
+  }
+
+  /** The folders of the workspace that a launch reveals to its server. */
+  pathsOf(launch: ResolvedLaunch): readonly LaunchPath[] {
+    return launchPaths(launch, this.#foldersOnDisk.map(pathOf));
+  }
+
+  get #foldersOnDisk(): readonly SharedRoot[] {
+    return visibleFolders({}, this.#places().folders).onDisk;
+  }
+
+  /** The values of the inputs that the launch refers to; questions are asked one after another. */
   async #inputsOf(
     { definition, meanings }: ResolvedLaunch,
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ServerId } from '../config/serverDefinition.ts';
 
-/** What of a tool is pinned: a change of any of it is a change of the tool. */
+/** What of a tool is pinned: any change of it is a change of the tool. */
 export interface PinnedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -9,45 +9,45 @@ export interface PinnedTool {
   readonly inputSchema: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: unknown;
-  /** How it may run as a task; absent for a tool that may not (2025-11-25, basic/utilities/tasks). */
+  /** How it can run as a task; absent if it can't (2025-11-25, basic/utilities/tasks). */
   readonly taskSupport?: string | undefined;
 }
 
-/** How a tool stands to what was pinned of its server. */
+/** How a tool compares with what was pinned of its server. */
 export type ToolStanding =
-  /** Listed a moment ago, and not compared yet: in no door. */
+  /** Listed a moment ago, and not compared yet: not offered. */
   | { readonly kind: 'unseen' }
   | { readonly kind: 'known' }
-  /** Came after the first list, and such are offered as the person wants it; its first call asks. */
+  /** Came after the first list, and you chose to offer new tools; its first call asks. */
   | { readonly kind: 'new' }
-  /** Came after the first list, or nothing is known of it any more: in no door until the person has seen it. */
+  /** Came after the first list, or what was pinned of it is lost: not offered until you have seen it. */
   | { readonly kind: 'added' }
-  /** Is not what it was: in no door until the person has accepted it. */
+  /** Has changed: not offered until you have accepted the change. */
   | {
       readonly kind: 'changed';
       readonly before: PinnedTool;
-      /** The name that a tool with the same schema had, which is gone. */
+      /** The name of a tool with the same schema that is gone. */
       readonly renamedFrom?: string;
     };
 
-/** A server's tool as the doors see it (server/tools). */
+/** A server's tool as callers see it (server/tools). */
 export interface HostTool {
   readonly serverId: ServerId;
   /** As the server lists it now. */
   readonly tool: Tool;
-  /** As a model is given it: the approved texts, and annotations only of servers whose claims are trusted. */
+  /** As a model gets it: the approved texts, and annotations only of servers whose claims are trusted. */
   readonly offered: Tool;
   readonly standing: ToolStanding;
-  /** Whether the person lets it be seen in doors; see also `isOffered`. */
+  /** Whether you let callers see it; see also `isOffered`. */
   readonly isExposed: boolean;
 }
 
-/** True when doors list the tool and let it be called. */
+/** True when callers can list and call the tool. */
 export function isOffered({ tool, isExposed, standing }: HostTool): boolean {
   return isExposed && !needsTask(tool) && (standing.kind === 'known' || standing.kind === 'new');
 }
 
-/** True for a tool that may only be called as a task (2025-11-25, basic/utilities/tasks), which is not done yet. */
+/** True for a tool that only runs as a task (2025-11-25, basic/utilities/tasks), which is not supported yet. */
 export function needsTask({ execution }: Tool): boolean {
   return execution?.taskSupport === 'required';
 }

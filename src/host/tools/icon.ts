@@ -1,25 +1,26 @@
+import { isRecord } from '../../base/values/record.ts';
 import { decodeContent } from '../results/mediaContent.ts';
 import { imageSize } from './imageSize.ts';
 
-/** For which background an icon is wanted. */
+/** The background for which an icon is needed. */
 export type IconTheme = 'light' | 'dark';
 
 /** Pixels on each side; rows of a tree show sixteen. */
 const MAX_SIDE = 512;
 
-/** So many icons of one thing are looked at. */
+/** How many icons of one thing are considered. */
 const MAX_CANDIDATES = 8;
 
 /**
  * The icon to show on a background, as a `data:` URI whose bytes were checked; undefined if there is none.
- * `icons` is a server's claim (2025-11-25, basic: `icons`). Only what the server sent along is shown, so
- * that nothing is fetched; only PNG, JPEG, GIF and WebP, by their first bytes, because an SVG can hold more
- * than a picture; and of at most `maxBytes` bytes.
+ * `icons` is what the server sent (2025-11-25, basic: `icons`). Only embedded images are shown, so
+ * that nothing is fetched; only PNG, JPEG, GIF and WebP, by their first bytes, because an SVG can contain more
+ * than an image; and only up to `maxBytes` bytes.
  */
 export function iconFor(icons: unknown, theme: IconTheme, maxBytes: number): string | undefined {
   const candidates = Array.isArray(icons) ? icons.slice(0, MAX_CANDIDATES).filter(isIcon) : [];
   const other: IconTheme = theme === 'light' ? 'dark' : 'light';
-  // One that was drawn for the other background is still better than none.
+  // An icon for the other background is better than none.
   const ranked = [theme, undefined, other].flatMap((wanted) =>
     candidates.filter((icon) => themeOf(icon) === wanted),
   );
@@ -32,7 +33,7 @@ interface Icon {
 }
 
 function isIcon(value: unknown): value is Icon {
-  return typeof value === 'object' && value !== null && 'src' in value && typeof value.src === 'string';
+  return isRecord(value) && typeof value['src'] === 'string';
 }
 
 function themeOf({ theme }: Icon): IconTheme | undefined {

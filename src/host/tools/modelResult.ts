@@ -1,9 +1,33 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
 import { tokensOfText } from './tokenEstimate.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
+import { claimsKind, decodeContent } from '../results/mediaContent.ts';
 import { unreadableIn } from '../results/unreadableContent.ts';
 
-/** Keeps a text for the person, and says where it is; undefined when it cannot be kept. */
+/**
+ * A result whose images and sounds are what they claim to be: each that is not is replaced
+ * by a text that says what is wrong, because a caller may pass it to a model unchecked.
+ */
+export function withCheckedMedia(result: CallToolResult): CallToolResult {
+  const content = result.content.map(checkedBlock);
+  return content.some((block, index) => block !== result.content[index]) ? { ...result, content } : result;
+}
+
+function checkedBlock(block: ContentBlock): ContentBlock {
+  if (block.type !== 'image' && block.type !== 'audio') {
+    return block;
+  }
+  const what = block.type === 'image' ? 'An image' : 'A sound';
+  if (!claimsKind(block.mimeType, block.type)) {
+    const type = visibleText(block.mimeType.slice(0, 100));
+    return text(`${what} was left out: its type '${type}' is not one of ${block.type}.`);
+  }
+  const decoded = decodeContent(block.data, block.mimeType, block.type);
+  return decoded.kind === 'problem' ? text(`${what} was left out. ${decoded.message}`) : block;
+}
+
+/** Keeps a text for you, and says where it is; undefined when it can't be kept. */
 type KeepWhole = (text: string) => Promise<string | undefined>;
 
 export interface ModelResultOptions {
@@ -13,13 +37,13 @@ export interface ModelResultOptions {
 }
 
 /**
- * A tool's result as a model gets it: all that is text, once, and within bounds; pictures and sound as they
- * are; an embedded resource as a block of its own, which the client makes a reference of; a link as a line of
- * text, for a client might fetch what it leads to by itself. What a server writes is data: nothing of it is
+ * A tool's result as a model gets it: all text, once and within bounds; images and sounds
+ * unchanged; an embedded resource as its own block, which the client turns into a reference; a link as a line of
+ * text, because a client might fetch its target automatically. What a server writes is data: nothing in it is
  * followed, and nothing becomes Markdown.
  *
- * `structuredContent` becomes text, too: clients differ in which of the two they give to the model, and the
- * editor drops the text where there is both.
+ * `structuredContent` also becomes text: clients differ in which of the two they give to the model, and the
+ * editor drops the text where there are both.
  */
 export async function modelResult(
   { content, structuredContent, isError }: CallToolResult,
@@ -43,7 +67,7 @@ function asRead(block: ContentBlock): ContentBlock {
   return text(`Resource (not read): ${title ?? name}${kind}: ${uri}`);
 }
 
-/** The structured content, unless one of the texts is exactly it. */
+/** The structured content, unless one of the texts equals it. */
 function missing(structured: unknown, content: readonly ContentBlock[]): readonly ContentBlock[] {
   return structured === undefined ||
     content.some((block) => block.type === 'text' && isDeepStrictEqual(parsed(block.text), structured))
@@ -75,7 +99,7 @@ function cut(
     }
     const part = beginning(whole, left);
     isCut ||= part.length < whole.length;
-    // What comes after a cut would read as if nothing were missing.
+    // Text after a cut would read as if nothing were missing.
     left = isCut ? 0 : left - tokensOfText(part);
     if (part !== '' || whole === '') {
       kept.push(withText(block, part));
@@ -92,16 +116,16 @@ async function cutLine(
   keepWhole: KeepWhole | undefined,
 ): Promise<ContentBlock> {
   const place = await keepWhole?.(whole);
-  const where = place === undefined ? '' : ` The person finds the whole in ${place}.`;
+  const where = place === undefined ? '' : ` The user finds the whole result in ${place}.`;
   return text(
     `[This result was cut after about ${maxTokens} tokens: it has ${whole.length} characters, about ` +
       `${tokensOfText(whole)} tokens.${where}]`,
   );
 }
 
-/** The longest beginning of about so many tokens, which ends between two characters. */
+/** The longest beginning of about that many tokens that does not split a character. */
 function beginning(whole: string, tokens: number): string {
-  // No character is less than a quarter of a token.
+  // A character is at least a quarter of a token.
   if (whole.length <= tokens || tokensOfText(whole) <= tokens) {
     return whole;
   }

@@ -1,6 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/client';
 
-/** What a progress bar takes: how much further it is, in percent, and what happens. */
+/** A step of a progress bar: the increment in percent, and what happens. */
 export interface ProgressReport {
   readonly increment?: number;
   readonly message?: string;

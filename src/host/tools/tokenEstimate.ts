@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { HostTool } from './hostTool.ts';
 
-/** Up to here an alphabet has a few characters, of which a token holds several. */
+/** The last character of the Latin blocks, where a token holds several characters. */
 const END_OF_LATIN = 0x02_4f;
-/** From here on come scripts in which a character is about a word: Chinese, Japanese, Korean, and emoji. */
+/** The first character of the scripts in which a character is about a word: Chinese, Japanese, Korean, and emoji. */
 const START_OF_CJK = 0x2e_80;
 
 /**
@@ -24,10 +24,10 @@ export function tokensOfJson(value: unknown): number {
   return tokensOfText(JSON.stringify(value) ?? '');
 }
 
-/** By the schema's object, which stays the same while the tool is offered in other ways. */
+/** By the schema's object, which stays the same when the tool is offered differently. */
 const ofSchemas = new WeakMap<object, number>();
 
-/** About how many tokens a tool costs as a model gets it: its name, its description, its input schema. */
+/** About how many tokens a tool costs a model: its name, its description and its input schema. */
 export function tokensOfTool({ name, description = '', inputSchema }: Tool): number {
   let ofSchema = ofSchemas.get(inputSchema);
   if (ofSchema === undefined) {
@@ -37,7 +37,7 @@ export function tokensOfTool({ name, description = '', inputSchema }: Tool): num
   return tokensOfText(name) + tokensOfText(description) + ofSchema;
 }
 
-/** Does the costly part of `tokensOfTool` beforehand. */
+/** Does the costly part of `tokensOfTool` in advance. */
 export function warmTokens(tool: Tool): void {
   tokensOfTool(tool);
 }

@@ -1,19 +1,36 @@
-import { hasTexts } from '../../base/hasTexts.ts';
+import type { Tool } from '@modelcontextprotocol/client';
+import { hasTexts, isRecord } from '../../base/values/record.ts';
+import { wordsOf } from '../../base/text/wordRank.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { searchTools, type ListedTool } from './toolSearch.ts';
 
-/** A tool as it stands in the list to run one from. */
-export interface RunnableTool extends ListedTool {
+/** Characters of a description that are searched. */
+const MAX_READ = 500;
+
+/** `[Deprecated]`, `(deprecated)` or `Deprecated: …`, as titles and descriptions begin or end. */
+const MARKED = /^\W*deprecated\b|[[(]\s*deprecated\b/i;
+/** In the middle of a description only in capitals: a tool can be about deprecated things. */
+const SHOUTED = /\bDEPRECATED\b/;
+
+/** What is searched of a tool or prompt in a list to pick from. */
+export interface Searchable {
+  readonly server: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** A tool in the list of tools to run. */
+export interface RunnableTool extends Searchable {
   readonly serverId: ServerId;
   readonly isDeprecated: boolean;
-  /** Why it does not run as it is, in a few words. */
+  /** Why it can't run now, in a few words. */
   readonly obstacle: string | undefined;
 }
 
 /** A tool that was run. */
 export type ToolName = Pick<RunnableTool, 'serverId' | 'name'>;
 
-/** Whether something kept is the name of a tool. */
+/** Whether a stored value is the name of a tool. */
 export function isToolName(value: unknown): value is ToolName {
   return hasTexts(value, 'serverId', 'name');
 }
@@ -24,10 +41,10 @@ export interface ToolGroup<T> {
   readonly tools: readonly T[];
 }
 
-/** Tools that were used last, in a group of their own. */
+/** How many recently used tools have a group of their own. */
 const MAX_RECENT = 5;
 
-/** The tools in the order in which one looks for them: last used, by server, and then what one rarely wants. */
+/** The tools in groups: recently used, then by server, then those that you rarely need. */
 export function toolGroups<T extends RunnableTool>(
   tools: readonly T[],
   recent: readonly ToolName[],
@@ -52,7 +69,7 @@ export function toolGroups<T extends RunnableTool>(
   ].filter((group) => group.tools.length > 0);
 }
 
-/** The tools that match a query, best first; deprecated ones, and those that do not run, after the others. */
+/** The tools that match a query, best first; deprecated ones and those that can't run come last. */
 export function findTools<T extends RunnableTool>(
   tools: readonly T[],
   query: string,
@@ -68,4 +85,46 @@ function rankOf({ isDeprecated, obstacle }: RunnableTool): 0 | 1 | 2 {
     return 2;
   }
   return isDeprecated ? 1 : 0;
+}
+
+/**
+ * The tools that contain every word of the query, first those with it in their name; at most `limit`,
+ * because an editor's list of 100,000 rows is slow.
+ */
+export function searchTools<T extends Searchable>(
+  tools: readonly T[],
+  query: string,
+  limit: number,
+): readonly T[] {
+  const words = wordsOf(query);
+  if (words.length === 0) {
+    return tools.slice(0, limit);
+  }
+  const inName: T[] = [];
+  const elsewhere: T[] = [];
+  for (const tool of tools) {
+    const name = `${tool.name} ${tool.title ?? ''}`.toLowerCase();
+    if (words.every((word) => name.includes(word))) {
+      inName.push(tool);
+    } else {
+      const all = `${name} ${tool.server} ${tool.description ?? ''}`.toLowerCase();
+      if (words.every((word) => all.includes(word))) {
+        elsewhere.push(tool);
+      }
+    }
+  }
+  return [...inName, ...elsewhere].slice(0, limit);
+}
+
+/**
+ * Whether a server says that its tool is deprecated. The protocol has no field for that: servers use a text, or an
+ * annotation of their own.
+ */
+export function isDeprecated({ title, description, annotations, _meta }: Tool): boolean {
+  const texts = [title, annotations?.title, description?.slice(0, MAX_READ)];
+  const fields: readonly unknown[] = [annotations, _meta];
+  return (
+    texts.some((text) => text !== undefined && (MARKED.test(text) || SHOUTED.test(text))) ||
+    fields.some((one) => isRecord(one) && one['deprecated'] === true)
+  );
 }

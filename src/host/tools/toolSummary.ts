@@ -1,13 +1,13 @@
-import { counted } from '../../base/words.ts';
+import { counted } from '../../base/text/words.ts';
 import { needsTask, type HostTool } from './hostTool.ts';
 import { tokensOfTools } from './tokenEstimate.ts';
 
-/** True for a tool that no door has until its change, or the tool as a whole, is accepted. */
+/** True for a tool that is not offered until its change, or the tool as a whole, is accepted. */
 export function isHeldBack({ standing }: HostTool): boolean {
   return standing.kind === 'changed' || standing.kind === 'added';
 }
 
-/** True for a tool that doors have, or get as soon as it has been compared. */
+/** True for a tool that is offered, or will be as soon as it has been compared. */
 export function isShown(tool: HostTool): boolean {
   return tool.isExposed && !isHeldBack(tool) && !needsTask(tool.tool);
 }
@@ -37,7 +37,7 @@ function exposedText(exposed: number, total: number): string {
   return exposed === total ? `${total} exposed` : `${exposed === 0 ? 'none' : exposed} of ${total} exposed`;
 }
 
-/** Tools that are held back first, else in the server's order. */
+/** Tools that are held back first, otherwise in the server's order. */
 export function inOrderOfConcern(tools: readonly HostTool[]): readonly HostTool[] {
   const changed = tools.filter(isHeldBack);
   return changed.length === 0 ? tools : [...changed, ...tools.filter((tool) => !isHeldBack(tool))];

@@ -1,13 +1,13 @@
-import { isRecord } from '../../base/record.ts';
-import { visibleText } from '../../base/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { indentJson } from '../json/indentJson.ts';
 import type { PinnedTool } from './hostTool.ts';
 
-/** Levels of a schema whose keys are put in order. */
+/** Levels of a schema whose keys are sorted. */
 const MAX_DEPTH = 100;
 
 /**
- * Everything that is pinned of a tool, as lines to read and to compare: two tools that differ never look
+ * Everything that is pinned of a tool, as lines to read and compare: two different tools never look
  * alike, and the order of keys makes no difference.
  */
 export function toolLines(tool: PinnedTool): readonly string[] {
@@ -25,7 +25,7 @@ export function toolLines(tool: PinnedTool): readonly string[] {
   ];
 }
 
-/** What a tool is called with, a line for each parameter, as the person reads it. */
+/** The parameters of a tool, a readable line for each. */
 export function parameterLines({ inputSchema }: PinnedTool): readonly string[] {
   const { properties, required } = isRecord(inputSchema) ? inputSchema : {};
   if (!isRecord(properties)) {
@@ -43,12 +43,12 @@ export function parameterLines({ inputSchema }: PinnedTool): readonly string[] {
   });
 }
 
-/** A text of many lines with everything invisible written out, moved in, so that it poses as no heading. */
+/** The lines of a text, with everything invisible written out, indented so that none looks like a heading. */
 export function proseLines(text: string): readonly string[] {
   return text.split('\n').map((line) => `  ${seenLine(line, true)}`);
 }
 
-/** As `visibleText`; what a text spells like something that is written out gets another backslash. */
+/** As `visibleText`; an escape that already stands in the text gets another backslash. */
 function seenLine(text: string, keepsTabs = false): string {
   const told = text.replace(/(\\+)([^\\])/gsu, (found, slashes: string, next: string, at: number) => {
     const after = text.slice(at + slashes.length, at + slashes.length + 2);

@@ -1,22 +1,23 @@
-import type { LogLevel } from '../../base/logger.ts';
-import { cutText } from '../../base/redacting.ts';
-import { visibleProse } from '../../base/visibleText.ts';
-import { logBounds } from '../errors/bounds.ts';
+import type { LogLevel } from '../../base/logging/logger.ts';
+import { cutText } from '../../base/logging/redacting.ts';
+import { visibleProse } from '../../base/text/visibleText.ts';
+import { logBounds } from '../json/bounds.ts';
+import { tooMuchText } from '../json/receivedLine.ts';
 import { levelOfLine, plainLine } from './stderrLine.ts';
 
-/** Lines and characters of stderr that are kept for the message of a failure. */
+/** Lines of stderr, and characters of each, that are kept for the message of a failure. */
 const TAIL_LINES = 20;
 const TAIL_LENGTH = 1_000;
 /** Nobody reads more, and the editor holds each line in memory. */
 const { lineCharacters: LOGGED_LENGTH, linesPerSecond: LINES_PER_SECOND } = logBounds;
 const SECOND_MS = 1_000;
 
-/** Takes down what a process writes besides messages, in words for the server's log. */
+/** Writes what a process prints besides messages to the server's log. */
 export type ProcessOutput = (level: LogLevel, text: string) => void;
 
 /**
- * What one process writes besides messages (basic/transports, stdio: it MAY log to stderr, and MUST NOT
- * write to stdout what is no message). Bounded, however much that is.
+ * Logs what one process prints besides messages (basic/transports, stdio: it MAY log to stderr, and MUST NOT write
+ * anything to stdout that is not a message), a bounded number of lines.
  */
 export class ProcessLog {
   readonly #write: ProcessOutput;
@@ -27,7 +28,7 @@ export class ProcessLog {
   #secondStart = 0;
   #lines = 0;
 
-  /** `secrets` are written nowhere; `now` gives milliseconds that never go back. */
+  /** `secrets` are removed from all lines; `now` gives milliseconds that never go back. */
   constructor(
     write: ProcessOutput,
     secrets: Iterable<string> = [],
@@ -39,7 +40,7 @@ export class ProcessLog {
     this.#secondStart = now();
   }
 
-  /** The last lines of stderr, fit to be shown. */
+  /** The last lines of stderr, as they can be shown. */
   get tail(): readonly string[] {
     return this.#tail.map((line) => visibleProse(cutText(plainLine(line), TAIL_LENGTH, this.#secrets)).text);
   }
@@ -52,7 +53,7 @@ export class ProcessLog {
     this.#log(levelOfLine(line), '[stderr] ', line);
   }
 
-  /** What stdout had in it that is no message: a warning the first time, and of no interest from then on. */
+  /** Invalid output on stdout: a warning the first time, and debug output from then on. */
   noise(text: string): void {
     if (this.#hasNamedNoise) {
       this.#log('debug', '[stdout] ', text);
@@ -61,17 +62,17 @@ export class ProcessLog {
     this.#hasNamedNoise = true;
     this.#say(
       'warn',
-      `The server wrote to stdout what is no message: ${cutText(text, 200, this.#secrets)}\n` +
-        'It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
+      `The server wrote invalid output to stdout: ${cutText(text, 200, this.#secrets)}\n` +
+        'It was ignored. Servers must write log output to stderr; more of it is logged at level debug.',
     );
   }
 
-  /** A message that is more than is taken; the clause says what of it. */
+  /** A message that exceeds the bounds; `reason` is the clause that says how. */
   leftOut(reason: string): void {
-    this.#log('warn', '', `A message of the server is left out: it ${reason}, which is more than is taken.`);
+    this.#log('warn', '', tooMuchText(reason));
   }
 
-  /** Says what was left out last, when the process has ended. */
+  /** Logs how many lines were left out last. Call when the process has ended. */
   end(): void {
     this.#sayOmitted();
   }
@@ -93,7 +94,7 @@ export class ProcessLog {
     if (this.#lines > LINES_PER_SECOND) {
       const omitted = this.#lines - LINES_PER_SECOND;
       this.#lines = 0;
-      this.#say('warn', `${omitted} more lines that the server wrote within a second are left out.`);
+      this.#say('warn', `${omitted} more lines that the server wrote within the same second were left out.`);
     }
   }
 

@@ -6,7 +6,7 @@ import { windowsCommand, type WindowsCommand } from '../processes/windowsCommand
 
 const isWindows = process.platform === 'win32';
 
-/** How a process is started: everything as it is handed to the system, without a shell. */
+/** How a process is started: everything as the system gets it, without a shell. */
 export interface StdioLaunch {
   readonly command: string;
   readonly args: readonly string[];
@@ -16,8 +16,8 @@ export interface StdioLaunch {
 }
 
 /**
- * Launches a server as a subprocess (basic/transports, stdio), as the leader of a group of its own on
- * POSIX. A failure that the system tells only afterwards comes as the process's `error`; see `spawnFailure`.
+ * Launches a server as a subprocess (basic/transports, stdio), on POSIX as the leader of its own process group. A failure
+ * that the system reports only afterwards is the `error` event of the process; see `spawnFailure`.
  *
  * @throws HostError `commandNotFound` or `spawnFailed`.
  */
@@ -40,20 +40,20 @@ export function spawnServer(launch: StdioLaunch): ChildProcessWithoutNullStreams
 }
 
 /**
- * To be asked before the spawn, whose own failure would blame the command.
+ * Checks the working directory. Call before the spawn, whose error would blame the command.
  *
  * @throws HostError `workingDirectoryMissing`.
  */
 export async function checkDirectory(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => undefined);
   if (!found?.isDirectory()) {
-    const what = found ? 'is no directory' : 'does not exist';
+    const what = found ? 'is not a directory' : 'does not exist';
     throw new HostError('workingDirectoryMissing', `its working directory ${what}: ${cwd}`);
   }
   try {
     await access(cwd, constants.X_OK);
   } catch (cause) {
-    const message = `its working directory may not be entered: ${cwd}`;
+    const message = `its working directory cannot be entered: ${cwd}`;
     throw new HostError('workingDirectoryMissing', message, { cause });
   }
 }
@@ -75,14 +75,16 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** Why a process could not be started, by what the system said. */
+/** Why the system could not start a process. */
 export function spawnFailure(launch: StdioLaunch, cause: unknown): HostError {
   const { command } = launch;
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'ENOENT':
       return notFound(launch, cause);
     case 'EACCES':
-      return new HostError('spawnFailed', `the command '${command}' may not be executed`, { cause });
+      return new HostError('spawnFailed', `you have no permission to run the command '${command}'`, {
+        cause,
+      });
     case 'E2BIG':
       return new HostError('spawnFailed', 'its arguments and variables are longer than the system allows', {
         cause,
@@ -94,7 +96,7 @@ export function spawnFailure(launch: StdioLaunch, cause: unknown): HostError {
 
 function notFound({ command, env, cwd }: StdioLaunch, cause?: unknown): HostError {
   const detail = /[\\/]/.test(command)
-    ? `Seen from ${cwd}`
+    ? `Relative to ${cwd}`
     : `Searched PATH: ${env['PATH'] ?? env['Path'] ?? '(empty)'}`;
   return new HostError('commandNotFound', `the command '${command}' was not found`, { cause, detail });
 }

@@ -1,17 +1,17 @@
-import { isRecord } from '../../base/record.ts';
-import type { LogLevel } from '../../base/logger.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { LogLevel } from '../../base/logging/logger.ts';
 
-/** Characters of a line in which its level is looked for. */
+/** Characters of a line that are searched for its level. */
 const LEVEL_LENGTH = 80;
 /** Characters of a line that are parsed as JSON. */
 const JSON_LENGTH = 16_384;
 
 // oxlint-disable-next-line no-control-regex -- A terminal's colors begin with a control character.
 const colors = /\u001B\[[\d;:?]{0,32}[A-Za-z]/g;
-// oxlint-disable-next-line no-control-regex -- What moves the cursor has no place in a sentence.
+// oxlint-disable-next-line no-control-regex -- Characters that move the cursor don't belong in a sentence.
 const controls = /[\u0000-\u001F\u007F-\u009F]+/g;
 
-/** `ERROR` stands alone, `error` has a mark behind it: "error handling is on" is no error. */
+/** `ERROR` alone counts, `error` only before a punctuation mark: "error handling is on" is not an error. */
 const signs = [
   /(?<!\w)(?<word>ERROR|FATAL|CRITICAL|PANIC|WARN|WARNING|INFO|DEBUG|TRACE)(?!\w)/,
   /(?<!\w)(?<word>error|err|fatal|critical|panic|warn|warning|info|debug|trace)[:!\]>|]/i,
@@ -21,15 +21,14 @@ const signs = [
   /^(?<word>Traceback) \(most recent call last\)|^thread '.{0,40}' (?<rust>panicked) at/,
 ];
 
-/** A line of stderr as text: without a terminal's colors, and what else cannot be read. */
+/** A line of stderr as text, without the colors of a terminal and control characters. */
 export function plainLine(line: string): string {
   return line.replaceAll(colors, '').replaceAll(controls, ' ').trimEnd();
 }
 
 /**
- * The level that a line of stderr says it has: `error` or `warn` where one of the common log formats says so at the
- * line's start, or in a line of JSON its level; `info` for all else, because stderr is where servers write whatever
- * they have to say (basic/transports, stdio).
+ * The level of a line of stderr: `error` or `warn` if the line begins like that in one of the common log formats, or is
+ * JSON with such a level; otherwise `info`, because servers write all log output to stderr (basic/transports, stdio).
  */
 export function levelOfLine(line: string): LogLevel {
   const plain = plainLine(line);
@@ -41,7 +40,7 @@ export function levelOfLine(line: string): LogLevel {
   return word.startsWith('warn') ? 'warn' : 'error';
 }
 
-/** What a line of stderr has to say: of a line of JSON, its message. */
+/** The text of a line of stderr; for a line of JSON, its message. */
 export function wordsOfLine(line: string): string {
   const plain = plainLine(line);
   return jsonOf(plain)?.message ?? plain;
@@ -50,7 +49,7 @@ export function wordsOfLine(line: string): string {
 function wordAtStart(start: string): string | undefined {
   for (const sign of signs) {
     const found = sign.exec(start);
-    // Behind a sentence it is a part of that sentence; before it stand times, names and numbers.
+    // After words it is part of a sentence; only times, names and numbers come before a level.
     if (found && !/[A-Za-z]{2,} [A-Za-z]{2,} /.test(start.slice(0, found.index + 1))) {
       return found.groups?.['word'] ?? found.groups?.['rust'];
     }
@@ -58,7 +57,7 @@ function wordAtStart(start: string): string | undefined {
   return undefined;
 }
 
-/** The message of a line in JSON, as loggers write them, and its level where that is a warning or worse. */
+/** The message of a line of JSON, as loggers write it, and its level if that is a warning or worse. */
 function jsonOf(line: string): { readonly level?: string; readonly message?: string } | undefined {
   if (!line.startsWith('{') || line.length > JSON_LENGTH) {
     return undefined;
@@ -79,7 +78,7 @@ function jsonOf(line: string): { readonly level?: string; readonly message?: str
   return { ...(level !== undefined && { level }), ...(message !== undefined && { message }) };
 }
 
-/** Numbers are those of bunyan and pino: 40 is a warning, 50 an error. */
+/** The numbers of bunyan and pino: 40 is a warning, 50 an error. */
 function levelIn(level: unknown): string | undefined {
   if (typeof level === 'number') {
     return level >= 50 ? 'error' : level >= 40 ? 'warn' : undefined;

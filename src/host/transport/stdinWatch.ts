@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 
-/** Milliseconds between two looks at the stdin of a process that owes an answer. */
+/** Milliseconds between two checks of a process that owes a response. */
 const LOOK_MS = 1_000;
 
 /**
- * Finds out that a process has closed its stdin while an answer is waited for: what was written right before is lost
- * without a failure, and nothing else may be written for a long time. An empty write reaches nobody, and fails where
- * nobody reads. A process that keeps its stdin open and never reads it cannot be told from a slow one.
+ * Detects that a process closed its stdin while it owes a response: what was written right before is lost without an
+ * error, and nothing else may be written for a long time. An empty write sends nothing, and fails if stdin is closed. A
+ * process that keeps its stdin open and never reads it looks like a slow one.
  */
 export class StdinWatch implements Disposable {
   readonly #stdin: Writable;
@@ -46,7 +46,7 @@ export class StdinWatch implements Disposable {
   }
 
   #follow(): void {
-    // On Windows an empty write may be taken for the end of the input.
+    // On Windows a process may take an empty write for the end of its input.
     if (this.#owed.size === 0 || process.platform === 'win32') {
       clearInterval(this.#timer);
       this.#timer = undefined;

@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../base/disposable.ts';
-import { Slices } from '../../base/slices.ts';
-import { messageBounds } from '../errors/bounds.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Slices } from '../../base/time/slices.ts';
+import { messageBounds } from '../json/bounds.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { LineFraming } from '../json/lineFraming.ts';
 import { ProcessLog, type ProcessOutput } from './processLog.ts';
@@ -13,16 +13,16 @@ import { MESSAGE_WORK, readReceived, type Received } from '../json/receivedLine.
 import { StdinWatch } from './stdinWatch.ts';
 import { checkDirectory, spawnFailure, spawnServer, type StdioLaunch } from './spawnServer.ts';
 
-/** Bytes of a line of stderr; what is longer is cut. */
+/** Bytes of a line of stderr; a longer one is cut. */
 const MAX_STDERR_BYTES = 16 * 1024;
-/** Bytes that wait for a server to read them; beyond that nothing more is sent. */
+/** Bytes that may wait until a server reads them; beyond that nothing more is sent. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Milliseconds that output already on its way may take to arrive after the process has ended. */
+/** Milliseconds in which output may still arrive after the process has ended. */
 const DRAIN_MS = 200;
-/** Milliseconds that taking it may last, when something else holds the pipe open and writes on. */
+/** Milliseconds for reading it, if another process holds the pipe open and goes on writing. */
 const REST_MS = 5_000;
-const TAKES_NOTHING = 'the server has closed its stdin and takes no more messages';
-/** Milliseconds between the end of a process's pipes and its own, where it is ending. */
+const TAKES_NOTHING = 'the server closed its stdin and no longer accepts messages';
+/** Milliseconds in which a process that closed a pipe may still exit. */
 const EXIT_MS = 500;
 
 export interface ProcessExit {
@@ -49,7 +49,7 @@ export class StdioTransport implements Transport {
   readonly #finished = Promise.withResolvers<void>();
   #process: ChildProcessWithoutNullStreams | undefined;
   #stdinWatch: StdinWatch | undefined;
-  /** Until nothing of the process group is left. */
+  /** Disposed when the whole process group has ended. */
   #registration: Disposable | undefined;
   #exit: ProcessExit | undefined;
   #hasExitedByItself = false;
@@ -58,14 +58,14 @@ export class StdioTransport implements Transport {
   #isFinished = false;
   readonly #slices = new Slices();
   #isInTurn = false;
-  /** What has been read of the process and not been taken yet. */
+  /** Output that was read and not handled yet. */
   readonly #chunks: Buffer[] = [];
   #unread: Generator<Received | number, void> | undefined;
-  /** Called when nothing of that is left. */
+  /** Called when all of it is handled. */
   #onRead: (() => void) | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
 
-  /** `secrets` are in nothing that it tells of the process. */
+  /** `secrets` are removed from all output of the process. */
   constructor(
     launch: StdioLaunch,
     onOutput: ProcessOutput,
@@ -77,7 +77,7 @@ export class StdioTransport implements Transport {
     this.#processes = processes;
   }
 
-  /** The process id once started; with `stderr`, this is also how the SDK knows a stdio transport. */
+  /** The process id, once started. By this and `stderr` the SDK recognizes a stdio transport. */
   get pid(): number | null {
     return this.#process?.pid ?? null;
   }
@@ -92,12 +92,12 @@ export class StdioTransport implements Transport {
     return this.#exit;
   }
 
-  /** Whether the process ended before this side, or the SDK for it, had begun to end it. */
+  /** Whether the process ended before this side, or the SDK, began to end it. */
   get hasExitedByItself(): boolean {
     return this.#hasExitedByItself;
   }
 
-  /** Why the connection was given up although the process ran on: says more than how that ended. */
+  /** Why the connection was closed although the process still ran; says more than `exit`. */
   get failure(): HostError | undefined {
     return this.#failure;
   }
@@ -106,11 +106,11 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     await checkDirectory(this.#launch.cwd);
     if (this.#closing) {
-      throw new HostError('notRunning', 'it was stopped while it started');
+      throw new HostError('notRunning', 'it was stopped while it was starting');
     }
     const child = spawnServer(this.#launch);
     const spawned = once(child, 'spawn');
-    // Without a process there is nothing to listen to, and Node may not even have made its pipes.
+    // Without a process there is nothing to listen to, and Node may not have created its pipes.
     if (child.pid !== undefined) {
       this.#process = child;
       this.#registration = this.#processes.add(child.pid);
@@ -124,11 +124,11 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Resolved when the system has taken the message (basic/transports, stdio: one line, UTF-8). A server that
-   * does not read holds up nobody but those who wait here; they hear when its process has ended.
+   * Resolves when the system has taken the message (basic/transports, stdio: one line, UTF-8). If the server doesn't
+   * read, only the senders wait; they fail when its process ends.
    *
-   * @throws HostError `lost` when the process takes nothing any more, `timedOut` when too much waits for it
-   * already, and `notRunning` when it was never started.
+   * @throws HostError `lost` if the process closed its stdin, `timedOut` if too much is waiting already, and `notRunning`
+   * if it was never started.
    */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
@@ -141,7 +141,7 @@ export class StdioTransport implements Transport {
     if (stdin.writableLength > MAX_WAITING_BYTES) {
       throw new HostError(
         'timedOut',
-        'the server does not read what it is sent, and too much is waiting for it',
+        'the server does not read its input, and too many messages are waiting',
       );
     }
     const line = `${JSON.stringify(message)}\n`;
@@ -158,8 +158,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Ends the process and all it started (basic/lifecycle, shutdown, stdio); resolved when they are gone, or
-   * within about four seconds.
+   * Ends the process and everything it started (basic/lifecycle, shutdown, stdio); resolves when they are gone, or
+   * after about four seconds.
    */
   close(): Promise<void> {
     this.#closing ??= this.#end();
@@ -172,7 +172,7 @@ export class StdioTransport implements Transport {
       child.stdin.end();
       await endProcessTree(child.pid);
       this.#registration?.dispose();
-      // What the process wrote last is still read; one that nothing could end is left at that.
+      // The last output is still read, unless nothing could end the process.
       const timer = setTimeout(() => this.#finish(), 2 * DRAIN_MS);
       await this.#finished.promise;
       clearTimeout(timer);
@@ -183,35 +183,35 @@ export class StdioTransport implements Transport {
     const { stdin, stdout, stderr } = child;
     child.on('error', () => {});
     this.#stdinWatch = new StdinWatch(stdin);
-    // Each message that cannot be written is told to its sender, too.
-    stdin.on('error', () => this.#failUnlessEnding('it closed its stdin, so that it can be asked no more'));
+    // The sender of each message that can't be written gets an error, too.
+    stdin.on('error', () => this.#failUnlessEnding('it closed its stdin, so it no longer accepts requests'));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     stderr.on('data', (chunk: Buffer) => {
       for (const line of this.#stderr.append(chunk)) {
         this.#log.stderr(line);
       }
-      // One chunk in a turn of the loop.
+      // One chunk in each iteration of the event loop.
       stderr.pause();
       setImmediate(() => stderr.resume());
     });
     stderr.on('error', () => {});
     stdout.on('error', () => {});
-    stdout.once('close', () => this.#failUnlessEnding('it closed its stdout, so that it can answer no more'));
+    stdout.once('close', () => this.#failUnlessEnding('it closed its stdout, so it can no longer respond'));
     child.once('exit', (code, signal) => {
       this.#exit = { code, signal };
       this.#hasExitedByItself = this.#closing === undefined;
-      // 'close' waits for the pipes, which a grandchild may hold open: give the rest a moment only.
+      // 'close' waits for the pipes, which a grandchild may hold open: wait only a moment for the rest.
       child.once('close', () => this.#finishWhenRead());
       this.#afterwards(DRAIN_MS, () => this.#finishWhenRead());
     });
   }
 
-  /** A process that ends closes its pipes a moment before. */
+  /** Waits a moment, because a process that exits closes its pipes first. */
   #failUnlessEnding(what: string): void {
     this.#afterwards(EXIT_MS, () => this.#fail(new HostError('exited', what)));
   }
 
-  /** Gives up on a process that runs on. */
+  /** Closes the connection to a process that still runs. */
   #fail(failure: HostError): void {
     if (!this.#exit && !this.#isFinished && !this.#closing) {
       this.#failure = failure;
@@ -219,7 +219,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** A large message that has come already is still taken. */
+  /** Finishes after a large message that has arrived already is read. */
   #finishWhenRead(): void {
     if (this.#unread === undefined) {
       this.#finish();
@@ -229,7 +229,7 @@ export class StdioTransport implements Transport {
     this.#onRead ??= () => this.#afterwards(0, () => this.#finishWhenRead());
   }
 
-  /** Ends the connection, and what is left of the process group by itself. */
+  /** Ends the connection, and what is left of the process group. */
   #finish(): void {
     if (this.#isFinished) {
       return;
@@ -251,10 +251,10 @@ export class StdioTransport implements Transport {
     this.#guarded(() => this.onclose?.());
   }
 
-  /** Takes what has come, a turn of the loop at a time: until then the process isn't read further. */
+  /** Handles the output in slices; until that is done, nothing more is read from the process. */
   #read(chunk: Buffer): void {
     this.#chunks.push(chunk);
-    // Node resumes what was paused when the process ends.
+    // When the process ends, Node resumes a paused stream.
     if (!this.#unread) {
       this.#unread = this.#receivedMessages();
       this.#beginTurn();
@@ -262,7 +262,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Node reads a pipe many times in one turn of the loop, all of which share what one may cost. */
+  /** Node reads a pipe many times in one iteration of the event loop; all of them share one slice. */
   #beginTurn(): void {
     if (!this.#isInTurn) {
       this.#isInTurn = true;
@@ -307,7 +307,7 @@ export class StdioTransport implements Transport {
       }
     } catch {
       const most = messageBounds.mebibytes;
-      this.#fail(new HostError('protocol', `the server sent a message of more than ${most} MiB`));
+      this.#fail(new HostError('protocol', `the server sent a message larger than ${most} MiB`));
     }
     this.#unread = undefined;
     this.#process?.stdout.resume();
@@ -322,27 +322,27 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Gives a promise for a message that takes its time. */
+  /** Returns a promise if the handler of the message does. */
   #receive(one: Received): unknown {
     switch (one.kind) {
       case 'message':
         this.#stdinWatch?.received(one.message);
         return this.#guarded(() => this.onmessage?.(one.message));
       case 'noise':
-        // Not by `onerror`, which the SDK leaves unheard while it probes: a server greets first of all.
+        // Not through `onerror`, to which the SDK doesn't listen while it probes: banners come first.
         return this.#log.noise(one.text);
       case 'tooMuch':
         return this.#log.leftOut(one.reason);
     }
   }
 
-  /** Calls a handler; what it throws costs this one message. */
+  /** Calls a handler; an exception affects only this message. */
   #guarded(call: () => unknown): unknown {
     const tell = (error: unknown): void => {
       try {
         this.onerror?.(error instanceof Error ? error : new Error(messageOf(error)));
       } catch {
-        // There is nobody left to tell.
+        // Nobody else listens.
       }
     };
     try {
@@ -353,7 +353,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  /** Calls after so many milliseconds, and after what has already come by then: a timer alone goes before it. */
+  /** Calls after so many milliseconds, and after pending input is read: timers run before it. */
   #afterwards(ms: number, call: () => void): void {
     if (!this.#isFinished) {
       this.#timers.push(setTimeout(() => setImmediate(call), ms));

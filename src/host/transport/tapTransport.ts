@@ -4,21 +4,22 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/values/record.ts';
 
-/** Sees every message of a transport, in the order in which it is sent or received. */
+/** Gets every message of a transport, in the order in which they are sent or received. */
 export interface TransportTap {
-  /** Gives what is sent in its place. */
+  /** Returns the message to send instead. */
   sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage;
-  /** Hears that a message did not reach the server, or that no answer to it can come. */
+  /** Called when a message did not reach the server, or can't get a response. */
   failed(message: JSONRPCMessage): void;
   /**
-   * Takes whatever the peer has written, and gives what goes on in its place; undefined for what goes no further. What
-   * takes its time holds up the messages after it: the handler of the transport gives a promise then, to wait for.
+   * Gets whatever the server sent, and returns the message to pass on instead, or undefined to drop it. If it returns a
+   * promise, so does the transport's handler, and the messages after it wait.
    */
   received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage>;
 }
 
-/** Lets a tap see a transport's messages; the transport stays the same object, as the SDK probes its shape. */
+/** Passes a transport's messages through a tap. The transport stays the same object, because the SDK probes its shape. */
 export function tapTransport(transport: Transport, tap: TransportTap): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) =>
@@ -33,8 +34,8 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
     set: (handler: Transport['onmessage']) => {
       const handOn = (message: JSONRPCMessage, extra?: MessageExtraInfo): void => {
         if (isAnswer(message)) {
-          // The SDK takes an answer at once, but a notification one turn later: the progress that came right
-          // before the answer would be for a request that it no longer knows.
+          // The SDK handles a response at once, but a notification one microtask later: progress that came right
+          // before the response would belong to a request that it no longer knows.
           queueMicrotask(() => handler?.(message, extra));
         } else {
           handler?.(message, extra);
@@ -53,7 +54,7 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
   });
 }
 
-/** Servers send what is no message, too. */
+/** Servers also send what isn't a message. */
 function isAnswer(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && !('method' in message);
+  return isRecord(message) && !('method' in message);
 }

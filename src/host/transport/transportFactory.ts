@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import type { Logger } from '../../base/logger.ts';
+import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import type { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
@@ -13,24 +13,24 @@ import type { ProcessOutput } from './processLog.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import { StdioTransport } from './stdioTransport.ts';
 
-/** A transport that can leave politely. */
+/** A transport over HTTP, which may have a session. */
 export interface HttpTransport extends Transport {
   /** Ends the session at the server (2025-03-26, basic/transports: clients SHOULD send DELETE). */
   terminateSession?(): Promise<void>;
-  /** Why it ended, when it did so by itself. */
+  /** Why it ended, if this side didn't end it. */
   readonly loss?: HostError | undefined;
 }
 
-/** What transports need of theirs. */
+/** What transports need. */
 export interface TransportSurroundings {
   readonly logger: Logger;
-  /** Notes the processes that run. */
+  /** Records the processes that run. */
   readonly processes?: ProcessRegistry | undefined;
-  /** Values that are written nowhere. */
+  /** Values that are removed from all output. */
   readonly secrets?: Iterable<string> | undefined;
 }
 
-/** Makes a connection's transports: the seam where they are hardened or, in a test, replaced. */
+/** Creates a connection's transports; tests replace it. */
 export interface TransportFactory {
   stdio(definition: StdioServerDefinition, cwd: string, onOutput: ProcessOutput): StdioTransport;
   streamableHttp(definition: HttpServerDefinition): HttpTransport;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { isRecord } from '../../../src/base/record.ts';
+import { isRecord } from '../../../src/base/values/record.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import type { OneServerHost } from './oneServerHost.ts';
 import { wantedArguments } from './wantedArguments.ts';
 
-/** What the person does in a scenario, once the server runs; `context` is what the scenario tells of it. */
+/** What the user does in a scenario, once the server runs; `context` is what the scenario tells of it. */
 type Deed = (host: OneServerHost, context: unknown) => Promise<void>;
 
-/** The scenarios in which the person does something particular; in all others it is `useEverything`. */
+/** The scenarios in which the user does something particular; in all others it is `useEverything`. */
 const particular: Readonly<Record<string, Deed>> = {
   'http-custom-headers': async (host, context) => {
-    // One of the arguments is `null`, which its schema does not allow: the header is to be left out all the same.
+    // One of the arguments is `null`, which its schema does not allow: the header must be left out all the same.
     for (const { name, args } of callsIn(context)) {
       await host.callUnchecked(name, args);
     }

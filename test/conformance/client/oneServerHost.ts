@@ -1,12 +1,11 @@
-import { CancellationError } from '../../../src/base/cancellation.ts';
-import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
-import { Emitter } from '../../../src/base/event.ts';
-import type { LevelledLogger } from '../../../src/base/logger.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/lifetime/disposable.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import type { LevelledLogger } from '../../../src/base/logging/logger.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
-import { Preferences } from '../../../src/host/decisions/preferences.ts';
-import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
+import { Preferences } from '../../../src/host/servers/preferences.ts';
 import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { Catalogue } from '../../../src/host/connection/lists/catalogue.ts';
@@ -19,11 +18,13 @@ import type { HostTool } from '../../../src/host/tools/hostTool.ts';
 import { HostTools } from '../../../src/host/gate/hostTools.ts';
 import { PinStore } from '../../../src/host/gate/pins/pinStore.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
-import type { RootsSource } from '../../../src/host/folders/rootsSource.ts';
+import type { RootsSource } from '../../../src/host/folders/sharedRoot.ts';
 import { Ledger } from '../../../src/host/ledger/ledger.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
+import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
+import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
 const requestTimeoutMs = 10_000;
 const person = { kind: 'person' } as const;
@@ -32,7 +33,7 @@ const unchanging = new Emitter<void>().event;
 /** No folder is open. */
 const workspace: RootsSource = { folders: [], onDidChange: unchanging };
 
-/** As they are before the person has changed one. */
+/** As they are before the user has changed one. */
 const settings: HostSettings & GateSettings = {
   autoStart: true,
   rootsDefault: 'ask',
@@ -45,14 +46,14 @@ const settings: HostSettings & GateSettings = {
 };
 
 /**
- * The host of the extension, composed as `activate` does it, with one server over HTTP that the person has added.
+ * The host of the extension, composed as `activate` does it, with one server over HTTP that the user has added.
  * What the editor gives is replaced by the least that there is: an empty workspace, settings, a log on stderr. What
- * is asked of the server is asked through the gate, by the person's click.
+ * is asked of the server is asked through the gate, by the user's click.
  */
 export class OneServerHost {
   readonly #folder = new TemporaryFolder('conformance');
   readonly #store = new DisposableStore();
-  readonly #decisions = this.#store.add(new DecisionStore(this.#folder.join('decisions')));
+  readonly #decisions = this.#store.add(new DecisionStore(decisionKinds, this.#folder.join('decisions')));
   readonly #questions = new QuestionQueue();
   readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
   readonly #approval = new LaunchApproval(
@@ -84,6 +85,7 @@ export class OneServerHost {
     decisions: this.#store.add(new CallDecisions(this.#decisions, workspace)),
     questions: this.#questions,
     settings,
+    workspace,
     ledger: this.#ledger,
   });
   readonly #definition: ServerDefinition;
@@ -114,7 +116,7 @@ export class OneServerHost {
     await this.#tools.settled();
   }
 
-  /** The tools as the person is shown them. */
+  /** The tools as the user is shown them. */
   get tools(): readonly HostTool[] {
     return this.#tools.of(this.#definition.id);
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/base/record.ts';
+import { isRecord } from '../../../src/base/values/record.ts';
 import { argumentSteps, type ArgumentStep } from '../../../src/host/schemas/argumentSteps.ts';
 
 /** What a person would fill in where the form for a tool's arguments wants something. */

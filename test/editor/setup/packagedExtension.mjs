@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { root, vsix } from '../paths.mjs';
 import { npm } from './run.mjs';
 
-const sources = ['src', 'media', 'package.json', 'package.nls.json', 'package-lock.json', 'README.md'];
-const moreSources = ['CHANGELOG.md', 'LICENSE', 'esbuild.js', '.vscodeignore'];
+const sources = ['src', 'media', 'docs', 'package.json', 'package.nls.json', 'package-lock.json'];
+const moreSources = ['README.md', 'CHANGELOG.md', 'LICENSE', 'esbuild.js', '.vscodeignore'];
 
 /** @type {import('./steps.mjs').Step} */
 export const packagedExtension = {

@@ -28,7 +28,7 @@ suite('The scenarios of the conformance suite', () => {
     assert.ok(problems.some((problem) => problem.includes("'auth/of-tomorrow'")));
   });
 
-  test('are a failure where the suite has them no more, so that an unread list is none that passes', () => {
+  test('are a failure where the suite no longer has them, so that an unread list fails', () => {
     const { problems } = readOffer('');
     assert.ok(problems.some((problem) => problem.includes("'tools_call'")));
   });

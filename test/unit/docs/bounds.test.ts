@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import * as bounds from '../../../src/host/errors/bounds.ts';
+import * as bounds from '../../../src/host/json/bounds.ts';
 
 const text = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
-const [, section = ''] = text.split('## What a server may cost');
+const [, section = ''] = text.split('## Limits on what a server sends');
 const table = section
   .split('\n')
   .filter((line) => line.startsWith('| '))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
 import { InputStore, type AskForInput } from '../../../src/editor/inputs/inputStore.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../../src/host/config/serverDefinition.ts';
 import { ofUser } from '../support/definitions.ts';
@@ -74,12 +74,12 @@ suite('An input', () => {
   });
 
   test('that is a password is not handed out where it is declared as plain text', async () => {
-    const { store } = bed(() => Promise.resolve('typed anew'));
+    const { store } = bed(() => Promise.resolve('typed again'));
     await store.store({ place: ofUser.place, id: token.id }, true, 'secret');
-    assert.equal(await store.valueOf({ ...token, password: false }, ofUser, always), 'typed anew');
+    assert.equal(await store.valueOf({ ...token, password: false }, ofUser, always), 'typed again');
   });
 
-  test('that is taken is gone, and is put back as it was: a password as a secret', async () => {
+  test('that is removed can be restored as it was: a password as a secret', async () => {
     const { store, secrets, state } = bed(() => Promise.resolve(undefined));
     const [password, text] = [token, user].map(({ id }) => ({ place: ofUser.place, id }));
     assert.ok(password && text);
@@ -93,7 +93,7 @@ suite('An input', () => {
     assert.equal(await store.take({ place: ofUser.place, id: 'never stored' }), undefined);
   });
 
-  test('that nobody answers leaves its server stopped, and is asked for again', async () => {
+  test('without an answer leaves its server stopped, and is asked for again', async () => {
     const answers = [undefined, 'yes'];
     const { store, asked } = bed(() => Promise.resolve(answers.shift()));
     await assert.rejects(store.valueOf(token, ofUser, always), CancellationError);
@@ -102,7 +102,7 @@ suite('An input', () => {
     assert.equal(asked.length, 2);
   });
 
-  test('is one question for all who ask at the same time', async () => {
+  test('is one question for all servers that ask at the same time', async () => {
     const answer = Promise.withResolvers<string>();
     const { store, asked } = bed(() => answer.promise);
     const both = [store.valueOf(token, ofUser, always), store.valueOf(token, ofUser, always)];
@@ -122,7 +122,7 @@ suite('An input', () => {
     assert.deepEqual(await Promise.all([one, other]), ['first', 'second']);
   });
 
-  test('is withdrawn when the last who waits for it goes away', async () => {
+  test('is withdrawn when no server waits for it', async () => {
     const { store } = bed(
       (_, __, signal) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve('too late'))),
@@ -144,7 +144,7 @@ suite('An input', () => {
     assert.equal(await store.valueOf(region, ofUser, always), 'eu');
   });
 
-  test('can be forgotten, and changes its storage with its kind', async () => {
+  test('can be removed, and changes its storage with its type', async () => {
     const { store, secrets, state } = bed(() => Promise.resolve(undefined));
     const key = { place: ofUser.place, id: 'x' };
     await store.store(key, false, 'plain');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { applyEdits, parse, type Edit } from 'jsonc-parser';
-import { editsFor, layerIn, stretchOf } from '../../../src/editor/diagnostics/problemText.ts';
+import { parse } from 'jsonc-parser';
+import { layerIn, stretchOf, withFix } from '../../../src/editor/diagnostics/problemText.ts';
 import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionProblem } from '../../../src/host/config/serverDefinition.ts';
 import { ofUser } from '../support/definitions.ts';
@@ -15,10 +15,10 @@ function problemsIn(text: string, origin = mcpJson): readonly DefinitionProblem[
 }
 
 /** The text after the first problem's fix. */
-function mended(text: string, origin = mcpJson): string {
+function fixed(text: string, origin = mcpJson): string {
   const [problem] = problemsIn(text, origin);
   assert.ok(problem);
-  return applyEdits(text, [...editsFor(text, problem)] as Edit[]);
+  return withFix(text, problem) ?? 'no fix';
 }
 
 function underlined(text: string, origin = mcpJson): readonly string[] {
@@ -28,7 +28,7 @@ function underlined(text: string, origin = mcpJson): readonly string[] {
   });
 }
 
-suite('A problem stands in its file', () => {
+suite('A problem is shown in its file', () => {
   for (const [what, text, expected] of [
     ['a misspelt field at its name', '{"mcpServers":{"a":{"comand":"x"}}}', '"comand"'],
     ['a missing command at the name of the server', '{"mcpServers":{"a":{}}}', '"a"'],
@@ -49,16 +49,16 @@ suite('A problem stands in its file', () => {
     });
   }
 
-  test('that is empty, or shorter than it was, too', () => {
+  test('even if the file is empty, or shorter than before', () => {
     const [problem] = problemsIn('{"mcpServers":{"a":{"comand":"x"}}}');
     assert.ok(problem);
     assert.deepEqual(stretchOf('', problem), { offset: 0, length: 1 });
-    assert.deepEqual(editsFor('', problem), []);
+    assert.equal(withFix('', problem), undefined);
     assert.deepEqual(stretchOf('{}', problem), { offset: 0, length: 1 });
-    assert.deepEqual(editsFor('{"mcpServers":{"b":1}}', problem), []);
+    assert.equal(withFix('{"mcpServers":{"b":1}}', problem), undefined);
   });
 
-  test('of settings below their setting', () => {
+  test('below the setting', () => {
     const servers = '{ "a": { "command": "x", "evn": {} } }';
     assert.deepEqual(underlined(`{ "mcpHost.servers": ${servers} }`, ofUser), ['"evn"']);
     assert.deepEqual(underlined(`{ "settings": { "mcpHost.servers": ${servers} } }`, ofWorkspace), ['"evn"']);
@@ -69,7 +69,7 @@ suite('A problem stands in its file', () => {
 suite('A quick fix keeps comments and formatting', () => {
   test('when it renames', () => {
     const text = '{ "mcpServers": { // ours\n\t"a": { /* x */ "comand" : "x", }, },\n}';
-    assert.equal(mended(text), text.replace('comand', 'command'));
+    assert.equal(fixed(text), text.replace('comand', 'command'));
   });
 
   for (const [what, before, after] of [
@@ -86,38 +86,38 @@ suite('A quick fix keeps comments and formatting', () => {
     [
       'the last one with a comma of its own',
       '{ "a": { "command": "x", /* y */ "colour": "red", } }',
-      '{ "a": { "command": "x", /* y */  } }',
+      '{ "a": { "command": "x", /* y */ } }',
     ],
     [
       'one among others in a line',
       '{ "a": { "colour": "red", "command": "x" } }',
-      '{ "a": {  "command": "x" } }',
+      '{ "a": { "command": "x" } }',
     ],
   ] as const) {
     test(`when it removes ${what}`, () => {
       const settings = (servers: string): string => `{ "mcpHost.servers": ${servers} }`;
-      assert.equal(mended(settings(before), ofUser), settings(after));
+      assert.equal(fixed(settings(before), ofUser), settings(after));
       assert.deepEqual(problemsIn(settings(after), ofUser), []);
     });
   }
 
   test('when it inserts a field', () => {
     const text = '{\n  // ours\n  "mcpServers": {\n    "a": {\n      "args": [] // none\n    }\n  }\n}\n';
-    const after = mended(text);
+    const after = fixed(text);
     assert.ok(after.includes('// ours') && after.includes('// none'));
     assert.deepEqual(parse(after), { mcpServers: { a: { args: [], command: '' } } });
-    assert.deepEqual(parse(mended('{}')), { mcpServers: {} });
+    assert.deepEqual(parse(fixed('{}')), { mcpServers: {} });
   });
 
   test('when it declares an input, the first or one more', () => {
     const servers = '"mcpHost.servers": { "a": { "command": "x", "args": ["${input:key}"] } }';
     const declared = { type: 'promptString', id: 'key', description: 'key', password: true };
     const inputsOf = (text: string): unknown => (parse(text) as Record<string, unknown>)['mcpHost.inputs'];
-    const first = mended(`{\n\t// mine\n\t${servers}\n}`, ofUser);
+    const first = fixed(`{\n\t// mine\n\t${servers}\n}`, ofUser);
     assert.ok(first.startsWith('{\n\t// mine\n\t'));
     assert.deepEqual(inputsOf(first), [declared]);
     const other = { ...declared, id: 'other' };
-    const more = mended(`{ "mcpHost.inputs": [${JSON.stringify(other)}], ${servers} }`, ofUser);
+    const more = fixed(`{ "mcpHost.inputs": [${JSON.stringify(other)}], ${servers} }`, ofUser);
     assert.deepEqual(inputsOf(more), [other, declared]);
     assert.deepEqual(problemsIn(more, ofUser), []);
   });

@@ -47,7 +47,7 @@ suite('The pages of panels', () => {
     ]);
   });
 
-  test('take nothing of a server for HTML', () => {
+  test('treat nothing from a server as HTML', () => {
     const parsing =
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|srcdoc|\beval\(|new Function/;
     assert.deepEqual(linesWith(parsing, /^src\/webview\//), []);
@@ -55,7 +55,7 @@ suite('The pages of panels', () => {
 });
 
 suite('Markdown', () => {
-  test('is nothing but words of this host, and is never trusted', () => {
+  test('is only text of this host, and is never trusted', () => {
     assert.deepEqual(linesWith(/supportHtml|isTrusted\s*[:=]\s*true/, /^src\/editor\//), []);
     assert.deepEqual(linesWith(/new vscode\.MarkdownString\((?!'[^']*'\)|$)/), []);
     // Those that go on in the next line have nothing but words of ours there.

@@ -103,7 +103,7 @@ suite('The sample server, message by message', () => {
     });
   }
 
-  test('keeps a hundred notes, and no more', async () => {
+  test('keeps at most a hundred notes', async () => {
     await sample.begin();
     const add = () => sample.ask('tools/call', { name: 'add-note', arguments: { text: 'a note' } });
     for (let number = 1; number <= 100; number += 1) {

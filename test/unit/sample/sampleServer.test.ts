@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunningState } from '../../../src/host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
-import { editorNode } from '../../../src/base/editorNode.ts';
+import { editorNode } from '../../../src/host/processes/editorNode.ts';
 import { sampleDefinition } from '../../../src/host/sample/sampleDefinition.ts';
 import { ConnectionBed, namesOf, textOf } from '../support/connectionBed.ts';
 import { sampleScript } from '../support/rawSample.ts';

@@ -2,14 +2,15 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { After } from '../../../src/base/after.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import type { After } from '../../../src/base/time/clock.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import type { WorkspaceFolder } from '../../../src/host/config/serverDefinition.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { FakeDisk } from './fakeDisk.ts';
+import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
 export interface WindowOptions {
   readonly remoteName?: string | undefined;
@@ -28,7 +29,7 @@ export class Window {
   #rootsDefault: HostSettings['rootsDefault'] = 'ask';
 
   constructor(directory: string, { remoteName, disk = new FakeDisk(), after }: WindowOptions = {}) {
-    this.decisions = new DecisionStore(path.join(directory, 'decisions'), remoteName);
+    this.decisions = new DecisionStore(decisionKinds, path.join(directory, 'decisions'), remoteName);
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
     const rootsDefault = (): HostSettings['rootsDefault'] => this.#rootsDefault;
     this.roots = new RootsConsent({

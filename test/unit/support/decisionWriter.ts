@@ -3,23 +3,26 @@ import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { snapshotOf } from '../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from './definitions.ts';
 import { launchOf } from './launches.ts';
+import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
+import type { LaunchDecision } from '../../../src/host/launch/question/launchDecision.ts';
 
 const [folder = '', name = '', count = '0'] = process.argv.slice(2);
 const snapshot = snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }));
-const store = new DecisionStore(folder);
-const put = (key: string, answer: 'allow' | 'deny'): Promise<void> =>
-  store.put({
-    kind: 'launch',
-    key,
-    answer,
-    span: 'always',
-    serverId: name,
-    label: name,
-    place: 'settings:user',
-    at: Date.now(),
-    fingerprint: key,
-    snapshot,
-  });
+const store = new DecisionStore(decisionKinds, folder);
+const decisionOf = (key: string, answer: 'allow' | 'deny'): LaunchDecision => ({
+  kind: 'launch',
+  key,
+  answer,
+  span: 'always',
+  serverId: name,
+  label: name,
+  place: 'settings:user',
+  at: Date.now(),
+  fingerprint: key,
+  snapshot,
+});
+
+const put = (key: string, answer: 'allow' | 'deny'): Promise<void> => store.put(decisionOf(key, answer));
 
 for (let index = 0; index < Number(count); index += 1) {
   const key = `${name} ${index}`;

@@ -1,5 +1,5 @@
-import { toDisposable } from '../../../src/base/disposable.ts';
-import type { After } from '../../../src/base/after.ts';
+import { toDisposable } from '../../../src/base/lifetime/disposable.ts';
+import type { After } from '../../../src/base/time/clock.ts';
 
 /** A clock that goes when the test says so. */
 export class FakeClock {

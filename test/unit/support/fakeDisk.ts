@@ -1,6 +1,6 @@
-import { toDisposable, type Disposable } from '../../../src/base/disposable.ts';
+import { toDisposable, type Disposable } from '../../../src/base/lifetime/disposable.ts';
 import type { FolderDisk, FolderLook } from '../../../src/host/folders/folderDisk.ts';
-import type { FolderProblem } from '../../../src/host/folders/folderProblem.ts';
+import type { FolderProblem } from '../../../src/host/folders/sharedRoot.ts';
 
 /** A disk that has every folder, but for what a test takes away, or makes a link. */
 export class FakeDisk implements FolderDisk {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import type { ServerDefinition, StdioServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import type { BackoffPolicy } from '../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import type { Era } from '../../fixtures/servers/faultyPeer.ts';
 import { ConnectionBed } from './connectionBed.ts';

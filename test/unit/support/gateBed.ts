@@ -1,12 +1,10 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
-import { Emitter } from '../../../src/base/event.ts';
-import type { CallAnswer } from '../../../src/host/questions/callAnswer.ts';
-import type { CallQuestion } from '../../../src/host/questions/questionQueue.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { ServerDefinition, ServerId } from '../../../src/host/config/serverDefinition.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
-import type { Door } from '../../../src/host/ledger/door.ts';
-import { Gate, type CallFacts } from '../../../src/host/gate/gate.ts';
+import type { Caller } from '../../../src/host/ledger/caller.ts';
+import { Gate } from '../../../src/host/gate/gate.ts';
 import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
 import type { HostTool, ToolStanding } from '../../../src/host/tools/hostTool.ts';
 import type { HostTools } from '../../../src/host/gate/hostTools.ts';
@@ -14,6 +12,8 @@ import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 import { HostBed } from './hostBed.ts';
 import { until } from './until.ts';
+import { type CallAnswer, type CallQuestion, callQuestions } from '../../../src/host/gate/callQuestion.ts';
+import { ofKind } from './questions.ts';
 
 /** One request as the ledger was told of it. */
 export interface Booked extends LedgerRequest {
@@ -110,11 +110,11 @@ class ToldTools {
   }
 }
 
-export const agentMode: Door = { kind: 'agentMode' };
-export const person: Door = { kind: 'person' };
-export const extension: Door = { kind: 'extension', id: 'acme.helper', label: 'Helper' };
+export const agentMode: Caller = { kind: 'agentMode' };
+export const person: Caller = { kind: 'person' };
+export const extension: Caller = { kind: 'extension', id: 'acme.helper', label: 'Helper' };
 
-/** A gate before real servers, with the person and the tools' standing in the test's hands. */
+/** A gate before real servers, with the user and the tools' standing in the test's hands. */
 export class GateBed {
   readonly hostBed = new HostBed();
   readonly ledger = new RecordingLedger();
@@ -128,17 +128,17 @@ export class GateBed {
     storesContent: false,
     onDidChange: new Emitter<void>().event,
   };
-  readonly facts: CallFacts[] = [];
   readonly gate: Gate;
   folders = [{ uri: 'file:///projects/app', name: 'app' }];
 
   constructor() {
     const folders = (): typeof this.folders => this.folders;
-    this.decisions = new CallDecisions(this.hostBed.decisions, {
+    const workspace = {
       get folders() {
         return folders();
       },
-    });
+    };
+    this.decisions = new CallDecisions(this.hostBed.decisions, workspace);
     this.gate = new Gate({
       host: this.hostBed.host,
       tools: this.tools as unknown as HostTools,
@@ -147,16 +147,13 @@ export class GateBed {
       questions: this.hostBed.questions,
       settings: this.settings,
       ledger: this.ledger as unknown as Ledger,
-      warningsFor: (facts) => {
-        this.facts.push(facts);
-        return { warnings: ['Look twice.'], claims: [] };
-      },
+      workspace,
     });
   }
 
   /** The requests that wait for an answer. */
   get questions(): readonly CallQuestion[] {
-    return this.hostBed.questions.questions.filter((question) => question.kind === 'call');
+    return ofKind(this.hostBed.questions.questions, callQuestions);
   }
 
   async untilAsked(count = 1): Promise<void> {
@@ -176,8 +173,13 @@ export class GateBed {
     }
   }
 
-  echo(door: Door, { id }: ServerDefinition, text = 'hello', signal?: AbortSignal): Promise<CallToolResult> {
-    return this.gate.callTool(door, id, 'echo', { text }, {}, signal);
+  echo(
+    caller: Caller,
+    { id }: ServerDefinition,
+    text = 'hello',
+    signal?: AbortSignal,
+  ): Promise<CallToolResult> {
+    return this.gate.callTool(caller, id, 'echo', { text }, {}, signal);
   }
 
   async close(): Promise<void> {

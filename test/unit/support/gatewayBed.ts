@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
@@ -45,6 +45,7 @@ export class GatewayBed extends ToolsBed {
       decisions: this.calls,
       questions: this.questions,
       settings: this.gateSettings,
+      workspace: { folders: [] },
       // The gate writes and never reads.
       ledger: this.#books() as unknown as Ledger,
     });

@@ -1,5 +1,5 @@
 // A host that can be killed: node guardedHost.ts <folder>. Prints the process ids of its two servers and a grandchild,
-// none of which heeds anything; once its input has ended, and everything with it, its log, and "closed".
+// none of which reacts to anything; once its input has ended, and everything with it, its log, and "closed".
 import { text } from 'node:stream/consumers';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { GuardedProcesses } from '../../../src/host/processes/guardedProcesses.ts';

@@ -1,17 +1,12 @@
 import path from 'node:path';
-import type { After } from '../../../src/base/after.ts';
-import { CancellationError } from '../../../src/base/cancellation.ts';
-import { Emitter } from '../../../src/base/event.ts';
-import type { Decision } from '../../../src/host/decisions/decision.ts';
+import type { After } from '../../../src/base/time/clock.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import type { Answer, Decision } from '../../../src/host/decisions/decision.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
-import { LaunchApproval, type Answer } from '../../../src/host/launch/question/launchApproval.ts';
-import { Preferences } from '../../../src/host/decisions/preferences.ts';
-import {
-  QuestionQueue,
-  type LaunchQuestion,
-  type RootsQuestion,
-} from '../../../src/host/questions/questionQueue.ts';
+import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
+import { Preferences } from '../../../src/host/servers/preferences.ts';
 import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type {
   DefinitionProblem,
@@ -19,7 +14,7 @@ import type {
   WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
-import type { BackoffPolicy } from '../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
@@ -30,6 +25,11 @@ import { ConnectionBed } from './connectionBed.ts';
 import { FakeDisk } from './fakeDisk.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { until } from './until.ts';
+import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
+import { type LaunchQuestion, launchQuestions } from '../../../src/host/launch/question/launchQuestion.ts';
+import { type RootsQuestion, rootsQuestions } from '../../../src/host/roots/rootsQuestion.ts';
+import { ofKind } from './questions.ts';
+import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
 /** Decisions on a disk that can be slow. */
 class SlowDecisions extends DecisionStore {
@@ -68,7 +68,7 @@ export interface HostBedOptions {
 export class HostBed {
   readonly bed = new ConnectionBed();
   readonly questions = new QuestionQueue();
-  readonly decisions = new SlowDecisions(path.join(this.bed.directory, 'decisions'));
+  readonly decisions = new SlowDecisions(decisionKinds, path.join(this.bed.directory, 'decisions'));
   readonly key = new InstallationKey(path.join(this.bed.directory, 'launch-key'));
   /** What stands in every `envFile`; without it, what does on the disk. */
   envFile: Readonly<Record<string, string>> | undefined;
@@ -80,7 +80,7 @@ export class HostBed {
     rootsDefault: 'ask' as HostSettings['rootsDefault'],
     requestTimeout: () => 60_000,
   };
-  /** What the person would type for each input. */
+  /** What the user would type for each input. */
   readonly inputs = new Map<string, string>();
   readonly logs = new Map<string, RecordingLogger>();
   readonly host: McpHost;
@@ -190,12 +190,12 @@ export class HostBed {
 
   /** The launches that wait for an answer. */
   get launches(): readonly LaunchQuestion[] {
-    return this.questions.questions.filter((question) => question.kind === 'launch');
+    return ofKind(this.questions.questions, launchQuestions);
   }
 
   /** The questions of servers that have asked for folders. */
   get rootsQuestions(): readonly RootsQuestion[] {
-    return this.questions.questions.filter((question) => question.kind === 'roots');
+    return ofKind(this.questions.questions, rootsQuestions);
   }
 
   /** Answers every launch, with all folders. */

@@ -7,7 +7,7 @@ import { Ledger, type LedgerLimits } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerEntry, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 
 export const aRequest: LedgerRequest = {
-  door: { kind: 'agentMode' },
+  caller: { kind: 'agentMode' },
   serverId: 'user settings:user git',
   server: 'git',
   method: 'tools/call',

@@ -1,5 +1,5 @@
 // A window that acknowledges tools one after the other: node pinWriter.ts <folder> <subject> <names…>.
-import { withAcknowledged } from '../../../src/host/gate/pins/pinAnswers.ts';
+import { withAcknowledged } from '../../../src/host/gate/pins/serverChanges.ts';
 import { PinStore, type PinSubject } from '../../../src/host/gate/pins/pinStore.ts';
 
 const [folder = '', subject = '', ...names] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Emitter } from '../../../src/base/event.ts';
-import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/lifetime/disposable.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import { Gate } from '../../../src/host/gate/gate.ts';
@@ -24,11 +24,12 @@ export class PinnedGate implements Disposable {
       onDidChange: new Emitter<void>().event,
     } as const;
     const grants = this.#store.add(new AgentGrants(bed.decisions));
-    const decisions = this.#store.add(new CallDecisions(bed.decisions, { folders: [] }));
+    const workspace = { folders: [] };
+    const decisions = this.#store.add(new CallDecisions(bed.decisions, workspace));
     const ledger = this.#store.add(new Ledger(path.join(bed.bed.directory, 'activity'), settings));
     this.grants = grants;
     this.ledger = ledger;
-    this.gate = new Gate({ host, tools, grants, decisions, questions, settings, ledger });
+    this.gate = new Gate({ host, tools, grants, decisions, questions, settings, workspace, ledger });
   }
 
   dispose(): void {

@@ -28,7 +28,7 @@ export class ProcessGroups {
     this.#table = table;
   }
 
-  /** A process and its child, neither of which heeds a signal or the end of its input. */
+  /** A process and its child, both of which ignore signals and the end of its input. */
   stubborn(): Promise<StartedGroup> {
     return this.#start(`child.stdout.once('data', () => console.log(child.pid)); ${heedsNothing}`);
   }

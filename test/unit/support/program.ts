@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { StdioServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { ConnectionBed } from './connectionBed.ts';
 import { stdioServer } from './definitions.ts';
@@ -35,7 +35,7 @@ function sdkFile(bed: ConnectionBed): string {
 export class ListeningProgram {
   /** Its address, without a path. */
   readonly origin: string;
-  /** Resolves when it has ended, by itself or with the bed. */
+  /** Resolves when it has ended, on its own or with the bed. */
   readonly exited: Promise<unknown>;
   readonly #process: ChildProcess;
   readonly #output: ProgramOutput;

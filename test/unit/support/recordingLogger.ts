@@ -1,5 +1,5 @@
-import { Emitter } from '../../../src/base/event.ts';
-import type { LevelledLogger, LogLevel } from '../../../src/base/logger.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import type { LevelledLogger, LogLevel } from '../../../src/base/logging/logger.ts';
 
 /** Keeps what is logged, as `level: message`. */
 export class RecordingLogger implements LevelledLogger {

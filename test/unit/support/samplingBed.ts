@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { Emitter } from '../../../src/base/event.ts';
-import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
-import { MissedRequests } from '../../../src/host/sampling/missedRequests.ts';
+import { MissedRequests } from '../../../src/host/sampling/review/missedRequests.ts';
 import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
-import type { SamplingReview, SamplingState } from '../../../src/host/sampling/samplingReview.ts';
-import type {
-  SamplingOccasion,
-  SamplingPolicy,
-  SamplingSettings,
-} from '../../../src/host/config/samplingSettings.ts';
+import type { SamplingReview, SamplingState } from '../../../src/host/sampling/review/samplingReview.ts';
+import type { SamplingPolicy, SamplingSettings } from '../../../src/host/sampling/samplingSettings.ts';
+import type { SamplingOccasion } from '../../../src/host/sampling/request/samplingRequest.ts';
 import { TokenUsage } from '../../../src/host/sampling/tokenUsage.ts';
 import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -19,10 +15,15 @@ import { RecordingLedger } from './gateBed.ts';
 import { HostBed } from './hostBed.ts';
 import { RememberedModels, ScriptedModels } from './scriptedModels.ts';
 import { until } from './until.ts';
+import {
+  type SamplingQuestion,
+  samplingQuestions,
+} from '../../../src/host/sampling/review/samplingQuestion.ts';
+import { ofKind } from './questions.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The person's settings, to be changed by a test. */
+/** The user's settings, to be changed by a test. */
 class ToldSettings implements SamplingSettings {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
@@ -52,7 +53,7 @@ class ToldSettings implements SamplingSettings {
 /** What a server's tool says that it got. */
 export type Got = { readonly result: unknown } | { readonly error: { code: number; message: string } };
 
-/** A broker before real servers, with the models and the person in the test's hands. */
+/** A broker before real servers, with the models and the user in the test's hands. */
 export class SamplingBed {
   readonly clock = new FakeClock();
   readonly models = new ScriptedModels();
@@ -61,7 +62,7 @@ export class SamplingBed {
   readonly ledger = new RecordingLedger();
   readonly missed = new MissedRequests();
   readonly log: string[] = [];
-  /** What the person had run again. */
+  /** What the user had run again. */
   readonly runAgain: RequestInFlight[] = [];
   readonly hostBed: HostBed;
   readonly usage: TokenUsage;
@@ -70,8 +71,7 @@ export class SamplingBed {
   constructor() {
     this.hostBed = new HostBed({
       sampling: {
-        isOffered: (definition) => this.broker.isOffered(definition),
-        createMessage: (source, params) => this.broker.createMessage(source, params),
+        forServer: (server) => this.broker.forServer(server),
       },
     });
     const { host, bed, decisions, questions } = this.hostBed;
@@ -97,7 +97,7 @@ export class SamplingBed {
 
   /** The reviews that wait. */
   get waiting(): readonly SamplingQuestion[] {
-    return this.hostBed.questions.questions.filter((question) => question.kind === 'sampling');
+    return ofKind(this.hostBed.questions.questions, samplingQuestions);
   }
 
   /** The one review that waits, as soon as there is one. */
@@ -109,7 +109,7 @@ export class SamplingBed {
     return question.review;
   }
 
-  /** Resolves when nothing waits for the person. */
+  /** Resolves when nothing waits for the user. */
   async untilNothingWaits(): Promise<void> {
     const { questions } = this.hostBed;
     await until(() => this.waiting.length === 0, 'no review waits', questions.onDidChange);

@@ -1,12 +1,12 @@
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type {
   LanguageModel,
   LanguageModels,
   ModelPart,
   ModelRecord,
   ModelRequest,
-} from '../../../src/host/sampling/languageModels.ts';
-import { CancellationError } from '../../../src/base/cancellation.ts';
+} from '../../../src/host/sampling/request/languageModels.ts';
+import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {
   return { id, name: id, vendor: 'test', family: id, version: '1', maxInputTokens: 100_000, ...more };
@@ -16,7 +16,7 @@ export function model(id: string, more: Partial<LanguageModel> = {}): LanguageMo
 export class Speech {
   readonly #pieces: (ModelPart | Error | 'end')[] = [];
   #wake = Promise.withResolvers<void>();
-  /** Set when whoever listened does so no more. */
+  /** Set when whoever listened no longer does. */
   isAborted = false;
 
   say(text: string): this {

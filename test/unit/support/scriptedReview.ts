@@ -1,14 +1,19 @@
-import { Emitter } from '../../../src/base/event.ts';
-import type { SamplingQuestion } from '../../../src/host/questions/questionQueue.ts';
-import type { LanguageModel } from '../../../src/host/sampling/languageModels.ts';
-import type { SamplingRequest } from '../../../src/host/sampling/samplingRequest.ts';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
+import type { LanguageModel } from '../../../src/host/sampling/request/languageModels.ts';
+import type { SamplingRequest } from '../../../src/host/sampling/request/samplingRequest.ts';
 import type {
-  ModelAnswer,
+  ReviewSubject,
   SamplingEstimate,
   SamplingReview,
   SamplingState,
-} from '../../../src/host/sampling/samplingReview.ts';
+} from '../../../src/host/sampling/review/samplingReview.ts';
+import type { ModelAnswer } from '../../../src/host/sampling/request/generation.ts';
 import { stdioServer } from './definitions.ts';
+import {
+  type SamplingQuestion,
+  samplingQuestions,
+} from '../../../src/host/sampling/review/samplingQuestion.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {
   return { id, name: id, vendor: 'acme', family: id, version: '1', maxInputTokens: 8_000, ...more };
@@ -32,7 +37,7 @@ export function answer(text: string, more: Partial<ModelAnswer> = {}): ModelAnsw
 }
 
 /** What a request in flight is here: a tool's call. */
-export function toolInFlight(target: string): SamplingReview['requests'][number] {
+export function toolInFlight(target: string): RequestInFlight {
   return { method: 'tools/call', target, ended: new AbortController().signal };
 }
 
@@ -42,18 +47,19 @@ export class ScriptedReview implements SamplingReview {
   readonly onDidChange = this.#onDidChange.event;
   readonly acts: unknown[] = [];
   state: SamplingState = { kind: 'request' };
-  request: SamplingRequest;
-  askedAt = 1_000;
-  occasion: SamplingReview['occasion'] = 'inCall';
-  requests: SamplingReview['requests'] = [toolInFlight('ask')];
-  warnings: readonly string[] = [];
+  readonly subject: { -readonly [K in keyof ReviewSubject]: ReviewSubject[K] };
   models: readonly LanguageModel[] = [model('fast'), model('slow')];
   draft: SamplingReview['draft'] = { modelId: 'fast', edits: [] };
   estimate: SamplingEstimate | undefined;
-  canAllowSession = true;
 
   constructor(more: Partial<SamplingRequest> = {}) {
-    this.request = request(more);
+    this.subject = {
+      request: request(more),
+      askedAt: 1_000,
+      occasion: 'inCall',
+      requests: [toolInFlight('ask')],
+      canAllowSession: true,
+    };
   }
 
   /** Puts it into another state. */
@@ -100,5 +106,5 @@ export class ScriptedReview implements SamplingReview {
 }
 
 export function samplingQuestion(review: SamplingReview, label = 'everything'): SamplingQuestion {
-  return { kind: 'sampling', server: { definition: stdioServer([], { name: label }), label }, review };
+  return { kind: samplingQuestions, server: { definition: stdioServer([], { name: label }), label }, review };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Disposable } from '../../../src/base/disposable.ts';
+import type { Disposable } from '../../../src/base/lifetime/disposable.ts';
 import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 
@@ -43,7 +43,7 @@ export function untilState(connection: ServerConnection, kind: ConnectionState['
   return until(() => connection.state.kind === kind, `the server is ${kind}`, connection.onDidChangeState);
 }
 
-/** True while a process runs; one that has ended and waits for its parent to ask how runs no more. */
+/** True while a process runs; one that has ended and waits for its parent to ask how is no longer running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { placedResource } from '../../../host/resources/resourceAddress.ts';
 import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
-import type { ContextKeys } from '../../contextKeys.ts';
+import { registerCommand } from '../../commands/commands.ts';
+import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { LAST_SEEN, type ViewDocuments } from '../../documents/viewDocuments.ts';
 import { addressIn, documentIn } from '../resourceArgument.ts';
 import type { ReadableResources } from '../readableResources.ts';
@@ -19,7 +20,7 @@ export interface CompareDependencies {
   readonly contextKeys: ContextKeys;
 }
 
-/** "Compare with Last Seen", and the context key by which it is offered for the document in front. */
+/** Registers "Compare with Last Seen", and sets the context key that offers it for the active editor. */
 export function registerCompareResource({ contextKeys, ...dependencies }: CompareDependencies): Disposable {
   const { uris, lastSeen, reader } = dependencies;
   const store = new DisposableStore();
@@ -31,9 +32,7 @@ export function registerCompareResource({ contextKeys, ...dependencies }: Compar
   store.add(vscode.window.tabGroups.onDidChangeTabs(update));
   store.add(vscode.window.tabGroups.onDidChangeTabGroups(update));
   store.add(
-    vscode.commands.registerCommand('mcpHost.compareResource', (argument: unknown) =>
-      compare(documentIn(argument), dependencies),
-    ),
+    registerCommand('compareResource', (argument: unknown) => compare(documentIn(argument), dependencies)),
   );
   return store;
 }
@@ -55,13 +54,13 @@ async function compare(
   const bytes = before.contents[placedResource(uri.path)?.content ?? 0]?.bytes ?? new Uint8Array();
   const original = viewDocuments.keep(`${LAST_SEEN}/${name}`, bytes);
   const title = `${visibleText(name)} (Last Seen ↔ Now)`;
-  // The editor does not tell what a comparison of images shows.
+  // The editor does not report what a comparison of images shows.
   readable.open(uri);
   await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
   await useLanguageOf(uri, original);
 }
 
-/** The present may have its language from what the server says, which a file's name does not tell. */
+/** The present may have its language from the server's MIME type, which the name of the other side does not show. */
 async function useLanguageOf(present: vscode.Uri, original: vscode.Uri): Promise<void> {
   const [wanted, document] = [present, original].map((uri) =>
     vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString()),

@@ -1,18 +1,18 @@
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
 import type { McpHost } from '../../../host/servers/mcpHost.ts';
 import { LastSeen } from '../../../host/resources/lastSeen.ts';
 import { LiveResources } from '../../../host/resources/liveResources.ts';
 import type { ResourceReader } from '../../../host/resources/resourceReader.ts';
-import type { ContextKeys } from '../../contextKeys.ts';
+import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { registerCompareResource } from './compareResource.ts';
-import { LiveDecorations } from './liveDecorations.ts';
-import { LiveStatus } from './liveStatus.ts';
+import { decorateLive } from './liveDecorations.ts';
+import { showLiveStatus } from './liveStatus.ts';
 import type { ReadableResources } from '../readableResources.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 import { ShownResources } from './shownResources.ts';
 
-/** Bytes of what is kept for comparisons. */
+/** Bytes that are kept for comparisons. */
 const LAST_SEEN_BYTES = 32 * 1_024 * 1_024;
 
 export interface LiveDependencies {
@@ -24,7 +24,10 @@ export interface LiveDependencies {
   readonly contextKeys: ContextKeys;
 }
 
-/** Keeps the documents of resources fresh while a tab shows them, says so, and offers what was there before. */
+/**
+ * Keeps the documents of resources up to date while a tab shows them, shows that, and offers the comparison with
+ * before.
+ */
 export function registerLiveDocuments({ host, uris, reader, ...others }: LiveDependencies): Disposable {
   const store = new DisposableStore();
   const shown = store.add(new ShownResources(uris, host.onDidChangeServers));
@@ -34,8 +37,8 @@ export function registerLiveDocuments({ host, uris, reader, ...others }: LiveDep
     live.show(shown.resources);
     lastSeen.keep(shown.resources);
   };
-  store.add(new LiveDecorations(uris, shown, live));
-  store.add(new LiveStatus(host, uris, live));
+  store.add(decorateLive(uris, shown, live));
+  store.add(showLiveStatus(host, uris, live));
   store.add(shown.onDidChange(update));
   store.add(
     shown.onDidLook((address) => {
@@ -48,7 +51,7 @@ export function registerLiveDocuments({ host, uris, reader, ...others }: LiveDep
       lastSeen.changed(address, before, after, shown.isLookedAt(address));
     }),
   );
-  // After what is kept has been changed.
+  // After the listeners above, which change what is kept.
   store.add(registerCompareResource({ uris, reader, lastSeen, ...others }));
   update();
   return store;

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import { Gathered } from '../../../base/gathered.ts';
-import { keyOf, type ResourceAddress } from '../../../host/resources/resourceAddress.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../../base/lifetime/event.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
+import { resourceKey, type ResourceAddress } from '../../../host/resources/resourceAddress.ts';
 import { documentsOf, shownDocuments } from '../openDocuments.ts';
 import type { ResourceUris } from '../resourceUris.ts';
 
-/** Milliseconds for which changes of tabs are gathered: a tab that moves is closed and opened. */
+/** Milliseconds for which changes of tabs are gathered: a tab that moves is closed and opened again. */
 const SETTLE_MS = 300;
 
 type Resources = ReadonlyMap<string, ResourceAddress>;
 
 /**
- * The resources that a tab shows. Tabs are asked, not documents: `onDidCloseTextDocument` comes late or
- * never, and an image's tab has no text document.
+ * The resources that tabs show. Taken from tabs, not documents: `onDidCloseTextDocument` comes late or never, and the
+ * tab of an image has no text document.
  */
 export class ShownResources implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidLook = new Emitter<ResourceAddress>();
-  /** A resource that came before the person: into the front of its group, or with the whole window. */
+  /** A resource that became visible: as the active tab of its group, or with the window. */
   readonly onDidLook = this.#onDidLook.event;
   readonly #uris: ResourceUris;
   readonly #store = new DisposableStore();
@@ -42,7 +42,7 @@ export class ShownResources implements Disposable {
         }),
       );
     }
-    // Tabs of before a reload are there before the servers are known.
+    // Tabs from before a reload are there before the servers are known.
     this.#store.add(onDidChangeServers(() => this.#updating.now()));
     this.#updating.now();
   }
@@ -51,17 +51,17 @@ export class ShownResources implements Disposable {
     return [...this.#shown.values()];
   }
 
-  /** Whether the resource stands before the person at this moment. */
+  /** Whether you see the resource now. */
   isLookedAt(address: ResourceAddress): boolean {
-    return this.#inFront().has(keyOf(address));
+    return this.#inFront().has(resourceKey(address));
   }
 
   /** The documents of a resource that a tab shows. */
   documentsOf(address: ResourceAddress): readonly vscode.Uri[] {
-    const key = keyOf(address);
+    const key = resourceKey(address);
     return shownDocuments().filter((uri) => {
       const shown = this.#uris.addressOf(uri);
-      return shown && keyOf(shown) === key;
+      return shown && resourceKey(shown) === key;
     });
   }
 
@@ -96,6 +96,6 @@ export class ShownResources implements Disposable {
 
   #resourcesIn(documents: readonly vscode.Uri[]): Resources {
     const addresses = documents.flatMap((uri) => this.#uris.addressOf(uri) ?? []);
-    return new Map(addresses.map((address) => [keyOf(address), address]));
+    return new Map(addresses.map((address) => [resourceKey(address), address]));
   }
 }

@@ -1,29 +1,18 @@
 import { applyEdits, type Edit, type Node } from 'jsonc-parser';
 import { HostError } from '../../errors/hostError.ts';
 import type { DefinitionOrigin } from '../serverDefinition.ts';
-import { insertInto, styleOf } from './insertInto.ts';
-import { commaIn, removalOf } from './removalOf.ts';
-import { inputsPath, serversPath, type ServersFile } from './serversFile.ts';
-import {
-  byteOrderMark,
-  findLast,
-  keyOf,
-  problemOfName,
-  rootOf,
-  takenNames,
-  withoutMark,
-} from './withServer.ts';
+import { commaIn, editJson, insertInto, membersOf, removalOf, styleOf } from './jsonEdits.ts';
+import type { ServersFile } from './serversFile.ts';
+import { inputIdOf, partsOf, problemOfName, takenNames } from './withServer.ts';
 
-const writtenFormats: ReadonlySet<string> = new Set<DefinitionOrigin['format']>(['settings', 'mcpJson']);
-
-/** True for a definition that stands in a file that can be changed. */
+/** True for a definition in a file that MCP Host can change. */
 export function isEditable({ format }: DefinitionOrigin): boolean {
-  return writtenFormats.has(format);
+  return format === 'settings' || format === 'mcpJson';
 }
 
 /**
- * The text with a field of a server's definition set, or taken out where `value` is undefined. As with the other
- * changes of this file, everything else stays as it was, comments included.
+ * The text with a field of a server's definition set, or removed if `value` is undefined. Everything else stays as it
+ * was, including comments, as in the other functions here.
  *
  * @throws HostError when the text is not valid JSON, or has no such server.
  */
@@ -34,7 +23,7 @@ export function withField(
   field: string,
   value: string | number | boolean | undefined,
 ): string {
-  return changed(text, (bare) => {
+  return editJson(text, (bare) => {
     const definition = definitionIn(bare, where, name);
     const members = membersOf(definition, field);
     if (value === undefined) {
@@ -48,29 +37,27 @@ export function withField(
   });
 }
 
-/** What a text is without a server. */
+/** A text without a server. */
 export interface WithoutServer {
   readonly text: string;
-  /** The ids of the inputs that went with it, because nothing else in the file refers to them. */
+  /** The ids of the inputs that were removed, too, because nothing else in the file refers to them. */
   readonly inputs: readonly string[];
 }
 
-/** The text without a server, and without the declarations of inputs that only its definition refers to. */
+/** The text without a server, and without inputs that only its definition refers to. */
 export function withoutServer(text: string, where: ServersFile, name: string): WithoutServer {
   const inputs: string[] = [];
-  const after = changed(text, (bare) => {
+  const after = editJson(text, (bare) => {
     const without = withoutAll(bare, membersIn(bare, where, name));
-    const root = rootOf(without);
-    const declared = root && findLast(root, inputsPath(where));
-    const others = root && findLast(root, serversPath(where));
+    const { servers: others, inputs: declared } = partsOf(without, where);
     const own = membersIn(bare, where, name)
       .map((member) => textOf(bare, member))
       .join('\n');
     const unused = (declared?.type === 'array' ? (declared.children ?? []) : []).filter((item) => {
-      const reference = `\${input:${String(findLast(item, ['id'])?.value)}}`;
+      const reference = `\${input:${inputIdOf(item)}}`;
       return own.includes(reference) && !(others && textOf(without, others).includes(reference));
     });
-    inputs.push(...unused.map((item) => String(findLast(item, ['id'])?.value)));
+    inputs.push(...unused.map(inputIdOf));
     return withoutAll(without, unused);
   });
   return { text: after, inputs };
@@ -82,7 +69,7 @@ export function withoutServer(text: string, where: ServersFile, name: string): W
  * @throws HostError also when the name cannot be used, or is taken in this file.
  */
 export function withRenamedServer(text: string, where: ServersFile, name: string, to: string): string {
-  return changed(text, (bare) => {
+  return editJson(text, (bare) => {
     const problem = problemOfName(to, takenNames(bare, where).servers);
     if (problem !== undefined) {
       throw new HostError('invalidDefinition', problem);
@@ -95,11 +82,7 @@ export function withRenamedServer(text: string, where: ServersFile, name: string
   });
 }
 
-function changed(text: string, change: (bare: string) => string): string {
-  return (text.startsWith(byteOrderMark) ? byteOrderMark : '') + change(withoutMark(text));
-}
-
-/** The last counts, as it does for the editor. */
+/** Of duplicates the last one counts, as in the editor. */
 function definitionIn(text: string, where: ServersFile, name: string): Node {
   const definition = membersIn(text, where, name).at(-1)?.children?.[1];
   if (definition?.type !== 'object') {
@@ -108,21 +91,16 @@ function definitionIn(text: string, where: ServersFile, name: string): Node {
   return definition;
 }
 
-/** A name may stand twice; the one that does not count would count if the other one were gone. */
+/** All members of a name: if only the last duplicate were removed, the one before would count. */
 function membersIn(text: string, where: ServersFile, name: string): readonly Node[] {
-  const root = rootOf(text);
-  const members = membersOf(root && findLast(root, serversPath(where)), name);
+  const members = membersOf(partsOf(text, where).servers, name);
   if (members.length === 0) {
-    throw new HostError('invalidDefinition', `There is no server '${name}' in this file any longer.`);
+    throw new HostError('invalidDefinition', `There is no server '${name}' in this file anymore.`);
   }
   return members;
 }
 
-function membersOf(node: Node | undefined, name: string): readonly Node[] {
-  return node?.type === 'object' ? (node.children ?? []).filter((member) => keyOf(member) === name) : [];
-}
-
-/** From the last to the first, so that each stands where it was found, with the siblings before it. */
+/** Removes from last to first, so that the offsets of the others stay valid. */
 function withoutAll(text: string, items: readonly Node[]): string {
   return items.reduceRight((rest, item) => applyEdits(rest, removalOf(rest, item)), text);
 }

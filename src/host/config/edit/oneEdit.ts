@@ -1,18 +1,17 @@
-/** One replacement in a text. */
-export interface TextEdit {
+interface Replacement {
   readonly offset: number;
   readonly length: number;
   readonly content: string;
 }
 
-/** The smallest single replacement that makes `after` of `before`, so that one undo takes it back. */
-export function oneEdit(before: string, after: string): TextEdit {
+/** The smallest single replacement that turns `before` into `after`, so that one undo reverts it. */
+export function oneEdit(before: string, after: string): Replacement {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) {
     start += 1;
   }
-  // A line end of two characters is not cut in the middle.
+  // A line end of two characters is not split.
   if (start > 0 && before[start - 1] === '\r') {
     start -= 1;
   }

@@ -1,88 +1,35 @@
-import type { InputDeclaration } from '../serverDefinition.ts';
-import type { DraftLaunch, ServerDraft } from './serverDraft.ts';
+import { authScheme, isPlaceholder, looksLikeSecret } from '../../../base/text/secretShapes.ts';
+import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import type { ServerDraft } from './serverDraft.ts';
+import { firstFree } from './suggestName.ts';
 
 /** A text in a launch that looks like a secret. */
 export interface FoundSecret {
   readonly place: 'env' | 'headers' | 'args' | 'url';
-  /** The variable, header, option or parameter that it is the value of. */
+  /** The variable, header, option or parameter that has it as its value. */
   readonly name: string;
   readonly value: string;
-  /** What stands before the value in the same text, such as `Bearer ` or `--token=`. */
+  /** The part of the text before the value, such as `Bearer ` or `--token=`. */
   readonly prefix: string;
-  /** What stands behind it. */
-  readonly suffix: string;
-  /** For `args`, which one. */
+  /** The index of the argument, for `args`. */
   readonly index: number;
 }
 
-const secretWords = new Set(
-  'token secret password passwd passphrase pwd pat apikey credential credentials authorization auth cookie bearer jwt'.split(
-    ' ',
-  ),
-);
-const keyKinds = new Set([
-  'api',
-  'access',
-  'private',
-  'secret',
-  'auth',
-  'license',
-  'account',
-  'encryption',
-  'x',
-]);
-/** The beginnings by which services mark their keys. */
-const knownBeginnings =
-  /^(sk-|sk_|rk_|pk_live|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox[abprs]-|xapp-|AKIA|ASIA|AIza|ya29\.|eyJ[\w-]+\.|npm_|pypi-|hf_|ntn_|secret_|lin_api_|figd_|dop_v1_|SG\.|-----BEGIN)/;
-const schemes = /^(Bearer|Basic|Token|ApiKey)\s+/i;
-
-/** True when a value is one that belongs into no file, as far as its name and its look tell. */
-export function looksLikeSecret(name: string, value: string): boolean {
-  if (value === '' || value.includes('${') || /^\$\w+$/.test(value)) {
-    return false;
-  }
-  if (schemes.test(value) || knownBeginnings.test(value)) {
-    return true;
-  }
-  const address = URL.parse(value);
-  if (address && value.includes('://')) {
-    return address.password !== '';
-  }
-  if (isPath(value) || /^(true|false|yes|no|on|off|\d{1,5}(\.\d+)?)$/i.test(value)) {
-    return /^(password|passwd|pwd|passphrase)$/i.test(wordsOf(name).at(-1) ?? '') && !isPath(value);
-  }
-  return namesSecret(name) || isRandom(value);
-}
-
-/** True when a name says that its value is a secret. */
-export function namesSecret(name: string): boolean {
-  const words = wordsOf(name);
-  const last = words.at(-1) ?? '';
-  return (
-    secretWords.has(last) || (last === 'key' && (words.length === 1 || keyKinds.has(words.at(-2) ?? '')))
-  );
-}
-
-/** True for what an example holds in the place of a secret, such as `<YOUR_TOKEN>`. */
-export function isPlaceholder(value: string): boolean {
-  const bare = value.replace(schemes, '');
-  return /^<.*>$|^\[.*\]$|\b(your|my)[-_ ]?|x{4,}|\.{3}$|…$|^\*+$|replace|changeme|placeholder|_here$/i.test(
-    bare,
-  );
-}
-
 /** Every text of a launch that looks like a secret, in the order of the launch. */
-export function secretsIn(launch: DraftLaunch): readonly FoundSecret[] {
+export function secretsIn(launch: WrittenLaunch): readonly FoundSecret[] {
   return launch.type === 'stdio'
     ? [...secretsOfArgs(launch.args), ...secretsOfRecord('env', launch.env)]
     : [...secretsOfUrl(launch.url), ...secretsOfRecord('headers', launch.headers)];
 }
 
-/**
- * The draft with secrets taken out of its launch: in their place stands an input, whose value is kept in
- * `values`, unless it is an example's.
- */
-export function withoutSecrets(
+/** The command line or address of a launch, with its secrets masked, for a row. */
+export function launchLabel(launch: WrittenLaunch): string {
+  const start = launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url;
+  return secretsIn(launch).reduce((text, { value }) => text.replaceAll(value, '••••••'), start);
+}
+
+/** The draft with an input in place of each secret. The secrets are in `values`, except those of examples. */
+export function withSecretsAsInputs(
   draft: ServerDraft,
   secrets: readonly FoundSecret[],
   takenIds: ReadonlySet<string> = new Set(),
@@ -106,27 +53,21 @@ export function withoutSecrets(
   return { ...draft, launch, inputs, values };
 }
 
-/** An id made of letters, digits and hyphens that is not taken. */
+/** An id of letters, digits and hyphens that is not taken. */
 export function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  const id =
-    wanted
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '') || 'input';
-  for (let count = 1; ; count += 1) {
-    const free = count === 1 ? id : `${id}-${count}`;
-    if (!taken.has(free)) {
-      return free;
-    }
-  }
+  const id = wanted
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return firstFree(id || 'input', taken);
 }
 
 function inputFor(id: string, { name }: FoundSecret, server: string): InputDeclaration {
   return { type: 'promptString', id, description: `${name} for ${server}`, password: true };
 }
 
-function replaced(launch: DraftLaunch, secret: FoundSecret, reference: string): DraftLaunch {
-  const text = secret.prefix + reference + secret.suffix;
+function replaced(launch: WrittenLaunch, secret: FoundSecret, reference: string): WrittenLaunch {
+  const text = secret.prefix + reference;
   if (launch.type === 'stdio') {
     return secret.place === 'env'
       ? { ...launch, env: { ...launch.env, [secret.name]: text } }
@@ -149,14 +90,14 @@ function secretsOfRecord(
   return Object.entries(record)
     .filter(([name, value]) => looksLikeSecret(name, value))
     .map(([name, value]) => {
-      const [prefix = ''] = place === 'headers' ? (schemes.exec(value) ?? []) : [];
-      return { place, name, value: value.slice(prefix.length), prefix, suffix: '', index: 0 };
+      const [prefix = ''] = place === 'headers' ? (authScheme.exec(value) ?? []) : [];
+      return { place, name, value: value.slice(prefix.length), prefix, index: 0 };
     });
 }
 
 function secretsOfArgs(args: readonly string[]): readonly FoundSecret[] {
   return args.flatMap((arg, index): FoundSecret[] => {
-    const found = { place: 'args', suffix: '', index } as const;
+    const found = { place: 'args', index } as const;
     const [prefix, option] = /^--?([\w.-]+)=/.exec(arg) ?? [];
     if (prefix !== undefined && option !== undefined) {
       const value = arg.slice(prefix.length);
@@ -165,7 +106,7 @@ function secretsOfArgs(args: readonly string[]): readonly FoundSecret[] {
     // `NAME=value` after `docker run -e`, or `Name: value` after `--header`.
     const [assigned, name] = /^([A-Za-z][\w-]*)(?:=|:\s*)(?!\/\/)/.exec(arg) ?? [];
     if (assigned !== undefined && name !== undefined) {
-      const [scheme = ''] = schemes.exec(arg.slice(assigned.length)) ?? [];
+      const [scheme = ''] = authScheme.exec(arg.slice(assigned.length)) ?? [];
       const before = assigned + scheme;
       const value = arg.slice(before.length);
       return looksLikeSecret(name, arg.slice(assigned.length))
@@ -185,38 +126,7 @@ function secretsOfUrl(url: string): readonly FoundSecret[] {
   return query.split('&').flatMap((pair): FoundSecret[] => {
     const [, raw, value] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     return raw !== undefined && value !== undefined && looksLikeSecret(raw, value)
-      ? [{ place: 'url', name: raw, value, prefix: `${raw}=`, suffix: '', index: 0 }]
+      ? [{ place: 'url', name: raw, value, prefix: `${raw}=`, index: 0 }]
       : [];
   });
-}
-
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter(Boolean);
-}
-
-function isPath(value: string): boolean {
-  return /^(~|\.{0,2})[/\\]|^[A-Za-z]:[/\\]/.test(value) && !/\s/.test(value);
-}
-
-/** True for a long text without words in it: letters and digits mixed, and many different ones. */
-function isRandom(value: string): boolean {
-  if (value.length < 20 || !/^[\w+/=.-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) {
-    return false;
-  }
-  if (/^[a-z]+([-_./][a-z\d]+)+$/i.test(value) && !/[a-z\d]{16}/i.test(value)) {
-    return false;
-  }
-  const counts = new Map<string, number>();
-  for (const character of value) {
-    counts.set(character, (counts.get(character) ?? 0) + 1);
-  }
-  const bits = [...counts.values()].reduce((sum, count) => {
-    const share = count / value.length;
-    return sum - share * Math.log2(share);
-  }, 0);
-  return bits >= 3.3;
 }

@@ -1,30 +1,19 @@
-import type { DefinitionOrigin } from '../serverDefinition.ts';
+import type { DefinitionOrigin, LayerPart } from '../serverDefinition.ts';
 
-/** What kind of file a server is written into: each keeps its servers at another place. */
+/** The kind of file that a server is written into. Each has its servers at a different path. */
 export type ServersFile = 'settings' | 'workspaceFile' | 'mcpJson';
 
 export function fileKindOf({ scope, format }: Pick<DefinitionOrigin, 'scope' | 'format'>): ServersFile {
   return format === 'mcpJson' ? 'mcpJson' : scope === 'workspace' ? 'workspaceFile' : 'settings';
 }
 
-export function serversPath(where: ServersFile): readonly string[] {
-  switch (where) {
-    case 'settings':
-      return ['mcpHost.servers'];
-    case 'workspaceFile':
-      return ['settings', 'mcpHost.servers'];
-    case 'mcpJson':
-      return ['mcpServers'];
+/** The path of a part of a layer in its file. */
+export function pathInFile(where: ServersFile, part: LayerPart): readonly string[] {
+  if (part === 'file') {
+    return [];
   }
-}
-
-export function inputsPath(where: ServersFile): readonly string[] {
-  switch (where) {
-    case 'settings':
-      return ['mcpHost.inputs'];
-    case 'workspaceFile':
-      return ['settings', 'mcpHost.inputs'];
-    case 'mcpJson':
-      return ['inputs'];
+  if (where === 'mcpJson') {
+    return [part === 'servers' ? 'mcpServers' : 'inputs'];
   }
+  return where === 'workspaceFile' ? ['settings', `mcpHost.${part}`] : [`mcpHost.${part}`];
 }

@@ -1,4 +1,4 @@
-/** A command line taken apart: what a shell would hand to the program, with nothing expanded. */
+/** The parts of a command line: what a shell passes to the program, with nothing expanded. */
 export interface CommandLine {
   readonly env: Readonly<Record<string, string>>;
   readonly command: string;
@@ -9,14 +9,13 @@ export type SplitResult = { readonly line: CommandLine } | { readonly problem: s
 
 interface Word {
   readonly text: string;
-  /** True when a part of it was quoted. */
+  /** True if a part of it is quoted. */
   readonly isQuoted: boolean;
 }
 
 /**
- * Splits a command line as a shell does, without running one: quotes and backslashes are understood,
- * variables and wildcards stay as they are written, and what only a shell can do is refused. On Windows a
- * backslash is part of a path.
+ * Splits a command line as a shell does: it interprets quotes and backslashes, leaves variables and wildcards as they
+ * are written, and refuses what only a shell can do. On Windows a backslash is part of a path.
  */
 export function splitCommandLine(text: string, platform: NodeJS.Platform): SplitResult {
   const words = wordsOf(text.replace(/^\s*\$\s+/, ''), platform === 'win32');
@@ -24,7 +23,7 @@ export function splitCommandLine(text: string, platform: NodeJS.Platform): Split
     return { problem: words };
   }
   const env: [string, string][] = [];
-  // `env NAME=value program` says the same as `NAME=value program`.
+  // `env NAME=value program` means the same as `NAME=value program`.
   let index = words[0]?.text === 'env' && /^[A-Za-z_]\w*=/.test(words[1]?.text ?? '') ? 1 : 0;
   for (; index < words.length; index += 1) {
     const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(words[index]?.text ?? '') ?? [];
@@ -35,7 +34,7 @@ export function splitCommandLine(text: string, platform: NodeJS.Platform): Split
   }
   const [command, ...args] = words.slice(index).map((word) => word.text);
   if (!command) {
-    return { problem: 'Write the program that starts the server, and its arguments.' };
+    return { problem: 'Enter the program that starts the server, and its arguments.' };
   }
   return { line: { env: Object.fromEntries(env), command, args } };
 }
@@ -65,7 +64,7 @@ function wordsOf(text: string, isWindows: boolean): Word[] | string {
       isQuoted = true;
       index = quoted.end;
     } else if (character === '\\' && (isWindows ? next === '"' : next !== undefined)) {
-      // A backslash before a line end joins the lines; before anything else it quotes that.
+      // A backslash before a line end joins the lines; before anything else it quotes the character.
       if (/[\r\n]/.test(next ?? '')) {
         index += text.startsWith('\r\n', index + 1) ? 2 : 1;
       } else {
@@ -73,12 +72,12 @@ function wordsOf(text: string, isWindows: boolean): Word[] | string {
         index += 1;
       }
     } else if (character === '<' && placeholder(text, index)) {
-      // What documentation leaves to be filled in, such as `<path>`, is no redirection.
+      // A placeholder in documentation, such as `<path>`, is not a redirection.
       const whole = placeholder(text, index);
       word = (word ?? '') + whole;
       index += whole.length - 1;
     } else if (/[|&;<>`]/.test(character) || (character === '$' && next === '(')) {
-      return `The program is started without a shell, so ${character === '$' ? '$(' : character} has no meaning: quote it, or put the command into a script.`;
+      return `The program runs without a shell, so ${character === '$' ? '$(' : character} has no meaning: quote it, or put the command into a script.`;
     } else if (character === '#' && word === undefined) {
       break;
     } else {
@@ -93,7 +92,7 @@ function placeholder(text: string, start: number): string {
   return /^<[A-Za-z]([\w ./:-]*[\w./:-])?>/.exec(text.slice(start))?.[0] ?? '';
 }
 
-/** What stands between two quotes; undefined when the second one is missing. `end` is its place. */
+/** The text between two quotes; undefined if the second one is missing. `end` is its index. */
 function quotedPart(
   text: string,
   start: number,
@@ -116,18 +115,4 @@ function quotedPart(
     }
   }
   return undefined;
-}
-
-/** A command line that `splitCommandLine` takes apart into exactly these words. */
-export function joinCommandLine(words: readonly string[], platform: NodeJS.Platform): string {
-  return words
-    .map((word) => {
-      if (/^[\w@%+=:,./^~${}*?![\]-]+$/.test(word) && !word.includes('$(')) {
-        return word;
-      }
-      return platform === 'win32'
-        ? `"${word.replaceAll('"', '\\"')}"`
-        : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-    })
-    .join(' ');
 }

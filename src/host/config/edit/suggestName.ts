@@ -1,4 +1,4 @@
-import type { DraftLaunch } from './serverDraft.ts';
+import type { WrittenLaunch } from '../serverDefinition.ts';
 
 /** Programs that run another program, which is named in their arguments. */
 export const runners =
@@ -21,26 +21,30 @@ const withValue = new Set([
   '--python',
 ]);
 
-/** Names of files and folders that say nothing of a server. */
+/** Names of files and folders that say nothing about a server. */
 const generic =
   /^(mcp|server|mcp[-_]server|index|main|app|cli|start|run|__main__|dist|build|out|lib|src|bin|release|debug|target|node_modules|packages?|servers?|latest|v?\d+(\.\d+)*)?$/i;
-/** Hosts that give each of their customers a name below their own. */
+/** Hosts that give each customer a subdomain. */
 const hosting =
   /\.(github\.io|vercel\.app|netlify\.app|workers\.dev|pages\.dev|herokuapp\.com|run\.app|fly\.dev|onrender\.com|railway\.app|azurewebsites\.net|hf\.space)$/;
 
-/** A short name for a server, by its package, program, folder or host; `my-server` where nothing gives one. */
-export function suggestName(launch: DraftLaunch, taken: ReadonlySet<string>): string {
+/** A short name for a server, by its package, program, folder or host; otherwise `my-server`. */
+export function suggestName(launch: WrittenLaunch, taken: ReadonlySet<string>): string {
   const sources = launch.type === 'stdio' ? programsOf(launch.command, launch.args) : [hostOf(launch.url)];
   const name = sources.map(shortened).find((one) => !generic.test(one)) ?? 'my-server';
-  for (let count = 1; ; count += 1) {
-    const wanted = count === 1 ? name : `${name}-${count}`;
-    if (!taken.has(wanted)) {
-      return wanted;
-    }
-  }
+  return firstFree(name, taken);
 }
 
-/** What could name the server, best first. */
+/** The name itself, or with the first number that makes it one that is not taken. */
+export function firstFree(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) {
+    free = `${name}-${count}`;
+  }
+  return free;
+}
+
+/** Sources for a name, best first. */
 function programsOf(command: string, args: readonly string[]): readonly string[] {
   if (!runners.test(baseName(command).toLowerCase())) {
     return pathParts(command);
@@ -66,7 +70,7 @@ function pathParts(path: string): readonly string[] {
   if (/^@[^/\\]+\/[^/\\]+$/.test(path)) {
     return [path];
   }
-  // The folders of a person say nothing of a server.
+  // Home directories say nothing about a server.
   const inner = path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|[A-Za-z]:\\Users\\[^\\]+|~|\$\{\w+\})[/\\]/, '');
   return inner
     .split(/[/\\]/)
@@ -91,7 +95,7 @@ function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }
 
-/** `@scope/server-git@1.2` is `git`: no scope, no version, no ending, and not the words that all have. */
+/** `@scope/server-git@1.2` is `git`: without scope, version, ending, and the words that all servers have. */
 function shortened(source: string): string {
   const isPackage = source.startsWith('@');
   const [scope = ''] = source.slice(1).split('/');
@@ -102,6 +106,6 @@ function shortened(source: string): string {
     .replace(/([-_]mcp)?(-server)?([-_]mcp)?$/i, '')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '');
-  // `@playwright/mcp` is told by its scope alone.
+  // Only the scope of `@playwright/mcp` says which server it is.
   return isPackage && generic.test(short) ? scope : short;
 }

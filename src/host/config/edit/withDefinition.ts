@@ -1,16 +1,17 @@
-import { createScanner, findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
-import { isRecord } from '../../../base/record.ts';
+import { applyEdits, getNodeValue } from 'jsonc-parser';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
-import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
-import { isSameJson } from './sameJson.ts';
-import { writtenDefinition, type ServerDraft } from './serverDraft.ts';
-import { serversPath, type ServersFile } from './serversFile.ts';
-import { settingsIn, takenNames, withInputs } from './withServer.ts';
+import { launchFields } from '../fields.ts';
+import { editJson, findLast, removalOf, rootOf, type TextStyle } from './jsonEdits.ts';
+import { writtenLaunch, type ServerDraft } from './serverDraft.ts';
+import { pathInFile, type ServersFile } from './serversFile.ts';
+import { settingsIn, styleIn, takenNames, withInputsDeclared, withMember } from './withServer.ts';
 
 /** The fields that say how a server is started or reached. */
-const launchFields = new Set(['type', 'command', 'args', 'env', 'envFile', 'cwd', 'url', 'headers']);
+const fieldsOfLaunch = new Set(['type', ...Object.values(launchFields).flatMap(Object.keys)]);
 
-/** The definition of a name as a text has it; undefined when it has none. */
+/** The definition of a name in a text; undefined if there is none. */
 export function definitionIn(
   text: string,
   where: ServersFile,
@@ -21,40 +22,36 @@ export function definitionIn(
   return isRecord(definition) ? definition : undefined;
 }
 
-/** The fields of a definition that say nothing of its launch. */
-export function otherFields(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(definition).filter(([field]) => !launchFields.has(field)));
+/** The fields of a definition that don't belong to its launch. */
+export function withoutLaunch(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(definition).filter(([field]) => !fieldsOfLaunch.has(field)));
 }
 
 /**
- * The text with the launch of a definition changed in its place. What does not change stays as it is written, and
- * so does every other field of it.
+ * The text with the launch of a definition changed in place. What does not change, and every other field, stays as it
+ * is written.
  *
  * @throws HostError when the file has no such definition, or cannot take the inputs.
  */
 export function withDefinition(text: string, where: ServersFile, draft: ServerDraft): string {
   const before = definitionIn(text, where, draft.name);
   if (!before) {
-    throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file any more.`);
+    throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file anymore.`);
   }
-  const wanted = { ...otherFields(before), ...withoutImplied(writtenLaunch(draft), before) };
-  const style = styleOf(text, where === 'mcpJson' ? '  ' : '    ');
-  const changed = withValue(text, [...serversPath(where), draft.name], wanted, style);
-  const declared = takenNames(changed, where).inputs;
-  return withInputs(
-    changed,
-    where,
-    draft.inputs.filter(({ id }) => !declared.has(id)),
-  );
+  const wanted = { ...withoutLaunch(before), ...withoutImplied(writtenLaunch(draft.launch), before) };
+  return editJson(text, (bare) => {
+    const path = [...pathInFile(where, 'servers'), draft.name];
+    const changed = withValue(bare, path, wanted, styleIn(bare, where));
+    const declared = takenNames(changed, where).inputs;
+    return withInputsDeclared(
+      changed,
+      where,
+      draft.inputs.filter(({ id }) => !declared.has(id)),
+    );
+  });
 }
 
-function writtenLaunch(draft: ServerDraft): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(writtenDefinition(draft)).filter(([field]) => launchFields.has(field)),
-  );
-}
-
-/** A type that nobody has written is not written now. */
+/** Without a type, if the definition had none and does not need one. */
 function withoutImplied(
   launch: Record<string, unknown>,
   before: Readonly<Record<string, unknown>>,
@@ -69,26 +66,24 @@ function withValue(
   value: unknown,
   style: TextStyle,
 ): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const node = root && findNodeAtLocation(root, [...path]);
-  if (!root || !node) {
-    throw new HostError('invalidDefinition', 'The definition cannot be found in this file.');
+  const node = findLast(rootOf(text), path);
+  if (!node) {
+    throw new HostError('invalidDefinition', 'This file no longer has the definition.');
   }
   const held: unknown = getNodeValue(node);
-  if (isSameJson(held, value)) {
+  if (canonicalJson(held) === canonicalJson(value)) {
     return text;
   }
   if (isRecord(held) && isRecord(value)) {
-    let result = text;
-    for (const key of Object.keys(held).filter((one) => !Object.hasOwn(value, one))) {
-      result = withoutMember(result, [...path, key]);
-    }
-    for (const [key, inner] of Object.entries(value)) {
-      result = Object.hasOwn(held, key)
-        ? withValue(result, [...path, key], inner, style)
-        : withMember(result, path, key, inner, style);
-    }
-    return result;
+    const gone = Object.keys(held).filter((key) => !Object.hasOwn(value, key));
+    const kept = gone.reduce((result, key) => withoutMember(result, [...path, key]), text);
+    return Object.entries(value).reduce(
+      (result, [key, inner]) =>
+        Object.hasOwn(held, key)
+          ? withValue(result, [...path, key], inner, style)
+          : withMember(result, path, key, inner, style),
+      kept,
+    );
   }
   if (Array.isArray(held) && Array.isArray(value) && held.length === value.length) {
     return value.reduce<string>(
@@ -98,52 +93,13 @@ function withValue(
   }
   const line = text.slice(text.lastIndexOf('\n', node.offset - 1) + 1, node.offset);
   const [indentation = ''] = /^[ \t]*/.exec(line) ?? [];
-  const written = JSON.stringify(value, undefined, style.unit)
+  const content = JSON.stringify(value, undefined, style.unit)
     .split('\n')
     .join(style.lineEnd + indentation);
-  return text.slice(0, node.offset) + written + text.slice(node.offset + node.length);
+  return applyEdits(text, [{ offset: node.offset, length: node.length, content }]);
 }
 
-function withMember(
-  text: string,
-  path: readonly (string | number)[],
-  key: string,
-  value: unknown,
-  style: TextStyle,
-): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const node = root && findNodeAtLocation(root, [...path]);
-  const member = `${JSON.stringify(key)}: ${JSON.stringify(value, undefined, style.unit)}`;
-  return node ? insertInto(text, node, member, style) : text;
-}
-
-/** The text without a member of an object. Unlike `modify` of jsonc-parser it leaves the comments of the others. */
 function withoutMember(text: string, path: readonly (string | number)[]): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const member = root && findNodeAtLocation(root, [...path])?.parent;
-  const siblings = member?.parent?.children ?? [];
-  const index = member ? siblings.indexOf(member) : -1;
-  if (!member || index < 0) {
-    return text;
-  }
-  const next = siblings[index + 1];
-  if (next) {
-    return text.slice(0, member.offset) + text.slice(next.offset);
-  }
-  const previous = siblings[index - 1];
-  const start = text.slice(0, member.offset).trimEnd().length;
-  const end = member.offset + member.length;
-  if (!previous) {
-    return text.slice(0, start) + text.slice(end);
-  }
-  // The comma behind the one before goes, and not the comment behind that comma.
-  const comma = commaAfter(text, previous.offset + previous.length);
-  return text.slice(0, comma) + text.slice(comma + 1, start) + text.slice(end);
-}
-
-function commaAfter(text: string, offset: number): number {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(offset);
-  scanner.scan();
-  return scanner.getTokenOffset();
+  const member = findLast(rootOf(text), path)?.parent;
+  return member ? applyEdits(text, removalOf(text, member)) : text;
 }

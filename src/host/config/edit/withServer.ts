@@ -1,18 +1,21 @@
-import { getNodeValue, parse, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { getNodeValue, type Node } from 'jsonc-parser';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 import { HostError } from '../../errors/hostError.ts';
-import { jsonErrorText } from '../../errors/jsonError.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
-import { isSameJson } from './sameJson.ts';
-import { inputsPath, serversPath, type ServersFile } from './serversFile.ts';
-import { insertInto, styleOf, type TextStyle } from './insertInto.ts';
+import {
+  editJson,
+  findLast,
+  insertInto,
+  memberName,
+  rootOf,
+  styleOf,
+  withoutMark,
+  type TextStyle,
+} from './jsonEdits.ts';
 import { writtenDefinition, writtenInput, type ServerDraft } from './serverDraft.ts';
+import { pathInFile, type ServersFile } from './serversFile.ts';
 
-export type { ServersFile } from './serversFile.ts';
-
-export const byteOrderMark = '\uFEFF';
-const options = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true };
-
-/** The names and ids that a file has already. */
+/** The names and ids that a file already has. */
 export interface TakenNames {
   readonly servers: ReadonlySet<string>;
   readonly inputs: ReadonlySet<string>;
@@ -20,30 +23,37 @@ export interface TakenNames {
 
 /** @throws HostError when the text is not valid JSON with comments. */
 export function takenNames(text: string, where: ServersFile): TakenNames {
-  const root = rootOf(withoutMark(text));
-  const servers = root && findLast(root, serversPath(where));
-  const inputs = root && findLast(root, inputsPath(where));
+  const { servers, inputs } = partsOf(text, where);
   return {
-    servers: new Set(servers?.type === 'object' ? (servers.children ?? []).map(keyOf) : []),
-    inputs: new Set(
-      inputs?.type === 'array'
-        ? (inputs.children ?? []).map((node) => String(findLast(node, ['id'])?.value))
-        : [],
-    ),
+    servers: new Set(servers?.type === 'object' ? servers.children?.map(memberName) : []),
+    inputs: new Set(inputs?.type === 'array' ? inputs.children?.map(inputIdOf) : []),
   };
 }
 
-/** The two settings as the text of a file has them; undefined where it has none. */
+/** The values of the two settings in a text; undefined for one that is missing. */
 export function settingsIn(
   text: string,
   where: ServersFile,
 ): { readonly servers: unknown; readonly inputs: unknown } {
+  const { servers, inputs } = partsOf(text, where);
+  return { servers: servers && getNodeValue(servers), inputs: inputs && getNodeValue(inputs) };
+}
+
+/** The nodes of the two settings in a text. */
+export function partsOf(
+  text: string,
+  where: ServersFile,
+): { readonly servers: Node | undefined; readonly inputs: Node | undefined } {
   const root = rootOf(withoutMark(text));
-  const valueAt = (path: readonly string[]): unknown => {
-    const node = root && findLast(root, path);
-    return node && (getNodeValue(node) as unknown);
+  return {
+    servers: findLast(root, pathInFile(where, 'servers')),
+    inputs: findLast(root, pathInFile(where, 'inputs')),
   };
-  return { servers: valueAt(serversPath(where)), inputs: valueAt(inputsPath(where)) };
+}
+
+/** The id of an input that is declared in a file. */
+export function inputIdOf(declaration: Node): string {
+  return String(findLast(declaration, ['id'])?.value);
 }
 
 /** What is wrong with a name for a new server, or undefined. */
@@ -61,12 +71,10 @@ export function problemOfName(name: string, taken: ReadonlySet<string>): string 
 }
 
 /**
- * The text of a file with one more server, and the inputs it refers to. Everything else stays as it was,
- * comments, indentation and line ends included.
+ * The text of a file with one more server, and the inputs it refers to. Everything else stays as it was, including
+ * comments, indentation and line ends.
  *
- * Unlike `modify` of jsonc-parser this leaves a comment behind the last property where it is.
- *
- * @param others fields that the draft says nothing of.
+ * @param others fields that the draft does not have.
  * @throws HostError that says why the file cannot take the server.
  */
 export function withServer(
@@ -75,49 +83,51 @@ export function withServer(
   draft: ServerDraft,
   others: Readonly<Record<string, unknown>> = {},
 ): string {
-  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
-  const bare = withoutMark(text);
-  const taken = takenNames(bare, where);
-  const problem = problemOfName(draft.name, taken.servers);
-  if (problem !== undefined) {
-    throw new HostError('invalidDefinition', problem);
-  }
-  const style = styleOf(bare, where === 'mcpJson' ? '  ' : '    ');
-  const definition = { ...writtenDefinition(draft), ...others };
-  const result = withMember(bare, serversPath(where), draft.name, definition, style);
-  return mark + withInputs(result, where, draft.inputs);
+  return editJson(text, (bare) => {
+    const problem = problemOfName(draft.name, takenNames(bare, where).servers);
+    if (problem !== undefined) {
+      throw new HostError('invalidDefinition', problem);
+    }
+    const definition = { ...writtenDefinition(draft), ...others };
+    const path = pathInFile(where, 'servers');
+    return withInputsDeclared(
+      withMember(bare, path, draft.name, definition, styleIn(bare, where)),
+      where,
+      draft.inputs,
+    );
+  });
 }
 
 /**
- * The text with these inputs declared; one that is declared already stays as it is.
+ * The text with these inputs declared; one that is already declared stays as it is.
  *
- * @throws HostError when another one of the same id is there.
+ * @throws HostError when the file declares a different one with the same id.
  */
-export function withInputs(text: string, where: ServersFile, inputs: readonly InputDeclaration[]): string {
-  const style = styleOf(text, where === 'mcpJson' ? '  ' : '    ');
-  return inputs.reduce((result, input) => withInput(result, where, input, style), text);
+export function withInputsDeclared(
+  text: string,
+  where: ServersFile,
+  inputs: readonly InputDeclaration[],
+): string {
+  return inputs.reduce((result, input) => withInput(result, where, input), text);
 }
 
-function withInput(text: string, where: ServersFile, input: InputDeclaration, style: TextStyle): string {
-  const path = inputsPath(where);
-  const node = findIn(text, path);
+function withInput(text: string, where: ServersFile, input: InputDeclaration): string {
+  const { inputs } = partsOf(text, where);
+  const style = styleIn(text, where);
   const written = writtenInput(input);
-  if (!node) {
+  if (!inputs) {
+    const path = pathInFile(where, 'inputs');
     return withMember(text, path.slice(0, -1), path.at(-1) ?? '', [written], style);
   }
-  if (node.type !== 'array') {
-    throw new HostError(
-      'invalidDefinition',
-      `"${path.at(-1) ?? ''}" is not a list in this file: fix it first.`,
-    );
+  if (inputs.type !== 'array') {
+    const name = pathInFile(where, 'inputs').at(-1) ?? '';
+    throw new HostError('invalidDefinition', `"${name}" is not a list in this file: fix it first.`);
   }
-  const same = (node.children ?? []).findLast((one) => findLast(one, ['id'])?.value === input.id);
+  const same = inputs.children?.findLast((one) => inputIdOf(one) === input.id);
   if (!same) {
-    return insertInto(text, node, JSON.stringify(written, undefined, style.unit), style);
+    return insertInto(text, inputs, JSON.stringify(written, undefined, style.unit), style);
   }
-  const source = text.slice(same.offset, same.offset + same.length);
-  const declared: unknown = parse(source, [], options);
-  if (!isSameJson(declared, written)) {
+  if (canonicalJson(getNodeValue(same)) !== canonicalJson(written)) {
     throw new HostError(
       'invalidDefinition',
       `This file already has another input '${input.id}': rename one of them.`,
@@ -126,24 +136,25 @@ function withInput(text: string, where: ServersFile, input: InputDeclaration, st
   return text;
 }
 
-/** The text with a member at the end of the object at `path`; what is missing on the way is added. */
-function withMember(
+export function styleIn(text: string, where: ServersFile): TextStyle {
+  return styleOf(text, where === 'mcpJson' ? '  ' : '    ');
+}
+
+/** The text with a member at the end of the object at `path`, which is created if it does not exist. */
+export function withMember(
   text: string,
-  path: readonly string[],
+  path: readonly (string | number)[],
   name: string,
   value: unknown,
   style: TextStyle,
 ): string {
   const start = rootOf(text) ? text : withEmptyObject(text, style);
-  let node = rootOf(start);
-  let depth = 0;
-  for (; node && depth < path.length; depth += 1) {
-    const next = findLast(node, path.slice(depth, depth + 1));
-    if (!next) {
-      break;
-    }
-    node = next;
+  const root = rootOf(start);
+  let depth = path.length;
+  while (depth > 0 && !findLast(root, path.slice(0, depth))) {
+    depth -= 1;
   }
+  const node = findLast(root, path.slice(0, depth));
   if (node?.type !== 'object') {
     const what = depth === 0 ? 'The file' : `"${path[depth - 1] ?? ''}" in this file`;
     throw new HostError('invalidDefinition', `${what} is not an object { … }: fix it first.`);
@@ -158,46 +169,8 @@ function withMember(
   );
 }
 
-/** An empty object behind the comments of a file that has nothing else. */
+/** An empty object behind the comments of a file that has only comments. */
 function withEmptyObject(text: string, { lineEnd }: TextStyle): string {
   const comments = text.trimEnd();
   return `${comments}${comments === '' ? '' : lineEnd}{}${lineEnd}`;
-}
-
-function findIn(text: string, path: readonly string[]): Node | undefined {
-  const root = rootOf(text);
-  return root && findLast(root, path);
-}
-
-/** The value at a path. Of members that stand twice the last one counts, as it does for the editor. */
-export function findLast(node: Node, path: readonly string[]): Node | undefined {
-  return path.reduce<Node | undefined>(
-    (parent, name) =>
-      parent?.type === 'object'
-        ? parent.children?.findLast((member) => keyOf(member) === name)?.children?.[1]
-        : undefined,
-    node,
-  );
-}
-
-export function keyOf(member: Node): string {
-  return String(member.children?.[0]?.value);
-}
-
-export function rootOf(text: string): Node | undefined {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, options);
-  const [first] = errors;
-  if (first) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    throw new HostError(
-      'invalidDefinition',
-      `Line ${line} of this file is not valid JSON: ${jsonErrorText(first)}. Fix it, then try again.`,
-    );
-  }
-  return root;
-}
-
-export function withoutMark(text: string): string {
-  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }

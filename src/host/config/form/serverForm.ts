@@ -1,41 +1,44 @@
+import { isRecord } from '../../../base/values/record.ts';
 import { inputsFor } from '../import/mapInputs.ts';
-import { forPlace } from '../import/forPlace.ts';
-import type { InputDeclaration } from '../serverDefinition.ts';
-import { renamed } from '../edit/renamed.ts';
-import {
-  isPlaceholder,
-  looksLikeSecret,
-  namesSecret,
-  secretsIn,
-  withoutSecrets,
-  type FoundSecret,
-} from '../edit/secrets.ts';
-import { textsOf, type DraftLaunch, type ServerDraft } from '../edit/serverDraft.ts';
-import { problemOfName, type ServersFile, type TakenNames } from '../edit/withServer.ts';
+import { launchFields } from '../fields.ts';
+import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.ts';
+import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { forPlace, renamed } from '../edit/fitDraft.ts';
+import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/text/secretShapes.ts';
+import { secretsIn, withSecretsAsInputs, type FoundSecret } from '../edit/secrets.ts';
+import type { ServerDraft } from '../edit/serverDraft.ts';
+import type { ServersFile } from '../edit/serversFile.ts';
+import { problemOfName, type TakenNames } from '../edit/withServer.ts';
 
 export interface NamedText {
   readonly name: string;
   readonly value: string;
 }
 
-/** A server while it is edited: every text as it is typed. */
-export interface ServerForm {
-  readonly type: DraftLaunch['type'];
+type AllLaunchFields = typeof launchFields.stdio & typeof launchFields.http;
+
+/** The fields of a launch as they are typed; those of the other kind of server are empty. */
+type TypedFields = {
+  readonly [Name in keyof AllLaunchFields]: ValueOf<AllLaunchFields[Name]> extends infer Value
+    ? Value extends string
+      ? string
+      : Value extends readonly string[]
+        ? readonly string[]
+        : readonly NamedText[]
+    : never;
+};
+
+/** A server while you edit it. */
+export interface ServerForm extends TypedFields {
+  readonly type: WrittenLaunch['type'];
   readonly name: string;
   /** The place of the file that it is saved in. */
   readonly place: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly envFile: string;
-  readonly env: readonly NamedText[];
-  readonly url: string;
-  readonly headers: readonly NamedText[];
-  /** What was entered for inputs, by id. */
+  /** Values that were entered for inputs, by id. */
   readonly values: readonly NamedText[];
-  /** Whether a text is kept out of the file, by its key, where that was chosen. */
+  /** Whether a secret is kept out of the file, by its key, where you chose. */
   readonly kept: Readonly<Record<string, boolean>>;
-  /** The URIs of the folders to share; as proposed while nothing was chosen. */
+  /** The URIs of the folders to share; without it, those that are proposed. */
   readonly folders?: readonly string[];
 }
 
@@ -52,30 +55,37 @@ export interface SecretField {
   readonly isKept: boolean;
 }
 
-/** Where a form is saved, and what is there already. */
+/** Where a form is saved, and which names the file already has. */
 export interface FormPlace {
   readonly where: ServersFile;
   readonly taken: TakenNames;
 }
 
-/** What a form makes. */
+/** What is read from a form. */
 export interface FormReading {
-  /** What would be written; with problems it is not to be. */
+  /** What is written, if there are no problems. */
   readonly draft: ServerDraft;
   readonly problems: readonly FieldNote[];
   readonly hints: readonly FieldNote[];
   readonly secrets: readonly SecretField[];
 }
 
-/** The form of a launch. Values of secrets that are only examples are left out: they are asked for. */
-export function formOf(name: string, place: string, launch: DraftLaunch): ServerForm {
-  const none = { command: '', args: [], cwd: '', envFile: '', env: [], url: '', headers: [] };
-  const common = { ...none, type: launch.type, name, place, values: [], kept: {} };
-  if (launch.type !== 'stdio') {
-    return { ...common, url: launch.url, headers: named(launch.headers) };
-  }
-  const { command, args, env, cwd = '', envFile = '' } = launch;
-  return { ...common, command, args, cwd, envFile, env: named(env) };
+/** The form of a launch. Secrets that are only examples are left out, so that you enter your own. */
+export function formOf(name: string, place: string, launch: WrittenLaunch): ServerForm {
+  const fields: Fields = { ...launchFields.stdio, ...launchFields.http };
+  const typed = Object.entries(fields).map(([field, { default: preset = '' }]) => {
+    const value = ownValue(launch, field) ?? preset;
+    return [field, isRecord(value) ? named(value as Readonly<Record<string, string>>) : value];
+  });
+  return {
+    // Each value has the form that its field's type requires.
+    ...(Object.fromEntries(typed) as TypedFields),
+    type: launch.type,
+    name,
+    place,
+    values: [],
+    kept: {},
+  };
 }
 
 function named(record: Readonly<Record<string, string>>): readonly NamedText[] {
@@ -95,11 +105,15 @@ export function readForm(
   declared: readonly InputDeclaration[],
   { where, taken }: FormPlace,
 ): FormReading {
-  const launch = launchOf(form);
-  const problems = [...nameProblem(form, taken), ...launchProblems(form)];
+  const launch = launchIn(form);
+  const nameProblem = problemOfName(form.name, taken.servers);
+  const problems = [
+    ...(nameProblem === undefined ? [] : [{ field: 'name', text: nameProblem }]),
+    ...launchProblems(form),
+  ];
   const found = secretsOf(form, launch);
   const kept = found.filter(({ isKept }) => isKept).map(({ secret }) => secret);
-  const inputs = inputsFor(textsOf(launch), declared, []);
+  const inputs = inputsFor(launch, declared, []);
   const values = new Map(
     form.values.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]),
   );
@@ -110,7 +124,11 @@ export function readForm(
     inputs,
     values: new Map([...values].filter(([id]) => used.has(id))),
   };
-  const safe = renamed(withoutSecrets(draft, kept, taken.inputs, isEmptyOrExample), form.name, taken.inputs);
+  const safe = renamed(
+    withSecretsAsInputs(draft, kept, taken.inputs, isEmptyOrExample),
+    form.name,
+    taken.inputs,
+  );
   const placed = forPlace(safe, where);
   if (typeof placed === 'string') {
     problems.push({ field: 'place', text: placed });
@@ -127,7 +145,7 @@ export function readForm(
   };
 }
 
-/** What is typed in the page is meant, unless it is plainly what documentation leaves to be filled in. */
+/** What is typed on the page counts, unless it is clearly a placeholder of the documentation. */
 function isEmptyOrExample(value: string): boolean {
   return value === '' || isExample(value);
 }
@@ -136,19 +154,20 @@ function isExample(value: string): boolean {
   return /^<.*>$|^\[.*\]$|\byour[-_ ]|^x{4,}$|\/path\/to\//i.test(value);
 }
 
-function launchOf(form: ServerForm): DraftLaunch {
-  if (form.type !== 'stdio') {
-    return { type: form.type, url: form.url.trim(), headers: record(form.headers) };
-  }
-  const { command, args, cwd, envFile } = form;
-  return {
-    type: 'stdio',
-    command: command.trim(),
-    args,
-    env: record(form.env),
-    ...(envFile.trim() !== '' && { envFile: envFile.trim() }),
-    ...(cwd.trim() !== '' && { cwd: cwd.trim() }),
-  };
+function launchIn(form: ServerForm): WrittenLaunch {
+  const fields: Fields = launchFields[form.type === 'stdio' ? form.type : 'http'];
+  const values = Object.entries(fields).flatMap(([name, { type, required }]) => {
+    const typed = form[name as keyof TypedFields];
+    const value =
+      typeof typed === 'string'
+        ? typed.trim()
+        : type === namedTexts
+          ? record(typed as readonly NamedText[])
+          : typed;
+    return value === '' && required === undefined ? [] : [[name, value]];
+  });
+  // The fields of this kind of server, except optional ones that are empty.
+  return { type: form.type, ...Object.fromEntries(values) } as WrittenLaunch;
 }
 
 function record(texts: readonly NamedText[]): Record<string, string> {
@@ -157,11 +176,6 @@ function record(texts: readonly NamedText[]): Record<string, string> {
 
 function isUsed({ name, value }: NamedText): boolean {
   return name.trim() !== '' || value !== '';
-}
-
-function nameProblem({ name }: ServerForm, { servers }: TakenNames): FieldNote[] {
-  const text = problemOfName(name, servers);
-  return text === undefined ? [] : [{ field: 'name', text }];
 }
 
 function launchProblems(form: ServerForm): readonly FieldNote[] {
@@ -177,7 +191,7 @@ function launchProblems(form: ServerForm): readonly FieldNote[] {
   return [
     ...(isAddress || url.startsWith('${')
       ? []
-      : [{ field: 'url', text: 'Enter a whole address that begins with https:// or http://.' }]),
+      : [{ field: 'url', text: 'Enter a complete address that begins with https:// or http://.' }]),
     ...namedProblems('headers', form.headers),
   ];
 }
@@ -191,7 +205,7 @@ function namedProblems(part: 'env' | 'headers', texts: readonly NamedText[]): re
     const name = text.name.trim();
     const isTwice = names.indexOf(names[index] ?? '') < index;
     const problem = isTwice
-      ? `${name} is there already.`
+      ? `${name} is already in the list.`
       : name === '__proto__'
         ? 'This name cannot be used.'
         : part === 'env'
@@ -206,19 +220,18 @@ interface Found {
   readonly isKept: boolean;
 }
 
-/** The texts that look like secrets, and the named ones that were chosen to be; those without a value, too. */
-function secretsOf(form: ServerForm, launch: DraftLaunch): readonly Found[] {
+/** The texts that look like secrets, and the variables or headers that were marked as secret or have no value yet. */
+function secretsOf(form: ServerForm, launch: WrittenLaunch): readonly Found[] {
   const looks = secretsIn(launch);
   const part = launch.type === 'stdio' ? 'env' : 'headers';
-  const others = (launch.type === 'stdio' ? form.env : form.headers)
-    .filter(({ name, value }) => {
-      const isMeant = form.kept[`${part}:${name.trim()}`] === true || (value === '' && namesSecret(name));
-      return name.trim() !== '' && isMeant && !value.includes('${');
-    })
-    .map(({ name, value }) => name.trim() && { place: part, name: name.trim(), value })
-    .filter((one) => one !== '')
-    .filter(({ name }) => !looks.some((look) => look.place === part && look.name === name))
-    .map((one): FoundSecret => ({ ...one, place: part, prefix: '', suffix: '', index: 0 }));
+  const others = form[part].flatMap(({ name: typed, value }): FoundSecret[] => {
+    const name = typed.trim();
+    const isChosen = form.kept[`${part}:${name}`] === true || (value === '' && namesSecret(name));
+    const isFound = looks.some((look) => look.place === part && look.name === name);
+    return name !== '' && isChosen && !isFound && !value.includes('${')
+      ? [{ place: part, name, value, prefix: '', index: 0 }]
+      : [];
+  });
   return [...looks, ...others].map((secret) => ({
     secret,
     isKept: form.kept[keyOf(form, secret)] ?? true,
@@ -241,7 +254,7 @@ function fieldOf(form: ServerForm, { place, name, index }: FoundSecret): string 
   }
 }
 
-/** What deserves a look in a field, and stops nobody. */
+/** What is worth checking in a field, but does not keep the server from being saved. */
 function hintsOf(form: ServerForm, kept: readonly FoundSecret[]): readonly FieldNote[] {
   const texts: readonly (readonly [string, string])[] = [
     ['command', form.command],
@@ -260,8 +273,8 @@ function hintsOf(form: ServerForm, kept: readonly FoundSecret[]): readonly Field
   return texts.flatMap(([field, text]) => {
     const name = asked.get(field);
     if (name !== undefined) {
-      return [{ field, text: `Enter ${name} here, or you are asked for it at the first start.` }];
+      return [{ field, text: `Enter ${name} here, or when the server first starts.` }];
     }
-    return isExample(text) ? [{ field, text: 'This looks like an example. Replace it by your own.' }] : [];
+    return isExample(text) ? [{ field, text: 'This looks like an example. Replace it with your own.' }] : [];
   });
 }

@@ -1,14 +1,13 @@
 import type { CommandLine } from '../edit/splitCommandLine.ts';
-import type { ImportedServer } from './mapServer.ts';
-import { mapServer } from './mapServer.ts';
+import { mapServer, type ImportedServer } from './mapServer.ts';
 import { readSnippet } from './readSnippet.ts';
 
-/** Options that say where the other program keeps the server, and nothing about it. */
+/** Options that only say where the other program stores the server. */
 const ownOptions = new Set(['-s', '--scope']);
 
 /**
- * The servers that `claude mcp add …`, its like in other programs, or `code --add-mcp …` would add. Undefined
- * for any other command; an empty list where it names none.
+ * The servers that `claude mcp add …`, the same command of another program, or `code --add-mcp …` would add.
+ * Undefined for any other command; an empty list if it names no server.
  */
 export function fromAddCommand({ command, args }: CommandLine): readonly ImportedServer[] | undefined {
   if (/^code(-insiders)?$/.test(command)) {
@@ -33,7 +32,7 @@ function added(words: readonly string[]): readonly ImportedServer[] {
   let type: string | undefined;
   let url: string | undefined;
   let index = 0;
-  // After the name and the command everything is the command's; behind an address options may follow.
+  // Everything after the name and a command belongs to the command; after an address options may follow.
   const isCommandsTurn = (): boolean => positional.length >= 2 && !isAddress(positional[1]);
   for (; index < words.length && !isCommandsTurn() && words[index] !== '--'; index += 1) {
     const word = words[index] ?? '';

@@ -1,37 +1,37 @@
 import { parse } from 'jsonc-parser';
-import { isRecord } from '../../../base/record.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../serverDefinition.ts';
 import { textParts } from '../variables.ts';
 import { placeValue, type Places } from '../../folders/workingDirectory.ts';
 
 /** One place of the editor's own MCP configuration. */
 export interface EditorConfiguration {
-  /** What the person calls it, such as `api/.vscode/mcp.json`. */
+  /** Its name in messages, such as `api/.vscode/mcp.json`. */
   readonly place: string;
-  /** The URI of its file, where it has one. */
+  /** The URI of its file, if it has one. */
   readonly file?: string;
   readonly scope: DefinitionOrigin['scope'];
-  /** The folder that its variables are taken from. */
+  /** The folder that its variables refer to. */
   readonly folder?: DefinitionOrigin['folder'];
   readonly servers: unknown;
 }
 
-/** A server that the editor runs by its own configuration. */
+/** A server of the editor's own configuration. */
 export interface EditorServer {
   readonly name: string;
   readonly place: string;
   readonly file?: string;
-  /** Equal for what is the same program with the same arguments, or the same address. */
+  /** Equal for the same program with the same arguments, or the same address. */
   readonly target: string;
 }
 
-/** The servers in the text of a `mcp.json` (`servers`) or `.mcp.json` (`mcpServers`), as they are written. */
+/** The servers in the text of an `mcp.json` (`servers`) or `.mcp.json` (`mcpServers`), as they are written. */
 export function serversInText(text: string): unknown {
   try {
     const value: unknown = parse(text, [], { allowTrailingComma: true });
     return isRecord(value) ? (value['servers'] ?? value['mcpServers']) : undefined;
   } catch (error) {
-    // Nested too deeply: the editor reads nothing of it either.
+    // The text is nested too deeply: the editor cannot read it either.
     if (error instanceof RangeError) {
       return undefined;
     }
@@ -39,7 +39,7 @@ export function serversInText(text: string): unknown {
   }
 }
 
-/** Reads what the editor's configuration says; what cannot be understood is left out. */
+/** Reads the editor's configuration; leaves out what is not valid. */
 export function editorServers(
   configurations: readonly EditorConfiguration[],
   places: Places,
@@ -53,7 +53,7 @@ export function editorServers(
   });
 }
 
-/** The server of the editor's own that is the same as this one: it would be in agent mode twice. */
+/** The editor's own server that is the same as this one, so that agent mode would have it twice. */
 export function editorTwin(
   definition: ServerDefinition,
   servers: readonly EditorServer[],
@@ -63,7 +63,7 @@ export function editorTwin(
   return servers.find((server) => server.target === target);
 }
 
-/** What is run or reached; undefined for what is no launch. Its environment and headers make no other server. */
+/** The command line or address; undefined if there is neither. Environment and headers do not count. */
 function targetOf(
   server: Readonly<Record<string, unknown>>,
   origin: DefinitionOrigin,
@@ -82,9 +82,9 @@ function comparableUrl(url: string): string {
   return parsed.replace(/\/$/, '');
 }
 
-/** A text with its places filled in, and its other variables in one way of writing, whatever the file's. */
+/** A text with variables for places replaced, and the other variables in one format. */
 function comparable(text: string, origin: DefinitionOrigin, places: Places): string {
-  // The editor knows both ways in a .mcp.json, which belongs to other tools, too.
+  // The editor supports both formats in a .mcp.json, which it shares with other tools.
   const format = /\$\{(workspaceFolder|userHome|pathSeparator|env:|\/)/.test(text)
     ? 'settings'
     : origin.format;

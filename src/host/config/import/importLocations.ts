@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { WorkspaceFolder } from '../serverDefinition.ts';
 
-/** Which program wrote a file, and so what its fields and variables mean. */
+/** The program that wrote a file, which decides what its fields and variables mean. */
 export type ImportDialect = 'vscode' | 'cursor' | 'copilotCli' | 'claudeDesktop' | 'claudeCode';
 
 /** A file that may hold servers. */
 export interface ImportLocation {
   readonly dialect: ImportDialect;
-  /** What the file is called before the person. */
+  /** The name of the file in the user interface. */
   readonly label: string;
   readonly at:
     | { readonly kind: 'path'; readonly path: string }
@@ -15,16 +15,16 @@ export interface ImportLocation {
     | { readonly kind: 'folder'; readonly folder: WorkspaceFolder; readonly relative: readonly string[] };
 }
 
-/** The machine whose files are looked for. */
-export interface Machine {
+/** What the locations depend on. */
+export interface ImportMachine {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Every place where other programs keep their servers: those of the workspace first. */
+/** The places where other programs store servers, those of the workspace first. */
 export function importLocations(
-  { home, platform, env }: Machine,
+  { home, platform, env }: ImportMachine,
   folders: readonly WorkspaceFolder[],
 ): readonly ImportLocation[] {
   const paths = platform === 'win32' ? path.win32 : path.posix;

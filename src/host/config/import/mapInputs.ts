@@ -1,14 +1,19 @@
-import { isRecord } from '../../../base/record.ts';
-import type { InputDeclaration } from '../serverDefinition.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { inputFields, inputOption } from '../fields.ts';
+import { readFields } from '../fieldTypes.ts';
+import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { expandableTexts } from '../variables.ts';
 
-/** The declarations of the inputs that these texts refer to; what is missing or unknown is asked for as text. */
+/** Declarations for the inputs that a launch refers to. One that is missing or of an unknown type becomes a text. */
 export function inputsFor(
-  texts: readonly string[],
+  launch: WrittenLaunch,
   declared: readonly unknown[],
   notes: string[],
 ): readonly InputDeclaration[] {
   const ids = new Set(
-    texts.flatMap((text) => [...text.matchAll(/\$\{input:([^}]+)\}/g)].map(([, id]) => id ?? '')),
+    expandableTexts(launch).flatMap(({ text }) =>
+      [...text.matchAll(/\$\{input:([^}]+)\}/g)].map(([, id]) => id ?? ''),
+    ),
   );
   return [...ids].map((id) => {
     const found = declared.find((one) => isRecord(one) && one['id'] === id);
@@ -18,36 +23,20 @@ export function inputsFor(
 
 function declarationOf(
   id: string,
-  value: Record<string, unknown> | undefined,
+  value: Readonly<Record<string, unknown>> | undefined,
   notes: string[],
 ): InputDeclaration {
   if (!value) {
-    notes.push(`The input '${id}' is not declared: it will be asked for as a password.`);
+    notes.push(`The input '${id}' is not declared: you enter it as a password.`);
     return { type: 'promptString', id, password: true };
   }
-  const { description, default: preset } = value;
-  const common = {
-    id,
-    ...(typeof description === 'string' && { description }),
-    ...(typeof preset === 'string' && { default: preset }),
-  };
-  const options: unknown = value['options'];
-  if (value['type'] === 'pickString' && Array.isArray(options)) {
-    return { type: 'pickString', ...common, options: options.flatMap(optionOf) };
+  const { type, options } = value;
+  const { password, ...rest } = readFields(inputFields.promptString, value, () => undefined);
+  if (type === 'pickString' && Array.isArray(options)) {
+    return { ...rest, type, id, options: options.map(inputOption).filter((option) => option !== undefined) };
   }
-  if (value['type'] !== 'promptString') {
-    notes.push(`The input '${id}' is of the type "${String(value['type'])}": it will be asked for as text.`);
+  if (type !== 'promptString') {
+    notes.push(`The input '${id}' is of the type "${String(type)}": you enter it as text.`);
   }
-  return { type: 'promptString', ...common, password: value['password'] === true };
-}
-
-function optionOf(option: unknown): readonly { readonly label: string; readonly value: string }[] {
-  if (typeof option === 'string') {
-    return [{ label: option, value: option }];
-  }
-  if (isRecord(option) && typeof option['value'] === 'string') {
-    const { label, value } = option;
-    return [{ label: typeof label === 'string' ? label : value, value }];
-  }
-  return [];
+  return { ...rest, type: 'promptString', id, password };
 }

@@ -1,31 +1,29 @@
-import { isRecord } from '../../../base/record.ts';
-import { mapTexts, textsOf, type DraftLaunch, type ServerDraft } from '../edit/serverDraft.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import type { ServerDraft } from '../edit/serverDraft.ts';
+import { launchFields, otherFields, typeFields } from '../fields.ts';
+import { readFields, type Field } from '../fieldTypes.ts';
+import type { WrittenLaunch } from '../serverDefinition.ts';
+import { mapTexts } from '../variables.ts';
 import { inputsFor } from './mapInputs.ts';
 import { mapVariables, type SnippetDialect } from './mapVariables.ts';
 
-/** A server of another program in our terms. */
+/** A server of another program as MCP Host would run it. */
 export interface ImportedServer {
   readonly name: string;
-  /** Absent when the server cannot be taken over. */
+  /** Missing when the server cannot be imported. */
   readonly draft?: ServerDraft;
-  /** What was not taken over, or why nothing was, a sentence each. */
+  /** What was left out, or why the server cannot be imported, a sentence each. */
   readonly notes: readonly string[];
 }
 
 /** Fields that say nothing about how a server is started. */
 const withoutMeaning = new Set(['name', 'description', 'gallery', 'version', 'id', 'icon', 'source']);
-const ownFields = new Set([
-  'type',
-  'transport',
-  'transportType',
-  'disabled',
-  'enabled',
-  'timeout',
-  'autoStart',
-]);
-const stdioFields = new Set(['command', 'args', 'env', 'envFile', 'cwd']);
-const httpFields = new Set(['url', 'serverUrl', 'httpUrl', 'headers']);
-const types = new Map<unknown, DraftLaunch['type']>([
+const imported = Object.entries<Field>(otherFields.all).flatMap(([name, { isImported }]) =>
+  isImported ? [name] : [],
+);
+const typeNames = ['type', ...typeFields.http.aliases];
+export const urlNames: readonly string[] = ['url', ...launchFields.http.url.aliases];
+const types = new Map<unknown, WrittenLaunch['type']>([
   ['stdio', 'stdio'],
   ['local', 'stdio'],
   ['http', 'http'],
@@ -35,16 +33,17 @@ const types = new Map<unknown, DraftLaunch['type']>([
   ['sse', 'sse'],
 ]);
 
-/** Maps one definition of another program; what it says that has no equal here is noted. */
+/** Reads one definition of another program; notes what it says that does not exist here. */
 export function mapServer(
   name: string,
-  value: unknown,
+  definition: unknown,
   declaredInputs: readonly unknown[],
   dialect: SnippetDialect,
 ): ImportedServer {
-  if (!isRecord(value)) {
+  if (!isRecord(definition)) {
     return { name, notes: ['The definition is not an object.'] };
   }
+  const value = Object.fromEntries(Object.entries(definition).filter(([, held]) => held !== null));
   const notes: string[] = [];
   const launch = launchIn(value, notes);
   if (typeof launch === 'string') {
@@ -52,107 +51,83 @@ export function mapServer(
   }
   const mapped = mapTexts(launch, (text) => mapVariables(text, dialect, notes));
   notes.push(...fieldNotes(value, launch.type));
-  const inputs = inputsFor(textsOf(mapped), declaredInputs, notes);
-  const isDisabled = value['disabled'] === true || value['enabled'] === false;
-  const { timeout, autoStart } = value;
+  const inputs = inputsFor(mapped, declaredInputs, notes);
+  const disabled = value['disabled'] === true || value['enabled'] === false;
+  const kept = Object.entries({ ...value, disabled }).filter(([field]) => imported.includes(field));
+  const others = readFields(otherFields.all, Object.fromEntries(kept), () => undefined);
   return {
     name,
-    draft: {
-      name,
-      launch: mapped,
-      inputs,
-      values: new Map(),
-      ...(isDisabled && { disabled: true }),
-      ...(typeof autoStart === 'boolean' && { autoStart }),
-      ...(typeof timeout === 'number' && timeout > 0 && { timeout }),
-    },
+    draft: { ...others, name, launch: mapped, inputs, values: new Map() },
     notes: [...new Set(notes)],
   };
 }
 
-function launchIn(value: Record<string, unknown>, notes: string[]): DraftLaunch | string {
-  const { command } = value;
-  const url = value['url'] ?? value['serverUrl'] ?? value['httpUrl'];
-  const said = value['type'] ?? value['transport'] ?? value['transportType'];
-  const type = said === undefined ? (typeof url === 'string' ? 'http' : 'stdio') : types.get(said);
+function launchIn(value: Readonly<Record<string, unknown>>, notes: string[]): WrittenLaunch | string {
+  const url = firstOf(value, urlNames);
+  const written = firstOf(value, typeNames);
+  const type = written === undefined ? (typeof url === 'string' ? 'http' : 'stdio') : types.get(written);
   if (type === undefined) {
-    return `Servers of the type ${JSON.stringify(said)} are not supported.`;
+    return `Servers of the type ${JSON.stringify(written)} are not supported.`;
   }
+  const leaveOut = (message: string): undefined => {
+    notes.push(`${message.slice(0, -1)}: it is left out.`);
+  };
   if (type === 'stdio') {
-    const args = value['args'] ?? [];
+    const { command, args = [] } = value;
     if (typeof command !== 'string' || command === '') {
       return 'There is no "command" to start.';
     }
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string' || typeof arg === 'number')) {
-      return '"args" is not a list of texts.';
+      return '"args" is not a list of strings.';
     }
-    const { envFile, cwd } = value;
-    return {
-      type,
-      command,
-      args: args.map(String),
-      env: record(value['env'], 'env', notes),
-      ...(typeof envFile === 'string' && { envFile }),
-      ...(typeof cwd === 'string' && { cwd }),
-    };
+    return { type, ...readFields(launchFields.stdio, { ...value, args: args.map(String) }, leaveOut) };
   }
   if (typeof url !== 'string' || url === '') {
-    return 'There is no "url" to reach.';
+    return 'There is no "url" to connect to.';
   }
   if (!/^https?:\/\/|^\$\{/.test(url)) {
     return `The address "${url}" is neither http: nor https:, and is not supported.`;
   }
-  return { type, url, headers: record(value['headers'], 'headers', notes) };
+  return { type, ...readFields(launchFields.http, { ...value, url }, leaveOut), url };
 }
 
-function record(value: unknown, field: string, notes: string[]): Record<string, string> {
-  if (value === undefined || value === null) {
-    return {};
-  }
-  if (!isRecord(value)) {
-    notes.push(`"${field}" is not an object, and is left out.`);
-    return {};
-  }
-  const texts: [string, string][] = [];
-  for (const [name, text] of Object.entries(value)) {
-    if (typeof text === 'string' || typeof text === 'number' || typeof text === 'boolean') {
-      texts.push([name, String(text)]);
-    } else {
-      notes.push(`"${field}.${name}" is not a text, and is left out.`);
-    }
-  }
-  return Object.fromEntries(texts);
+function firstOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  return names.map((name) => value[name]).find((one) => one !== undefined);
 }
 
-function fieldNotes(value: Record<string, unknown>, type: DraftLaunch['type']): readonly string[] {
-  const mine = type === 'stdio' ? stdioFields : httpFields;
+function fieldNotes(
+  value: Readonly<Record<string, unknown>>,
+  type: WrittenLaunch['type'],
+): readonly string[] {
+  const launch =
+    type === 'stdio' ? Object.keys(launchFields.stdio) : [...Object.keys(launchFields.http), ...urlNames];
+  const known = new Set([...launch, ...typeNames, ...imported, ...withoutMeaning, 'enabled']);
   return Object.entries(value).flatMap(([field, held]) => {
-    if (mine.has(field) || ownFields.has(field) || withoutMeaning.has(field) || isNothing(field, held)) {
+    if (known.has(field) || isNothing(field, held)) {
       return [];
     }
     switch (field) {
       case 'tools':
-        return ['The choice of tools ("tools") is not taken over: all tools will be offered.'];
+        return ['"tools" is not imported: all tools are exposed.'];
       case 'sandbox':
       case 'sandboxEnabled':
-        return [`"${field}" is not taken over: the server will run without a sandbox.`];
+        return [`"${field}" is not imported: the server runs without a sandbox.`];
       case 'auth':
       case 'oauth':
       case 'oidc':
-        return [`"${field}" is not taken over: the server may ask to sign in anew.`];
+        return [`"${field}" is not imported: the server may ask you to sign in again.`];
       default:
-        return [`"${field}" is not taken over.`];
+        return [`"${field}" is not imported.`];
     }
   });
 }
 
-/** True for a field that says what holds without it. */
+/** True for a field that changes nothing. */
 function isNothing(field: string, value: unknown): boolean {
   if (field === 'tools') {
     return value === '*' || (Array.isArray(value) && value.includes('*'));
   }
   return (
-    value === null ||
     value === false ||
     (Array.isArray(value) && value.length === 0) ||
     (isRecord(value) && Object.keys(value).length === 0)

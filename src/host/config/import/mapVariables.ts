@@ -1,26 +1,26 @@
 import type { ImportDialect } from './importLocations.ts';
 
-/** Whose fields and variables are meant; `any` for a snippet, which does not say. */
+/** The program whose fields and variables are used; `any` for a snippet, which does not say. */
 export type SnippetDialect = ImportDialect | 'any';
 
 /** The variables that mean the same in our settings. */
 const ours = /^(workspaceFolder(:.+)?|userHome|pathSeparator|env:[^:]+|input:.+)$/;
 
 /**
- * A text with another program's variables written as ours. What has no equal stays as it is, and is noted:
- * the server then says so instead of starting with something else.
+ * A text with another program's variables written as ours. A variable that does not exist here stays as it is, with
+ * a note: the server reports it instead of starting with something else.
  */
 export function mapVariables(text: string, dialect: SnippetDialect, notes: string[]): string {
   if (dialect === 'claudeDesktop') {
     if (text.includes('${')) {
-      notes.push(`"${text}" is plain text there; here what is in \${…} is a variable.`);
+      notes.push(`"${text}" is plain text in Claude Desktop; here \${…} is a variable.`);
     }
     return text;
   }
   const braces = text.replaceAll(/\$\{([^}]*)\}/g, (whole, name: string) =>
     mapped(whole, name, dialect, notes),
   );
-  // Copilot CLI knows $NAME, too.
+  // Copilot CLI also has $NAME.
   return dialect === 'copilotCli'
     ? braces.replaceAll(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${env:${name}}`)
     : braces;
@@ -41,11 +41,11 @@ function mapped(whole: string, name: string, dialect: SnippetDialect, notes: str
   if (hasShellForm && variable !== undefined && !isEditorVariable) {
     if (preset !== undefined) {
       notes.push(
-        `The default "${preset}" of ${whole} is not taken over: the variable ${variable} must be set.`,
+        `The default "${preset}" of ${whole} is not imported: the variable ${variable} must be set.`,
       );
     }
     return `\${env:${variable}}`;
   }
-  notes.push(`The variable ${whole} is not known here: replace it by a value.`);
+  notes.push(`The variable ${whole} does not exist here: replace it with a value.`);
   return whole;
 }

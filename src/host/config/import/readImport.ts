@@ -1,19 +1,22 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../../base/record.ts';
-import { jsonErrorText } from '../../errors/jsonError.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { secretsIn, withSecretsAsInputs } from '../edit/secrets.ts';
+import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
+import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serverDefinition.ts';
+import { jsonProblem } from '../readMcpJson.ts';
 import type { ImportDialect } from './importLocations.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
-/** What a file of another program holds. */
+/** The servers in a file of another program. */
 export interface ImportReading {
   readonly servers: readonly ImportedServer[];
-  /** Why the file could not be read at all. */
+  /** Why the file cannot be read. */
   readonly problem?: string;
 }
 
 /**
- * Reads the servers of another program's file. `folders` are the paths of the workspace's folders: of the
- * projects that one file may list, only theirs count.
+ * Reads the servers of another program's file. `folders` are the paths of the workspace's folders: if the file lists
+ * projects, only those in these folders count.
  */
 export function readImport(
   text: string,
@@ -25,10 +28,9 @@ export function readImport(
     allowTrailingComma: true,
     allowEmptyContent: true,
   });
-  const [first] = errors;
-  if (first) {
-    const line = text.slice(0, first.offset).split('\n').length;
-    return { servers: [], problem: `Line ${line} is not valid JSON: ${jsonErrorText(first)}.` };
+  const problem = jsonProblem(text, errors);
+  if (problem !== undefined) {
+    return { servers: [], problem };
   }
   if (!isRecord(value)) {
     return { servers: [] };
@@ -49,8 +51,23 @@ export function readImport(
   };
 }
 
-/** Paths of the same folder are written with either slash, and on Windows in either case of the drive. */
+/** The same folder may be written with either slash, and on Windows in upper or lower case. */
 function comparable(path: string): string {
   const slashed = path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
   return /^[A-Za-z]:/.test(slashed) ? slashed.toLowerCase() : slashed;
+}
+
+const nowhere: DefinitionOrigin = { scope: 'user', format: 'settings', place: '' };
+
+/** The configured server with the same launch, whether its secrets are in the file or in inputs. */
+export function duplicateOf(
+  draft: ServerDraft,
+  configured: readonly ServerDefinition[],
+): ServerDefinition | undefined {
+  const launches = new Set(
+    [draft, withSecretsAsInputs(draft, secretsIn(draft.launch))].map((one) =>
+      launchOf(definitionOf(one, nowhere)),
+    ),
+  );
+  return configured.find((definition) => launches.has(launchOf(definition)));
 }

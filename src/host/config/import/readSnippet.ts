@@ -1,13 +1,13 @@
 import { parse, type ParseError } from 'jsonc-parser';
-import { isRecord } from '../../../base/record.ts';
-import { mapServer, type ImportedServer } from './mapServer.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { mapServer, urlNames, type ImportedServer } from './mapServer.ts';
 
 const unnamed = '';
 
 /**
- * Reads a pasted definition in any of the forms that documentation shows: a whole file of VS Code or of the
- * `mcpServers` convention, one named server with or without braces around it, or a definition alone,
- * whose name is then empty unless it says one. Undefined when the text is no such JSON.
+ * Reads a pasted definition in any form that documentation shows: a whole file of VS Code or of the `mcpServers`
+ * convention, a named server with or without braces around it, or only a definition. The name is empty if there is
+ * none. Undefined if the text is not JSON of one of these forms.
  */
 export function readSnippet(text: string): readonly ImportedServer[] | undefined {
   const trimmed = text.trim().replace(/,$/, '');
@@ -28,8 +28,7 @@ export function readSnippet(text: string): readonly ImportedServer[] | undefined
 }
 
 function isDefinition(value: unknown): boolean {
-  const starts = ['command', 'url', 'serverUrl', 'httpUrl'];
-  return isRecord(value) && starts.some((key) => typeof value[key] === 'string');
+  return isRecord(value) && ['command', ...urlNames].some((key) => typeof value[key] === 'string');
 }
 
 function nameIn({ name }: Record<string, unknown>): string {

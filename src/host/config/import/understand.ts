@@ -1,32 +1,32 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { jsonErrorText } from '../../errors/jsonError.ts';
-import { launchLine } from '../edit/launchLine.ts';
-import type { DraftLaunch } from '../edit/serverDraft.ts';
+import { launchLabel } from '../edit/secrets.ts';
 import { splitCommandLine } from '../edit/splitCommandLine.ts';
 import { runners } from '../edit/suggestName.ts';
+import type { WrittenLaunch } from '../serverDefinition.ts';
 import { fromAddCommand } from './addCommand.ts';
 import type { ImportedServer } from './mapServer.ts';
 import { readSnippet } from './readSnippet.ts';
 
-/** One way to take what was typed. */
+/** One way to understand a text. */
 export interface Reading {
   /** Such as `Run a program`. */
   readonly what: string;
   /** Such as `npx -y @scope/server`. */
   readonly line: string;
-  /** Each has a draft; its name is empty where the text gives none. */
+  /** Each has a draft; its name is empty if the text has none. */
   readonly servers: readonly ImportedServer[];
 }
 
-/** What a text can mean, the likeliest first, or a sentence that says what is wrong with it. */
+/** What a text can mean, the most likely first, or a sentence that says what is wrong with it. */
 export type Understood = { readonly readings: readonly Reading[] } | { readonly problem: string };
 
 export const expected =
-  'Expected is a command line, an address, the name of a package, or a definition in JSON, as the documentation of a server shows it.';
+  "Enter a command line, an address, the name of a package, or a definition in JSON, from the server's documentation.";
 
 /**
- * Takes a command line, an address, a snippet of JSON, the name of a package, or the command by which another
- * program adds a server. Nothing is looked up anywhere.
+ * Understands a command line, an address, a snippet of JSON, the name of a package, or the command with which another
+ * program adds a server. It looks nothing up.
  */
 export function understand(typed: string, platform: NodeJS.Platform): Understood {
   const text = unwrapped(typed);
@@ -42,14 +42,14 @@ export function understand(typed: string, platform: NodeJS.Platform): Understood
   );
 }
 
-/** The text without a code fence around it, a prompt before it, and the ends of lines that are continued. */
+/** The text without a code fence, a prompt, and backslashes at line ends. */
 function unwrapped(typed: string): string {
   const [, inner] =
     /^```(?:(?:json[c5]?|bash|sh|shell|zsh|console|text|powershell|cmd)\b)?([^]*?)(?:```)?$/.exec(
       typed.trim(),
     ) ?? [undefined, typed];
   const text = (inner ?? '').trim().replace(/^`([^`]+)`$/, '$1');
-  // A box of one line makes a space of a line end.
+  // An input box of one line turns a line end into a space.
   return text.startsWith('{') || text.startsWith('"') ? text : text.replaceAll(/(?<=\s)\\\s+(?=\S)/g, ' ');
 }
 
@@ -68,7 +68,7 @@ function fromJson(text: string): Understood | undefined {
   return {
     problem: first
       ? `This is not valid JSON: ${jsonErrorText(first)} ${placeText(whole, first.offset)}.`
-      : 'This is JSON, but no definition of a server with a "command" or a "url".',
+      : 'This is JSON, but not a definition of a server with "command" or "url".',
   };
 }
 
@@ -85,7 +85,7 @@ function ofServers(servers: readonly ImportedServer[], where: string): Understoo
   }
   const rows = usable.map((server): Reading => {
     const { name, draft } = server;
-    const line = draft ? launchLine(draft.launch) : '';
+    const line = draft ? launchLabel(draft.launch) : '';
     return { what: `${name === '' ? 'Server' : `Server '${name}'`} ${where}`, line, servers: [server] };
   });
   const all = usable.map(({ name }) => name).join(', ');
@@ -102,12 +102,12 @@ function fromAddress(text: string): Understood | undefined {
   if (scheme !== undefined) {
     if (!/^https?:/i.test(scheme)) {
       return {
-        problem: `Addresses that begin with ${scheme} are not supported: https:// or http:// is expected.`,
+        problem: `Addresses that begin with ${scheme} are not supported: use https:// or http://.`,
       };
     }
     return URL.canParse(text) && !/\s/.test(text)
       ? { readings: [connect(text)] }
-      : { problem: 'This is not a whole address.' };
+      : { problem: 'This address is not complete.' };
   }
   if (
     !/^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:]+\]|([a-z\d-]+\.)+[a-z]{2,})(:\d+)?([/?#]\S*)?$/i.test(
@@ -124,11 +124,11 @@ function fromAddress(text: string): Understood | undefined {
 }
 
 function connect(url: string): Reading {
-  const launch: DraftLaunch = { type: 'http', url, headers: {} };
-  return { what: 'Connect to', line: launchLine(launch), servers: [unnamed(launch)] };
+  const launch: WrittenLaunch = { type: 'http', url, headers: {} };
+  return { what: 'Connect to', line: launchLabel(launch), servers: [unnamed(launch)] };
 }
 
-/** `npm install -g x` makes a program available; the server is what is in it. */
+/** `npm install -g x` installs the package of the server. */
 function fromInstall(text: string): Understood | undefined {
   const [, npm] =
     /^(?:npm|pnpm|yarn|bun)\s+(?:install|i|add|global add)(?:\s+-g|\s+--global)?\s+(\S+)$/.exec(text) ?? [];
@@ -149,12 +149,12 @@ function fromName(text: string): Understood | undefined {
     return undefined;
   }
   if (runners.test(text.toLowerCase())) {
-    return { problem: `'${text}' needs to be told what to run, such as: npx -y @scope/server` };
+    return { problem: `'${text}' also needs the name of what to run, such as: npx -y @scope/server` };
   }
   return { readings: packages(text) };
 }
 
-/** The registry is chosen by whoever knows the package: a name alone does not tell. */
+/** One row for each registry, because a name alone does not say which one it is in. */
 function packages(name: string): readonly Reading[] {
   if (/==|\[/.test(name)) {
     return [pypiPackage(name)];
@@ -197,10 +197,10 @@ function fromCommandLine(text: string, platform: NodeJS.Platform): Understood {
     : { problem: `This command of '${command}' names no server with a command or an address.` };
 }
 
-function program(launch: DraftLaunch): Reading {
-  return { what: 'Run a program', line: launchLine(launch), servers: [unnamed(launch)] };
+function program(launch: WrittenLaunch): Reading {
+  return { what: 'Run a program', line: launchLabel(launch), servers: [unnamed(launch)] };
 }
 
-function unnamed(launch: DraftLaunch): ImportedServer {
+function unnamed(launch: WrittenLaunch): ImportedServer {
   return { name: '', draft: { name: '', launch, inputs: [], values: new Map() }, notes: [] };
 }

@@ -1,46 +1,45 @@
-import { fullText, type HostError } from '../../errors/hostError.ts';
+import { fullText, type HostError, type HostErrorCode } from '../../errors/hostError.ts';
 
-/** What a failure is about in two or three words, as they follow "failed: " in the row of a server. */
+/** A failure in two or three words, and whether another try may help, because the definition is not the cause. */
+const kinds: Readonly<Record<HostErrorCode, { readonly word: string; readonly isTransient?: true }>> = {
+  invalidDefinition: { word: 'invalid definition' },
+  folderRefused: { word: 'folder refused' },
+  notAllowed: { word: 'not allowed' },
+  commandNotFound: { word: 'command not found' },
+  workingDirectoryMissing: { word: 'folder not found' },
+  spawnFailed: { word: 'cannot be run' },
+  exited: { word: 'exited', isTransient: true },
+  refused: { word: 'refused' },
+  unreachable: { word: 'not reachable', isTransient: true },
+  lost: { word: 'connection lost', isTransient: true },
+  sessionLost: { word: 'connection lost', isTransient: true },
+  notTaken: { word: 'request refused' },
+  timedOut: { word: 'no answer', isTransient: true },
+  protocol: { word: 'not an MCP server' },
+  notRunning: { word: 'stopped' },
+  notOffered: { word: 'request refused' },
+  heldBack: { word: 'request refused' },
+  denied: { word: 'not allowed' },
+  invalidArguments: { word: 'request refused' },
+};
+
+/** A failure in two or three words, which follow "failed: " in the row of a server. */
 export function failureWord(failure: HostError): string {
-  switch (failure.code) {
-    case 'commandNotFound':
-      return 'command not found';
-    case 'workingDirectoryMissing':
-      return 'folder not found';
-    case 'spawnFailed':
-      return 'cannot be run';
-    case 'exited':
-      return suggestsMissingKey(failure) ? 'needs a key' : 'exited';
-    case 'timedOut':
-      return 'no answer';
-    case 'refused':
-      return failure.status === 401 || failure.status === 403
-        ? 'not authorized'
-        : suggestsMissingKey(failure)
-          ? 'needs a key'
-          : `refused, status ${failure.status ?? 'unknown'}`;
-    case 'unreachable':
-      return 'not reachable';
-    case 'lost':
-    case 'sessionLost':
-      return 'connection lost';
-    case 'protocol':
-      return 'not an MCP server';
-    case 'invalidDefinition':
-      return 'invalid definition';
-    case 'notAllowed':
-    case 'denied':
-      return 'not allowed';
-    case 'folderRefused':
-      return 'folder refused';
-    case 'notRunning':
-      return 'stopped';
-    case 'notTaken':
-    case 'notOffered':
-    case 'heldBack':
-    case 'invalidArguments':
-      return 'request refused';
+  const { code, status } = failure;
+  if (code === 'refused' && (status === 401 || status === 403)) {
+    return 'not authorized';
   }
+  if (suggestsMissingKey(failure)) {
+    return 'needs a key';
+  }
+  return code === 'refused' ? `refused, status ${status ?? 'unknown'}` : kinds[code].word;
+}
+
+/** Whether another try may help. */
+export function isWorthRetrying({ code, status = 0 }: HostError): boolean {
+  return code === 'refused'
+    ? status >= 500 || status === 408 || status === 429
+    : kinds[code].isTransient === true;
 }
 
 const key =
@@ -48,7 +47,7 @@ const key =
 const lack =
   /\b(?:missing|required|not (?:set|found|provided|configured|defined|specified|given)|no|none|invalid|empty|unset|undefined|needs?|must|please (?:set|provide)|without|lacks?|expired|unauthorized|incorrect|wrong)\b/i;
 
-/** Whether what a server says of its failure sounds as if it wanted a key, a token or a password. */
+/** Whether the text of a failure suggests that a key, a token or a password is missing. */
 export function suggestsMissingKey(failure: HostError): boolean {
   const { code, status = 0 } = failure;
   if (code === 'refused' && (status === 401 || status === 403)) {

@@ -1,4 +1,4 @@
-/** A program that servers are commonly started with, and where its maker says how to install it. */
+/** A program that often starts servers, and the page of its maker that says how to install it. */
 export interface Program {
   readonly name: string;
   readonly address: string;
@@ -12,7 +12,7 @@ const bun: Program = { name: 'Bun', address: 'https://bun.sh/docs/installation' 
 const pnpm: Program = { name: 'pnpm', address: 'https://pnpm.io/installation' };
 const dotnet: Program = { name: '.NET', address: 'https://dotnet.microsoft.com/download' };
 
-/** The addresses of makers that may be opened, by the commands that their programs bring; there are no others. */
+/** Programs by the commands they install. No other address is opened. */
 const programs: ReadonlyMap<string, Program> = new Map([
   ['node', node],
   ['npm', node],
@@ -39,7 +39,7 @@ const programs: ReadonlyMap<string, Program> = new Map([
   ['git', { name: 'Git', address: 'https://git-scm.com/downloads' }],
 ]);
 
-/** The program that brings a command, by the command's name without a folder. */
+/** The program that installs a command; the command has no folder in its name. */
 export function programOf(command: string): Program | undefined {
   return programs.get(command);
 }

@@ -1,20 +1,20 @@
 import { baseName } from '../../launch/warnings/packageRunners.ts';
-import { namesSecret } from '../../config/edit/secrets.ts';
+import { namesSecret } from '../../../base/text/secretShapes.ts';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import type { HostError } from '../../errors/hostError.ts';
 import { suggestsMissingKey } from './failureWord.ts';
 import { programOf, type Program } from './knownPrograms.ts';
 
-/** What may help a server that failed, besides a look into its log. */
+/** What may help when a server has failed, besides its log. */
 export type Remedy =
-  /** Getting the program whose command was not found. */
+  /** Install the program whose command was not found. */
   | { readonly kind: 'install'; readonly program: Program }
-  /** Giving it a key: one of its inputs, or a value in its definition. */
+  /** Set a key: one of its inputs, or a value in its definition. */
   | { readonly kind: 'setKey'; readonly hasInputs: boolean }
-  /** Changing its definition. */
+  /** Change its definition. */
   | { readonly kind: 'edit' };
 
-/** What may help first; undefined where only the log tells more. */
+/** What to try first; undefined if only the log says more. */
 export function remedyFor(failure: HostError, definition: ServerDefinition): Remedy | undefined {
   const hasInputs = definition.inputs.length > 0;
   switch (failure.code) {
@@ -38,17 +38,7 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
     case 'protocol':
     case 'invalidDefinition':
       return { kind: 'edit' };
-    case 'folderRefused':
-    case 'notAllowed':
-    case 'lost':
-    case 'sessionLost':
-    case 'notTaken':
-    case 'timedOut':
-    case 'notRunning':
-    case 'notOffered':
-    case 'heldBack':
-    case 'denied':
-    case 'invalidArguments':
+    default:
       return undefined;
   }
 }

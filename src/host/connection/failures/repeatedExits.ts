@@ -1,34 +1,39 @@
 import { HostError } from '../../errors/hostError.ts';
-import { sameWords } from './sameWords.ts';
 
-/** A start that ended so many times the same way will end so again: it is not followed by another try. */
-const ENOUGH = 3;
+/** A start that ended the same way this often would end so again. */
+const MAX_REPEATS = 3;
 
-/** Counts how often in a row a start has ended by the same exit, with the same words. */
+/** Counts how often in a row a start has ended with the same exit and the same message. */
 export class RepeatedExits {
-  #words = '';
+  #last = '';
   #times = 0;
 
-  /** The server has started. */
+  /** Call when the server is running. */
   reset(): void {
     this.#times = 0;
   }
 
-  /** Takes the failure of one more try; gives the failure that sums them up when they are enough. */
+  /** Counts a failure; returns the one that sums them up when there is no point in another try. */
   add(failure: HostError): HostError | undefined {
-    const words = sameWords(failure);
-    this.#times = failure.code === 'exited' ? (words === this.#words ? this.#times + 1 : 1) : 0;
-    this.#words = words;
-    return this.#times < ENOUGH ? undefined : summedUp(failure);
+    const text = stableText(failure);
+    this.#times = failure.code === 'exited' ? (text === this.#last ? this.#times + 1 : 1) : 0;
+    this.#last = text;
+    return this.#times < MAX_REPEATS ? undefined : summedUp(failure);
   }
+}
+
+/** A failure's text without what changes from one time to the next: times, ports, ids of processes and requests. */
+export function stableText({ code, message }: HostError): string {
+  const [how = ''] = /^it exited with code \w+/.exec(message) ?? [];
+  return `${code} ${how}${message.slice(how.length).replaceAll(/\b[\da-f]{8,}\b|\d+/gi, '#')}`;
 }
 
 function summedUp(failure: HostError): HostError {
   const { code, message, detail } = failure;
   const [how = message] = /^it (?:exited with code \w+|was ended by \w+)/.exec(message) ?? [];
-  const notAgain = 'It is not started again automatically.';
+  const noRestart = 'It does not restart automatically.';
   return new HostError(code, `${how} three times in a row${message.slice(how.length)}`, {
     cause: failure,
-    detail: detail === undefined ? notAgain : `${notAgain}\n${detail}`,
+    detail: detail === undefined ? noRestart : `${noRestart}\n${detail}`,
   });
 }

@@ -1,58 +1,38 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
-import { afterTimeout, type After } from '../../../base/after.ts';
-import { unlessAborted } from '../../../base/cancellation.ts';
-import { Coalesced } from '../../../base/coalesced.ts';
-import type { Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { visibleText } from '../../../base/visibleText.ts';
-import { HostError, messageOf } from '../../errors/hostError.ts';
+import { afterTimeout } from '../../../base/time/clock.ts';
+import { unlessAborted } from '../../../base/lifetime/cancellation.ts';
+import { Coalesced } from '../../../base/time/coalesced.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter } from '../../../base/lifetime/event.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
+import { messageOf } from '../../errors/hostError.ts';
 import type { MalformedItem } from '../../results/listFaults.ts';
-import { lists } from '../../results/soundList.ts';
-import {
-  defaultBounds,
-  isConnectionClosed,
-  listPages,
-  type ListBounds,
-  type Listed,
-  type Page,
-} from './listPages.ts';
-import { ListAudience } from './listAudience.ts';
-import type { ListKind } from './listKind.ts';
-import { ListPace } from './listPace.ts';
-import { areSameLists } from './sameLists.ts';
+import { isConnectionClosed } from './listPages.ts';
+import { ListReports } from './listReports.ts';
+import { ListThrottle } from './listThrottle.ts';
+import { ListWatchers } from './listWatchers.ts';
+import { readLists } from './readLists.ts';
+import { areSameLists, type ListKind, type ServerList } from './serverList.ts';
 
-/** What the catalogue asks of a client: one page at a time, so that bounds and their end are ours. */
-export type CatalogueClient = Pick<Client, 'getServerCapabilities' | 'request'>;
+/** What the catalogue needs of a client: single pages, because this host limits the lists. */
+type CatalogueClient = Pick<Client, 'getServerCapabilities' | 'request'>;
 
-export interface CatalogueContext {
+interface CatalogueContext {
   readonly logger: Logger;
   /** Milliseconds that one page may take. */
   readonly timeout: number;
-  readonly bounds?: ListBounds;
-  /** Who wants to hear of changes at once; without one, nobody does. */
-  readonly audience?: ListAudience;
+  /** Who wants to see changes at once; without it, nobody does. */
+  readonly watchers?: ListWatchers;
   /** The time in milliseconds. */
   readonly now?: () => number;
-  readonly after?: After;
 }
 
-/** Milliseconds for which a list is taken to be fresh at most, whatever its server says. */
+/** Milliseconds for which a list counts as fresh at most, whatever its server says … */
 const MAX_TTL_MS = 24 * 60 * 60_000;
-/** The same at least: "stale at once" would mean a list for each look at it. */
+/** … and at least: with 0, it would be read again each time somebody looks. */
 const MIN_TTL_MS = 30_000;
 const none: readonly MalformedItem[] = [];
-/** Malformed items of one list that the log names. */
-const MAX_LOGGED = 20;
 const allKinds: readonly ListKind[] = ['tools', 'resources', 'prompts'];
-
-/** What a server does that repeats itself, and what becomes of it, after its name. */
-export function repeatsWords(kinds: readonly ListKind[]): string {
-  const [lists, have, they] =
-    kinds.length === 1 ? ['list', 'has', 'the list is'] : ['lists', 'have', 'the lists are'];
-  const names = new Intl.ListFormat('en-GB').format(kinds);
-  return `keeps saying that its ${lists} of ${names} ${have} changed. To spare it, ${they} read less and less often, down to once a minute.`;
-}
 
 /** What one server offers, as it was last listed. */
 export class Catalogue implements Disposable {
@@ -60,62 +40,68 @@ export class Catalogue implements Disposable {
   resources: readonly Resource[] = [];
   resourceTemplates: readonly ResourceTemplateType[] = [];
   prompts: readonly Prompt[] = [];
-  /** True from the first list of tools on, which may be empty. */
+  /** Whether a list of tools has been read, even an empty one. */
   hasListedTools = false;
 
   readonly #onDidChange = new Emitter<ListKind>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #onDidChangeRepeats = new Emitter<void>();
-  /** `repeated` is different. */
+  /** `repeated` has changed. */
   readonly onDidChangeRepeats = this.#onDidChangeRepeats.event;
   readonly #client: CatalogueClient;
   readonly #context: CatalogueContext;
   readonly #end = new AbortController();
-  readonly #lists = new Coalesced<ListKind>((kind) => this.#listOrSayWhyNot(kind));
-  readonly #paces: Readonly<Record<ListKind, ListPace>>;
-  readonly #listed = new Map<ListKind, readonly Listed<unknown>[]>();
+  readonly #reading = new Coalesced<ListKind>((kind) => this.#read(kind));
+  readonly #throttles: Readonly<Record<ListKind, ListThrottle>>;
+  readonly #reports: ListReports;
+  readonly #lists = new Map<ListKind, readonly ServerList<unknown>[]>();
   readonly #malformed = new Map<ListKind, readonly MalformedItem[]>();
-  /** What the log was told of each list: it is told again when that is different. */
-  readonly #said = new Map<ListKind, string>();
-  readonly #saidRepeated = new Set<ListKind>();
-  /** Until when each list is fresh, for those whose server says so. */
+  /** When lists stop being fresh, for servers that say so. */
   readonly #freshUntil = new Map<ListKind, number>();
   #named: { readonly tools: readonly Tool[]; readonly byName: ReadonlyMap<string, Tool> } | undefined;
 
   constructor(client: CatalogueClient, context: CatalogueContext) {
     this.#client = client;
     this.#context = context;
-    const { audience = new ListAudience(), after = afterTimeout } = context;
-    const paceOf = (kind: ListKind): ListPace => {
-      const [now, read] = [() => this.#now(), () => void this.refresh(kind)];
-      return new ListPace({ audience, now, after, read, repeats: () => this.#sayWhetherRepeated(kind) });
+    this.#reports = new ListReports(context.logger);
+    const { watchers = new ListWatchers() } = context;
+    const throttleOf = (kind: ListKind): ListThrottle =>
+      new ListThrottle({
+        watchers,
+        now: () => this.#now(),
+        after: afterTimeout,
+        read: () => void this.refresh(kind),
+        repeats: () => this.#repeatsChanged(kind),
+      });
+    this.#throttles = {
+      tools: throttleOf('tools'),
+      resources: throttleOf('resources'),
+      prompts: throttleOf('prompts'),
     };
-    this.#paces = { tools: paceOf('tools'), resources: paceOf('resources'), prompts: paceOf('prompts') };
   }
 
-  /** What of a list cannot be used, and why, in the server's order; resources and their templates are one. */
+  /** The items of a list that cannot be used, in the server's order; resources and their templates together. */
   malformed(kind: ListKind): readonly MalformedItem[] {
     return this.#malformed.get(kind) ?? none;
   }
 
-  /** What was read into the definition of a tool, as a sentence; undefined for one that is as it should be. */
+  /** How the definition of a tool was corrected, as a sentence; undefined for one that is valid. */
   toolNote(name: string): string | undefined {
-    return this.#listed.get('tools')?.[0]?.notes.get(name);
+    return this.#lists.get('tools')?.[0]?.notes.get(name);
   }
 
-  /** Which lists are not whole, and why, each as a clause. */
+  /** Which lists are incomplete, and why, each as a clause. */
   get cuts(): readonly string[] {
-    return [...this.#listed].flatMap(([kind, parts]) =>
-      parts.flatMap(({ cut }) => (cut === undefined ? [] : [`its list of ${kind} is not whole: ${cut}`])),
+    return [...this.#lists].flatMap(([kind, lists]) =>
+      lists.flatMap(({ cut }) => (cut === undefined ? [] : [`its list of ${kind} is incomplete: ${cut}`])),
     );
   }
 
-  /** Which lists the server says again and again have changed. */
+  /** Which lists the server keeps saying have changed. */
   get repeated(): readonly ListKind[] {
-    return allKinds.filter((kind) => this.#paces[kind].isRepeating);
+    return allKinds.filter((kind) => this.#throttles[kind].isRepeating);
   }
 
-  /** A tool by its name. */
   tool(name: string): Tool | undefined {
     if (this.#named?.tools !== this.tools) {
       this.#named = { tools: this.tools, byName: new Map(this.tools.map((tool) => [tool.name, tool])) };
@@ -123,60 +109,63 @@ export class Catalogue implements Disposable {
     return this.#named.byName.get(name);
   }
 
-  /** Lists what the server has declared (2025-06-18, basic/lifecycle: only negotiated capabilities are used). */
+  /** Reads the lists that the server has declared (2025-06-18, basic/lifecycle: only negotiated capabilities). */
   async refreshAll(): Promise<void> {
     const capabilities = this.#client.getServerCapabilities() ?? {};
     await Promise.all(allKinds.filter((kind) => capabilities[kind]).map((kind) => this.refresh(kind)));
   }
 
-  /** Call when the server says that a list has changed: it is read at once, or by its pace. See `ListPace`. */
-  told(kind: ListKind): void {
-    this.#paces[kind].told();
+  /** Call when the server says that a list has changed: it is read at once, or when `ListThrottle` allows it. */
+  notified(kind: ListKind): void {
+    this.#throttles[kind].notified();
   }
 
   /**
-   * Resolves when a list has been read that the server says has changed and that would be read later.
+   * Reads a list at once whose next reading `ListThrottle` has put off.
    *
    * @throws CancellationError when the signal aborted.
    */
   async current(kind: ListKind, signal: AbortSignal): Promise<void> {
-    const pace = this.#paces[kind];
-    const reading = pace.isHeldUp ? this.refresh(kind) : pace.isRepeating ? this.listing(kind) : undefined;
+    const throttle = this.#throttles[kind];
+    const reading = throttle.isDelayed
+      ? this.refresh(kind)
+      : throttle.isRepeating
+        ? this.listing(kind)
+        : undefined;
     if (reading) {
       await unlessAborted(reading, signal);
     }
   }
 
   /**
-   * Lists one kind again, from its first page. A refresh asked for while one runs is done once after it, so
-   * that a flood of notifications costs two lists. A list that fails keeps the old one, and says so in the log.
+   * Reads one list again. If it is being read, it is read once more afterwards, so that a flood of notifications costs
+   * two readings. When that fails, the old list stays, and the log says why.
    */
   refresh(kind: ListKind): Promise<void> {
-    return this.#lists.run(kind);
+    return this.#reading.run(kind);
   }
 
   /**
-   * Call when somebody looks at a list: one that is older than its server says it stays fresh (2026-07-28,
-   * server/utilities/caching) is listed again, and so is one whose server repeats itself. Nothing else is listed
-   * by the clock, and nothing without a `ttlMs`.
+   * Call when somebody looks at a list: it is read again if it is no longer fresh (2026-07-28,
+   * server/utilities/caching) or if its reading was put off. Without a `ttlMs`, lists stay fresh.
    */
   look(kind: ListKind): void {
-    this.#paces[kind].looked();
+    this.#throttles[kind].looked();
     const until = this.#freshUntil.get(kind);
     if (until !== undefined && this.#now() >= until && !this.listing(kind)) {
       void this.refresh(kind);
     }
   }
 
-  /** The listing of one kind that is under way; it resolves whether or not it succeeds. */
+  /** The reading of one list that is under way; it resolves even if it fails. */
   listing(kind: ListKind): Promise<void> | undefined {
-    return this.#lists.running(kind);
+    return this.#reading.running(kind);
   }
 
-  /** Ends what is being listed. What was listed stays. */
+  /** Stops reading. The lists stay. */
   dispose(): void {
     this.#end.abort();
-    allKinds.forEach((kind) => this.#paces[kind].dispose());
+    allKinds.forEach((kind) => this.#throttles[kind].dispose());
     this.#onDidChange.dispose();
     this.#onDidChangeRepeats.dispose();
   }
@@ -185,83 +174,44 @@ export class Catalogue implements Disposable {
     return (this.#context.now ?? Date.now)();
   }
 
-  async #listOrSayWhyNot(kind: ListKind): Promise<void> {
-    if (this.#end.signal.aborted) {
+  async #read(kind: ListKind): Promise<void> {
+    const { signal } = this.#end;
+    if (signal.aborted) {
       return;
     }
-    const pace = this.#paces[kind];
-    pace.begins();
+    const throttle = this.#throttles[kind];
+    throttle.begins();
     let isDifferent = false;
     try {
-      const parts = await this.#list(kind);
-      const before = this.#listed.get(kind);
-      const isSame = before !== undefined && (await areSameLists(before, parts));
-      if (!this.#end.signal.aborted) {
-        isDifferent = !isSame;
-        this.#keepFresh(kind, parts);
-        // What nobody can tell from what was there before, nobody hears of.
+      const before = this.#lists.get(kind);
+      const { logger, timeout } = this.#context;
+      const source = { client: this.#client, logger, timeout };
+      const lists = await readLists(kind, source, before !== undefined, signal);
+      isDifferent = before === undefined || !(await areSameLists(before, lists));
+      if (!signal.aborted) {
+        this.#setFreshness(kind, lists);
         if (isDifferent) {
-          this.#take(kind, parts);
+          this.#take(kind, lists);
           this.#onDidChange.fire(kind);
         }
       }
     } catch (error) {
-      if (!this.#end.signal.aborted && !isConnectionClosed(error)) {
+      if (!signal.aborted && !isConnectionClosed(error)) {
         this.#context.logger.log('error', `The list of ${kind} could not be read: ${messageOf(error)}`);
       }
     }
-    if (!this.#end.signal.aborted) {
-      pace.ended(isDifferent);
+    if (!signal.aborted) {
+      throttle.ended(isDifferent);
     }
   }
 
-  async #list(kind: ListKind): Promise<readonly Listed<unknown>[]> {
-    switch (kind) {
-      case 'tools':
-        return [await this.#read(kind, 'tools/list', ({ name }: Tool) => name)];
-      case 'prompts':
-        return [await this.#read(kind, 'prompts/list', ({ name }: Prompt) => name)];
-      case 'resources':
-        return Promise.all([
-          this.#read(kind, 'resources/list', ({ uri }: Resource) => uri),
-          // Many servers with resources know no templates: that costs the templates only.
-          this.#read(
-            kind,
-            'resources/templates/list',
-            ({ uriTemplate }: ResourceTemplateType) => uriTemplate,
-          ).catch((error: unknown) => {
-            this.#context.logger.log('debug', `There are no resource templates: ${messageOf(error)}`);
-            return { items: [], malformed: [], notes: new Map(), ttlMs: undefined, cut: undefined };
-          }),
-        ]);
-    }
-  }
-
-  async #read<T>(kind: ListKind, method: keyof typeof lists, keyOf: (item: T) => string): Promise<Listed<T>> {
-    const { timeout, bounds = defaultBounds } = this.#context;
-    const page = async (cursor: string | undefined, ms: number, signal: AbortSignal): Promise<Page<T>> => {
-      const params = cursor === undefined ? {} : { params: { cursor } };
-      const result: unknown = await this.#client.request({ method, ...params }, { timeout: ms, signal });
-      const { field } = lists[method];
-      const answer = result as Omit<Page<T>, 'items'> & Readonly<Record<typeof field, readonly T[]>>;
-      return { ...answer, items: answer[field] };
-    };
-    const listed = await listPages({ page, keyOf, timeout }, bounds, this.#end.signal);
-    // The old list, which was whole, is better than a part of the new one; a part is better than nothing.
-    if (listed.failure !== undefined && this.#listed.has(kind)) {
-      throw new HostError('protocol', messageOf(listed.failure), { cause: listed.failure });
-    }
-    return listed;
-  }
-
-  /** Offers what was listed. */
-  #take(kind: ListKind, parts: readonly Listed<unknown>[]): void {
-    this.#listed.set(kind, parts);
+  #take(kind: ListKind, lists: readonly ServerList<unknown>[]): void {
+    this.#lists.set(kind, lists);
     this.#malformed.set(
       kind,
-      parts.flatMap(({ malformed }) => malformed),
+      lists.flatMap(({ malformed }) => malformed),
     );
-    const [first, second] = parts.map(({ items }) => items);
+    const [first, second] = lists.map(({ items }) => items);
     switch (kind) {
       case 'tools':
         this.tools = first as readonly Tool[];
@@ -275,15 +225,11 @@ export class Catalogue implements Disposable {
         this.resourceTemplates = second as readonly ResourceTemplateType[];
         break;
     }
-    const said = JSON.stringify(parts.map(({ cut, malformed, notes }) => [cut, malformed, [...notes]]));
-    if (this.#said.get(kind) !== said) {
-      this.#said.set(kind, said);
-      this.#say(kind, parts);
-    }
+    this.#reports.report(kind, lists);
   }
 
-  #keepFresh(kind: ListKind, parts: readonly Listed<unknown>[]): void {
-    const ttls = parts.flatMap(({ ttlMs }) => ttlMs ?? []);
+  #setFreshness(kind: ListKind, lists: readonly ServerList<unknown>[]): void {
+    const ttls = lists.flatMap(({ ttlMs }) => ttlMs ?? []);
     if (ttls.length > 0) {
       const ttl = Math.min(...ttls);
       this.#freshUntil.set(kind, this.#now() + Math.min(Math.max(ttl, MIN_TTL_MS), MAX_TTL_MS));
@@ -292,37 +238,10 @@ export class Catalogue implements Disposable {
     }
   }
 
-  /** The log has it once, the row for as long as it lasts. */
-  #sayWhetherRepeated(kind: ListKind): void {
-    if (this.#paces[kind].isRepeating && !this.#saidRepeated.has(kind)) {
-      this.#saidRepeated.add(kind);
-      this.#context.logger.log('warn', `The server ${repeatsWords([kind])}`);
+  #repeatsChanged(kind: ListKind): void {
+    if (this.#throttles[kind].isRepeating) {
+      this.#reports.repeats(kind);
     }
     this.#onDidChangeRepeats.fire();
-  }
-
-  #say(kind: ListKind, parts: readonly Listed<unknown>[]): void {
-    const { logger } = this.#context;
-    for (const { cut, malformed, notes } of parts) {
-      if (cut !== undefined) {
-        logger.log('warn', `Its list of ${kind} is not whole: ${cut}.`);
-      }
-      const [noted] = notes;
-      if (noted) {
-        const [name, note] = noted;
-        const others = notes.size > 1 ? ` ${notes.size - 1} more of its ${kind} are read like it.` : '';
-        logger.log(
-          'info',
-          `In its list of ${kind}, '${visibleText(name)}' is read as it is meant. ${note}${others}`,
-        );
-      }
-      for (const { name, place, reason } of malformed.slice(0, MAX_LOGGED)) {
-        const what = name === undefined ? `number ${place}` : `'${visibleText(name)}'`;
-        logger.log('warn', `In its list of ${kind}, ${what} is left out: ${visibleText(reason)}.`);
-      }
-      if (malformed.length > MAX_LOGGED) {
-        logger.log('warn', `So are ${malformed.length - MAX_LOGGED} more of its ${kind}.`);
-      }
-    }
   }
 }

@@ -1,34 +1,33 @@
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { Settled } from '../../../base/settled.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import { messageOf } from '../../errors/hostError.ts';
-import { defaultBackoff, type BackoffPolicy } from '../../../base/backoffPolicy.ts';
-import { Retries } from '../requests/retries.ts';
-import type { ListKind } from './listKind.ts';
+import { defaultBackoff, type BackoffPolicy, Retries } from '../failures/backoff.ts';
+import type { ListKind } from './serverList.ts';
 
 /** Milliseconds without a further notification after which a list counts as changed. */
 const QUIET_MS = 50;
-/** Milliseconds after the first of them at which it does at the latest: a flood must not put it off for ever. */
+/** Milliseconds after the first notification at which it does at the latest. */
 const LATEST_MS = 250;
-/** Milliseconds that a connection waits for the server to say that it will tell. */
+/** Milliseconds that a connection waits for the server to acknowledge the stream. */
 const OPENING_MS = 2_000;
 
-/** What hearing of changed lists asks of a client. */
-export type ListeningClient = Pick<
+/** The part of a client that is needed here. */
+type ListeningClient = Pick<
   Client,
   'getProtocolEra' | 'getServerCapabilities' | 'setNotificationHandler' | 'listen'
 >;
 
-export interface ListChangesContext {
+interface ListChangesContext {
   readonly logger: Logger;
   /** Milliseconds that the server may take to acknowledge a stream. */
   readonly timeout: number;
   readonly backoff?: BackoffPolicy;
 }
 
-/** Whether the server says that a list has changed, or may have said so while nobody heard it. */
-export type ChangeSource = 'told' | 'missed';
+/** Whether the server says that a list has changed, or may have said so while there was no stream. */
+export type ChangeSource = 'notified' | 'missed';
 
 const filters = {
   tools: 'toolsListChanged',
@@ -38,19 +37,19 @@ const filters = {
 const kinds = Object.keys(filters) as readonly ListKind[];
 
 /**
- * Hears which lists of a server have changed: by its notifications (until 2025-11-25), which from 2026-07-28
- * on come over a stream that is asked for (basic/utilities/subscriptions). A stream that ends is opened
- * again after a wait, and then every list counts as changed, because it may have.
+ * Listens for changes of a server's lists: notifications, which from 2026-07-28 on come over a stream of their own
+ * (basic/utilities/subscriptions). A stream that ends is opened again after a wait; then every list counts as changed,
+ * because it may have.
  */
 export class ListChanges implements Disposable {
   readonly #client: ListeningClient;
   readonly #context: ListChangesContext;
   readonly #changed: (kind: ListKind, how: ChangeSource) => void;
-  readonly #settling: Readonly<Record<ListKind, Settled>>;
+  readonly #settling: Readonly<Record<ListKind, Gathered>>;
   readonly #end = new AbortController();
   readonly #retries: Retries;
   #hasOpened = false;
-  /** Something may have changed while nobody told of it. */
+  /** Lists may have changed while there was no stream. */
   #mayHaveMissed = false;
 
   constructor(
@@ -62,22 +61,22 @@ export class ListChanges implements Disposable {
     this.#context = context;
     this.#changed = changed;
     this.#retries = new Retries(context.backoff ?? defaultBackoff);
-    const settled = (kind: ListKind): Settled =>
-      new Settled(QUIET_MS, LATEST_MS, () => changed(kind, 'told'));
+    const settledOf = (kind: ListKind): Gathered =>
+      new Gathered(LATEST_MS, () => changed(kind, 'notified'), QUIET_MS);
     this.#settling = {
-      tools: settled('tools'),
-      resources: settled('resources'),
-      prompts: settled('prompts'),
+      tools: settledOf('tools'),
+      resources: settledOf('resources'),
+      prompts: settledOf('prompts'),
     };
     for (const kind of kinds) {
       client.setNotificationHandler(`notifications/${kind}/list_changed`, () => this.#settling[kind].soon());
     }
   }
 
-  /** Call when the revision is negotiated: resolves when changes are heard of from now on, or after a short wait. */
+  /** Call when the revision is negotiated. Resolves when the stream is open, or after a short wait. */
   async start(): Promise<void> {
-    const wished = this.#wished();
-    if (this.#client.getProtocolEra() !== 'modern' || wished.length === 0) {
+    const offered = this.#offered();
+    if (this.#client.getProtocolEra() !== 'modern' || offered.length === 0) {
       return;
     }
     const waited = Promise.withResolvers<void>();
@@ -85,7 +84,7 @@ export class ListChanges implements Disposable {
       this.#mayHaveMissed = true;
       waited.resolve();
     }, OPENING_MS);
-    await Promise.race([this.#open(wished), waited.promise]);
+    await Promise.race([this.#open(offered), waited.promise]);
     clearTimeout(timer);
   }
 
@@ -96,57 +95,57 @@ export class ListChanges implements Disposable {
     kinds.forEach((kind) => this.#settling[kind].dispose());
   }
 
-  #wished(): readonly ListKind[] {
+  #offered(): readonly ListKind[] {
     const capabilities = this.#client.getServerCapabilities() ?? {};
     return kinds.filter((kind) => capabilities[kind]?.listChanged === true);
   }
 
-  async #open(wished: readonly ListKind[]): Promise<void> {
+  async #open(offered: readonly ListKind[]): Promise<void> {
     const { logger, timeout } = this.#context;
     let subscription: McpSubscription;
     try {
       subscription = await this.#client.listen(
-        Object.fromEntries(wished.map((kind) => [filters[kind], true])),
+        Object.fromEntries(offered.map((kind) => [filters[kind], true])),
         { timeout, signal: this.#end.signal },
       );
     } catch (error) {
-      this.#failed(wished, messageOf(error));
+      this.#failed(offered, messageOf(error));
       return;
     }
-    const refused = wished.filter((kind) => subscription.honoredFilter[filters[kind]] !== true);
+    const refused = offered.filter((kind) => subscription.honoredFilter[filters[kind]] !== true);
     if (refused.length > 0 && !this.#hasOpened) {
-      logger.log('warn', `The server will not tell of changes of its ${refused.join(' and ')}.`);
+      logger.log('warn', `The server does not report changes of its ${refused.join(' and ')}.`);
     }
     this.#hasOpened = true;
     if (this.#mayHaveMissed && !this.#end.signal.aborted) {
       this.#mayHaveMissed = false;
-      wished.forEach((kind) => this.#changed(kind, 'missed'));
+      offered.forEach((kind) => this.#changed(kind, 'missed'));
     }
     const openedAt = Date.now();
-    // What is refused as a whole ends, too; it would be refused again.
-    if (refused.length < wished.length) {
+    // A stream without any list ends at once, and would do so again.
+    if (refused.length < offered.length) {
       void subscription.closed.then((cause) => {
         this.#retries.endedAfter(openedAt);
-        this.#failed(wished, cause === 'graceful' ? 'the server ended it' : 'the stream broke off');
+        this.#failed(offered, cause === 'graceful' ? 'the server ended it' : 'the stream broke');
       });
     }
   }
 
-  /** One that was never opened is given up after a few tries; one that was is opened again as long as that takes. */
-  #failed(wished: readonly ListKind[], reason: string): void {
+  /** Gives up after a few tries if the stream was never open, and otherwise never. */
+  #failed(offered: readonly ListKind[], reason: string): void {
     if (this.#end.signal.aborted) {
       return;
     }
     this.#mayHaveMissed = true;
-    // The failure is logged with the try: when the connection has ended there is none, and nothing to say.
+    // Logged with the next try: after the end of the connection there is none.
     this.#retries.failed((before, isLast) => {
       const { logger } = this.#context;
       if (isLast && !this.#hasOpened) {
-        logger.log('warn', `The server does not tell of changes of its lists: ${reason}`);
+        logger.log('warn', `The server does not report changes of its lists: ${reason}`);
         return;
       }
-      logger.log(before === 0 ? 'info' : 'debug', `The stream of changed lists is opened again: ${reason}`);
-      void this.#open(wished);
+      logger.log(before === 0 ? 'info' : 'debug', `Reopening the stream of list changes: ${reason}`);
+      void this.#open(offered);
     });
   }
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { frozenDeep } from '../../../base/frozenDeep.ts';
-import { ownText } from '../../../base/ownText.ts';
-import { Slices } from '../../../base/slices.ts';
-import { listBounds } from '../../errors/bounds.ts';
+import { errorCodeOf } from '../../../base/values/errorCode.ts';
+import { frozenDeep } from '../../../base/values/frozenDeep.ts';
+import { ownText } from '../../../base/text/ownText.ts';
+import { Slices } from '../../../base/time/slices.ts';
+import { listBounds } from '../../json/bounds.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import { listFaultsIn, type MalformedItem, type SoundEntry } from '../../results/listFaults.ts';
+import type { ServerList } from './serverList.ts';
 
-/** How much of one list is read. */
+/** The limits of one list. */
 export interface ListBounds {
   readonly items: number;
   readonly pages: number;
-  /** Milliseconds for all of its pages. */
+  /** Milliseconds for all pages. */
   readonly ms: number;
-  /** Bytes that its items take in memory, about. */
+  /** Bytes that its items take in memory, approximately. */
   readonly bytes?: number;
 }
 
@@ -32,61 +34,46 @@ export interface Page<T> {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A list as far as it was read. */
-export interface Listed<T> {
-  readonly items: readonly T[];
-  /** What of it cannot be used, in the server's order. */
-  readonly malformed: readonly MalformedItem[];
-  /** What was read into items, by what each is asked for by; each a sentence. */
-  readonly notes: ReadonlyMap<string, string>;
-  /** Milliseconds for which the server says that it stays as it is; undefined where it says nothing. */
-  readonly ttlMs: number | undefined;
-  /** Why there may be more, as a clause; undefined for a list that was read whole. */
-  readonly cut: string | undefined;
-  /** What a page but the first failed with; the pages before it are in `items`. */
-  readonly failure?: unknown;
-}
-
-/** Where the pages of a list come from, and what they consist of. */
-export interface PageSource<T> {
-  /** Asks for one page, which may take so many milliseconds. */
+/** Where the pages of a list come from. */
+interface PageSource<T> {
+  /** Requests one page, which may take so many milliseconds. */
   page(cursor: string | undefined, timeout: number, signal: AbortSignal): Promise<Page<T>>;
-  /** What one item is asked for by; no other item of the list may be called the same. */
+  /** The unique key of an item: the tool's or prompt's name, or the resource's URI. */
   keyOf(item: T): string;
   /** Milliseconds that one page may take. */
   readonly timeout: number;
 }
 
-/** Units of work that one item takes which is put into its list. */
+/** Units of work to add an item to the list. */
 const ITEM_WORK = 500;
 const MEBIBYTE = 1024 * 1024;
-/** Characters of the name of an item that is left out. */
+/** Characters of the key of a malformed item. */
 const MAX_NAME = 1_000;
-/** Answers that a cursor is not, or no more, valid (server/utilities/pagination, error handling). */
+/** The error for a cursor that is not, or no longer, valid (server/utilities/pagination, error handling). */
 const INVALID_PARAMS = -32_602;
-/** What the SDK calls the end of the connection. */
+/** The SDK's code for the end of the connection. */
 const CONNECTION_CLOSED = 'CONNECTION_CLOSED';
 
 /**
- * Reads a list page by page, to its end or to the first bound. A cursor that the server refuses is one of a
- * list that has changed meanwhile: then the list is read once more from its first page.
+ * Reads a list page by page, to its end or to the first limit. If the server rejects a cursor, the list has changed in
+ * the meantime, and is read once more from its first page.
  *
- * @throws what the first page failed with; what aborted the signal.
+ * @throws the failure of the first page; the reason of the signal.
  */
 export async function listPages<T>(
   source: PageSource<T>,
   bounds: ListBounds,
   signal: AbortSignal,
-): Promise<Listed<T>> {
+): Promise<ServerList<T>> {
   const first = await readPages(source, bounds, signal);
-  return codeOf(first.failure) === INVALID_PARAMS ? readPages(source, bounds, signal) : first;
+  return errorCodeOf(first.failure) === INVALID_PARAMS ? readPages(source, bounds, signal) : first;
 }
 
 async function readPages<T>(
   source: PageSource<T>,
   bounds: ListBounds,
   signal: AbortSignal,
-): Promise<Listed<T>> {
+): Promise<ServerList<T>> {
   const read = new ReadSoFar(source, bounds);
   const cursors = new Set<string>();
   const endsAt = Date.now() + bounds.ms;
@@ -119,7 +106,7 @@ async function readPages<T>(
     }
     const digest = digestOf(cursor);
     if (cursors.has(digest)) {
-      return read.end('its pages lead back to one that was read');
+      return read.end('its pages lead back to an earlier one');
     }
     cursors.add(digest);
     if (pages >= bounds.pages) {
@@ -134,7 +121,7 @@ async function readPages<T>(
   }
 }
 
-/** What the pages of one list have brought. */
+/** The part of a list that has been read. */
 class ReadSoFar<T> {
   readonly #source: Pick<PageSource<T>, 'keyOf'>;
   readonly #bounds: ListBounds;
@@ -142,9 +129,9 @@ class ReadSoFar<T> {
   readonly #malformed: MalformedItem[] = [];
   readonly #notes = new Map<string, string>();
   #ttlMs: number | undefined;
-  /** How many items there were, of whatever kind. */
+  /** How many items there were, including malformed ones. */
   #seen = 0;
-  /** Bytes of those that are kept. */
+  /** Bytes of those in the list. */
   #bytes = 0;
   #isTooLarge = false;
 
@@ -161,7 +148,7 @@ class ReadSoFar<T> {
     }
     const entries =
       faults?.entries ?? page.items.map((item, index): SoundEntry => ({ item, place: index + 1, bytes: 0 }));
-    // The SDK's copies, except of a page that it was not shown.
+    // The SDK's copies, except of a page that the SDK has not seen.
     const items = page.items.length === entries.length ? page.items : entries.map(({ item }) => item as T);
     for (const [index, { place, bytes, note }] of entries.entries()) {
       if (this.#seen + place > most) {
@@ -171,7 +158,7 @@ class ReadSoFar<T> {
         this.#isTooLarge = true;
         break;
       }
-      // Everybody who looks at the list gets these very objects.
+      // The list hands out these very objects.
       this.#add(frozenDeep(items[index] as T), { place: this.#seen + place, bytes, note });
       slices.spend(ITEM_WORK);
       if (slices.isUsedUp) {
@@ -184,7 +171,7 @@ class ReadSoFar<T> {
     }
   }
 
-  /** By what the list is cut, as a clause; undefined while there may be more of it that is read. */
+  /** The limit that was reached, as a clause; undefined if none was. */
   bound(hasNext: boolean): string | undefined {
     const { items, bytes = Infinity } = this.#bounds;
     if (this.#isTooLarge) {
@@ -195,7 +182,7 @@ class ReadSoFar<T> {
       : undefined;
   }
 
-  end(cut: string | undefined): Listed<T> {
+  end(cut: string | undefined): ServerList<T> {
     return {
       items: Object.freeze([...this.#items.values()]),
       malformed: this.#malformed.toSorted((a, b) => a.place - b.place),
@@ -205,23 +192,22 @@ class ReadSoFar<T> {
     };
   }
 
-  /** Pages overlap where a list grows meanwhile: an item that comes twice is one. */
+  /** Pages overlap when a list grows in the meantime: equal items count once. */
   #add(item: T, { place, bytes, note }: Omit<SoundEntry, 'item'>): void {
-    const name = this.#source.keyOf(item);
-    const known = this.#items.get(name);
+    const key = this.#source.keyOf(item);
+    const known = this.#items.get(key);
     if (known === undefined) {
-      this.#items.set(name, item);
+      this.#items.set(key, item);
       this.#bytes += bytes;
       if (note !== undefined) {
-        this.#notes.set(name, note);
+        this.#notes.set(key, note);
       }
     } else if (!isDeepStrictEqual(known, item)) {
-      const reason = 'another one before it is called the same, which is the one that counts';
-      this.#leaveOut({ name: ownText(name.slice(0, MAX_NAME)), place, reason });
+      const reason = 'an earlier one has the same name';
+      this.#leaveOut({ name: ownText(key.slice(0, MAX_NAME)), place, reason });
     }
   }
 
-  /** Of a flood of them, the first tell enough. */
   #leaveOut(one: MalformedItem): void {
     if (this.#malformed.length < listBounds.leftOut) {
       this.#malformed.push(one);
@@ -230,23 +216,19 @@ class ReadSoFar<T> {
 }
 
 function tooLong({ ms }: ListBounds): string {
-  return `it could not be read to its end within ${inWords(ms / 1_000)} s`;
+  return `it could not be read to the end within ${inWords(ms / 1_000)} s`;
 }
 
 function inWords(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A cursor may be as long as the server likes. */
+/** Replaces a long cursor. */
 function digestOf(cursor: string): string {
   return cursor.length <= 64 ? cursor : createHash('sha256').update(cursor).digest('base64');
 }
 
-/** Whether a list ended with its connection, of which others tell. */
+/** Whether a list ended with its connection, which is reported elsewhere. */
 export function isConnectionClosed(error: unknown): boolean {
-  return codeOf(error) === CONNECTION_CLOSED;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  return errorCodeOf(error) === CONNECTION_CLOSED;
 }

@@ -1,14 +1,15 @@
+import { secondsText } from '../../../base/text/words.ts';
 import type { HostError } from '../../errors/hostError.ts';
 
 /** The two eras of the protocol: up to 2025-11-25 with a handshake, from 2026-07-28 without. */
 export type ProtocolEra = 'legacy' | 'modern';
 
-/** Why a server does not run, when nothing went wrong. */
+/** Why a server does not run although nothing went wrong. */
 export type IdleState =
   | { readonly kind: 'disabled' }
   /** The workspace is not trusted. */
   | { readonly kind: 'restricted' }
-  /** The person has not said yet whether this launch may run. */
+  /** You have not yet decided whether this launch may run. */
   | { readonly kind: 'awaitingApproval' }
   | { readonly kind: 'denied' }
   | { readonly kind: 'stopped' };
@@ -30,15 +31,15 @@ export type ConnectionState =
   | {
       readonly kind: 'backingOff';
       readonly reason: HostError;
-      /** The try that comes next, from 1. */
+      /** The number of the next try, from 1. */
       readonly attempt: number;
-      /** When it comes, in milliseconds since the epoch. */
+      /** When it starts, in milliseconds since the epoch. */
       readonly until: number;
     }
   | { readonly kind: 'failed'; readonly reason: HostError }
   | { readonly kind: 'stopping' };
 
-/** True while a server has, or is about to have, a process or a connection. */
+/** Whether a server has, or will soon have, a process or a connection. */
 export function isActive({ kind }: ConnectionState): boolean {
   switch (kind) {
     case 'starting':
@@ -54,5 +55,33 @@ export function isActive({ kind }: ConnectionState): boolean {
     case 'stopped':
     case 'failed':
       return false;
+  }
+}
+
+/** A state in the log; undefined for a failure, which is logged with its reason when it happens. */
+export function stateText(state: ConnectionState): string | undefined {
+  switch (state.kind) {
+    case 'disabled':
+      return 'Disabled.';
+    case 'restricted':
+      return 'Not started, because the workspace is not trusted.';
+    case 'awaitingApproval':
+      return 'Waiting for your decision.';
+    case 'denied':
+      return 'Not allowed.';
+    case 'stopped':
+      return 'Stopped.';
+    case 'starting':
+      return 'Starting.';
+    case 'authorizing':
+      return 'Signing in.';
+    case 'running':
+      return `Running, revision ${state.revision}.`;
+    case 'backingOff':
+      return `Waiting ${secondsText(state.until - Date.now())} before the next try.`;
+    case 'failed':
+      return undefined;
+    case 'stopping':
+      return 'Stopping.';
   }
 }

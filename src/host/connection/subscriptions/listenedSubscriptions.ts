@@ -1,10 +1,10 @@
 import type { McpSubscription } from '@modelcontextprotocol/client';
-import { Retries } from '../requests/retries.ts';
 import { messageOf } from '../../errors/hostError.ts';
+import { Retries } from '../failures/backoff.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
 
-/** Milliseconds for which changed wishes are gathered: each costs a new stream. */
-const WISHES_MS = 50;
+/** Milliseconds for which changes of the wanted resources are gathered: each needs a new stream. */
+const GATHER_MS = 50;
 
 interface Stream {
   readonly subscription: McpSubscription;
@@ -12,16 +12,15 @@ interface Stream {
 }
 
 /**
- * Subscribes by one stream for the whole set (2026-07-28, basic/utilities/subscriptions): a changed set is
- * a new stream, opened before the old one is closed, so that no update falls between. A stream that ends
- * is opened again after a wait.
+ * Subscribes by one stream for all resources (2026-07-28, basic/utilities/subscriptions). When they change, a new stream
+ * opens before the old one closes, so that no update is missed. A stream that ends is opened again after a wait.
  */
 export class ListenedSubscriptions implements SubscriptionChannel {
   readonly #client: Pick<SubscribingClient, 'listen'>;
   readonly #context: SubscriptionContext;
   readonly #abort = new AbortController();
-  #wished: ReadonlySet<string> = new Set();
-  /** The set for which there is nothing left to do. */
+  #wanted: ReadonlySet<string> = new Set();
+  /** The resources that need no other stream. */
   #settled: ReadonlySet<string> | undefined = new Set();
   #stream: Stream | undefined;
   #isRenewing = false;
@@ -33,10 +32,10 @@ export class ListenedSubscriptions implements SubscriptionChannel {
     this.#retries = new Retries(context.backoff);
   }
 
-  wish(uris: ReadonlySet<string>): void {
-    this.#wished = uris;
+  want(uris: ReadonlySet<string>): void {
+    this.#wanted = uris;
     this.#retries.reset();
-    this.#renewIn(WISHES_MS);
+    this.#renewIn(GATHER_MS);
   }
 
   /** An open stream ends with its connection. */
@@ -54,21 +53,21 @@ export class ListenedSubscriptions implements SubscriptionChannel {
       return;
     }
     this.#isRenewing = true;
-    const uris = this.#wished;
+    const uris = this.#wanted;
     try {
       await this.#replaceStream(uris);
     } catch (error) {
       this.#failed(messageOf(error));
     }
     this.#isRenewing = false;
-    if (this.#wished !== uris) {
+    if (this.#wanted !== uris) {
       this.#renewIn(0);
     }
   }
 
   #isSettled(): boolean {
     return (
-      this.#settled?.size === this.#wished.size && [...this.#wished].every((uri) => this.#settled?.has(uri))
+      this.#settled?.size === this.#wanted.size && [...this.#wanted].every((uri) => this.#settled?.has(uri))
     );
   }
 
@@ -92,9 +91,9 @@ export class ListenedSubscriptions implements SubscriptionChannel {
     previous?.subscription.close().catch(() => {});
     if (acknowledged.size < uris.size) {
       const refused = [...uris].filter((uri) => !acknowledged.has(uri)).join(', ');
-      this.#context.logger.log('warn', `The server does not tell of changes of ${refused}`);
+      this.#context.logger.log('warn', `The server does not report changes of ${refused}`);
     }
-    // What is refused as a whole ends, too; it would be refused again.
+    // A stream without any resource ends at once, and would do so again.
     if (stream && acknowledged.size > 0) {
       void stream.subscription.closed.then((cause) => this.#ended(stream, cause));
     }
@@ -108,17 +107,17 @@ export class ListenedSubscriptions implements SubscriptionChannel {
     this.#settled = undefined;
     this.#retries.endedAfter(stream.openedAt);
     this.#context.onDidAcknowledge(new Set());
-    this.#failed(cause === 'graceful' ? 'the server ended it' : 'the stream broke off');
+    this.#failed(cause === 'graceful' ? 'the server ended it' : 'the stream broke');
   }
 
   /**
-   * The next try follows by itself, a few times; later ones when the wishes or the connection change. The
-   * failure is logged with the try: when the connection has ended there is none, and nothing to say.
+   * Tries again a few times; after that, only when the wanted resources or the connection change. The failure is logged
+   * with the next try: after the end of the connection there is none.
    */
   #failed(reason: string): void {
     this.#retries.failed((before, isLast) => {
       const level = before === 0 ? 'warn' : 'debug';
-      this.#context.logger.log(level, `The subscription to resources failed: ${reason}`);
+      this.#context.logger.log(level, `Could not subscribe to resources: ${reason}`);
       if (!isLast) {
         void this.#renew();
       }

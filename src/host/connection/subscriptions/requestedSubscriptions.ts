@@ -2,17 +2,17 @@ import { messageOf } from '../../errors/hostError.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
 
 /**
- * Subscribes by one request for each resource (2025-11-25, server/resources, subscriptions). For one
- * resource a request is sent when the one before it has been answered, so that the last wish holds.
+ * Subscribes by one request for each resource (2025-11-25, server/resources, subscriptions). The next request for a
+ * resource waits for the answer to the one before.
  */
 export class RequestedSubscriptions implements SubscriptionChannel {
   readonly #client: Pick<SubscribingClient, 'subscribeResource' | 'unsubscribeResource'>;
   readonly #context: SubscriptionContext;
   readonly #acknowledged = new Set<string>();
-  /** What the server refused; it is asked again when the wish comes up anew. */
+  /** Refused by the server, until they are no longer wanted. */
   readonly #refused = new Set<string>();
   readonly #settling = new Set<string>();
-  #wished: ReadonlySet<string> = new Set();
+  #wanted: ReadonlySet<string> = new Set();
   #isDisposed = false;
 
   constructor(
@@ -23,13 +23,13 @@ export class RequestedSubscriptions implements SubscriptionChannel {
     this.#context = context;
   }
 
-  wish(uris: ReadonlySet<string>): void {
-    this.#wished = uris;
+  want(uris: ReadonlySet<string>): void {
+    this.#wanted = uris;
     [...this.#refused].filter((uri) => !uris.has(uri)).forEach((uri) => this.#refused.delete(uri));
     new Set([...uris, ...this.#acknowledged]).forEach((uri) => void this.#settle(uri));
   }
 
-  /** The subscriptions end with the connection: nothing is sent. */
+  /** The subscriptions end with the connection. */
   dispose(): void {
     this.#isDisposed = true;
   }
@@ -40,37 +40,37 @@ export class RequestedSubscriptions implements SubscriptionChannel {
     }
     this.#settling.add(uri);
     while (this.#isUnsettled(uri)) {
-      await this.#ask(uri, this.#wished.has(uri));
+      await this.#request(uri, this.#wanted.has(uri));
     }
     this.#settling.delete(uri);
   }
 
   #isUnsettled(uri: string): boolean {
     return (
-      !this.#isDisposed && !this.#refused.has(uri) && this.#wished.has(uri) !== this.#acknowledged.has(uri)
+      !this.#isDisposed && !this.#refused.has(uri) && this.#wanted.has(uri) !== this.#acknowledged.has(uri)
     );
   }
 
-  async #ask(uri: string, isWished: boolean): Promise<void> {
+  async #request(uri: string, isWanted: boolean): Promise<void> {
     const options = { timeout: this.#context.timeout() };
     try {
-      await (isWished
+      await (isWanted
         ? this.#client.subscribeResource({ uri }, options)
         : this.#client.unsubscribeResource({ uri }, options));
     } catch (error) {
       if (this.#isDisposed) {
         return;
       }
-      const what = isWished ? 'subscribed' : 'unsubscribed';
-      this.#context.logger.log('warn', `The resource ${uri} could not be ${what}: ${messageOf(error)}`);
-      if (isWished) {
+      const what = isWanted ? 'subscribe to' : 'unsubscribe from';
+      this.#context.logger.log('warn', `Could not ${what} the resource ${uri}: ${messageOf(error)}`);
+      if (isWanted) {
         this.#refused.add(uri);
         return;
       }
     }
     if (!this.#isDisposed) {
-      // One whose end the server refused is not asked about again: its updates are not heard.
-      this.#acknowledged[isWished ? 'add' : 'delete'](uri);
+      // Also after a refused end, which is not tried again: the updates are ignored.
+      this.#acknowledged[isWanted ? 'add' : 'delete'](uri);
       this.#context.onDidAcknowledge(this.#acknowledged);
     }
   }

@@ -1,22 +1,22 @@
-import { toDisposable, type Disposable } from '../../../base/disposable.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
-import { Gathered } from '../../../base/gathered.ts';
+import { toDisposable, type Disposable } from '../../../base/lifetime/disposable.ts';
+import { Emitter, type Event } from '../../../base/lifetime/event.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
 import { ListenedSubscriptions } from './listenedSubscriptions.ts';
 import { RequestedSubscriptions } from './requestedSubscriptions.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
 
-/** Milliseconds for which the updates of a server are gathered: a flood costs ten events a second. */
+/** Milliseconds for which updates are gathered, so that there are at most ten events a second. */
 const UPDATES_MS = 100;
 
-/** The resources of one server that somebody watches, over all its connections. */
+/** Watches resources of one server, over all its connections. */
 export interface ResourceWatch {
-  /** Subscribes the resource, whenever the server runs, until the last of its watchers is disposed. */
+  /** Subscribes to the resource, whenever the server runs, until its last watcher is disposed. */
   watch(uri: string): Disposable;
-  /** Whether a watched resource is live: the server runs, and has said that it will tell of changes. */
+  /** Whether the server runs, and has acknowledged that it reports changes of this watched resource. */
   isLive(uri: string): boolean;
-  /** A watched resource that became live, or is so no more. What changed before it did was not told. */
+  /** A watched resource became live, or is no longer live. It may have changed before it became live. */
   readonly onDidChangeLive: Event<string>;
-  /** A watched resource of which the server says that it, or a part of it, has changed. */
+  /** The server says that a watched resource, or a part of it, has changed. */
   readonly onDidUpdate: Event<string>;
 }
 
@@ -26,12 +26,12 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
   readonly #onDidUpdate = new Emitter<string>();
   readonly onDidUpdate = this.#onDidUpdate.event;
   readonly #context: Omit<SubscriptionContext, 'onDidAcknowledge'>;
-  /** How many watch each resource. */
+  /** The number of watchers of each resource. */
   readonly #watchers = new Map<string, number>();
   readonly #updated = new Set<string>();
   #live: ReadonlySet<string> = new Set();
   #channel: SubscriptionChannel | undefined;
-  readonly #telling = new Gathered(UPDATES_MS, () => this.#tell());
+  readonly #reporting = new Gathered(UPDATES_MS, () => this.#report());
 
   constructor(context: Omit<SubscriptionContext, 'onDidAcknowledge'>) {
     this.#context = context;
@@ -46,7 +46,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
     return this.#live.has(uri) && this.#watchers.has(uri);
   }
 
-  /** Subscribes over a new connection what is watched; the connection's end disposes what this gives. */
+  /** Subscribes over a new connection. Dispose the result when the connection ends. */
   serve(client: SubscribingClient): Disposable {
     if (!client.getServerCapabilities()?.resources?.subscribe) {
       return toDisposable(() => {});
@@ -63,7 +63,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
         ? new ListenedSubscriptions(client, context)
         : new RequestedSubscriptions(client, context);
     this.#channel = channel;
-    channel.wish(new Set(this.#watchers.keys()));
+    channel.want(new Set(this.#watchers.keys()));
     return toDisposable(() => {
       channel.dispose();
       this.#channel = undefined;
@@ -72,7 +72,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
   }
 
   dispose(): void {
-    this.#telling.dispose();
+    this.#reporting.dispose();
     this.#onDidChangeLive.dispose();
     this.#onDidUpdate.dispose();
   }
@@ -86,7 +86,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
       this.#watchers.delete(uri);
     }
     if (before === 0 || count === 0) {
-      this.#channel?.wish(new Set(this.#watchers.keys()));
+      this.#channel?.want(new Set(this.#watchers.keys()));
     }
   }
 
@@ -97,7 +97,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
     changed.forEach((uri) => this.#onDidChangeLive.fire(uri));
   }
 
-  /** An update may name a part of what is subscribed (2025-11-25, server/resources, subscriptions). */
+  /** An update may name a part of a watched resource (2025-11-25, server/resources, subscriptions). */
   #gather(uri: string): void {
     for (const watched of this.#watchers.keys()) {
       if (uri === watched || uri.startsWith(watched.endsWith('/') ? watched : `${watched}/`)) {
@@ -105,11 +105,11 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
       }
     }
     if (this.#updated.size > 0) {
-      this.#telling.soon();
+      this.#reporting.soon();
     }
   }
 
-  #tell(): void {
+  #report(): void {
     const updated = [...this.#updated].filter((uri) => this.#watchers.has(uri));
     this.#updated.clear();
     updated.forEach((uri) => this.#onDidUpdate.fire(uri));

@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { Logger } from '../../../base/logger.ts';
-import type { BackoffPolicy } from '../../../base/backoffPolicy.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
+import type { BackoffPolicy } from '../failures/backoff.ts';
 
-/** What subscribing asks of a client. */
+/** The part of a client that is needed for subscriptions. */
 export type SubscribingClient = Pick<
   Client,
   | 'getProtocolEra'
@@ -14,10 +14,10 @@ export type SubscribingClient = Pick<
   | 'listen'
 >;
 
-/** Subscribes resources over one connection, in the way of its era. */
+/** Subscribes to resources over one connection, in the way of its era. */
 export interface SubscriptionChannel extends Disposable {
-  /** Takes the whole set of what shall be subscribed, whenever it has changed. */
-  wish(uris: ReadonlySet<string>): void;
+  /** Call with all wanted resources whenever they have changed. */
+  want(uris: ReadonlySet<string>): void;
 }
 
 /** What a channel needs of its connection. */
@@ -26,6 +26,6 @@ export interface SubscriptionContext {
   readonly backoff: BackoffPolicy;
   /** Milliseconds that the server may take to acknowledge. */
   timeout(): number;
-  /** Called with all that the server has acknowledged, whenever that has changed. */
+  /** Called with all subscriptions that the server has acknowledged, whenever they have changed. */
   onDidAcknowledge(uris: ReadonlySet<string>): void;
 }

@@ -1,16 +1,16 @@
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { ServerChanges } from './serverChanges.ts';
 import { proseLines, toolLines } from '../../tools/toolText.ts';
 
-/** What was approved of one server, and what it says now: to be laid side by side. */
+/** What was approved of one server, and what it says now, to compare side by side. */
 export interface ChangeText {
   readonly before: string;
   readonly now: string;
 }
 
 /**
- * All changes of one server as two texts, in the same order; nothing in them is invisible or cut. Equal
+ * All changes of one server as two texts in the same order, with nothing invisible or cut. Equal
  * changes give equal texts, and different ones different texts.
  */
 export function changeText({ instructions, tools, isLost = false }: ServerChanges): ChangeText {
@@ -57,7 +57,7 @@ export function changeSummary({ instructions, tools }: ServerChanges): string {
   ].join(' and ');
 }
 
-/** The changes of texts only, which may be let vary; undefined when there are none. */
+/** Only the changes of texts that can be allowed to vary; undefined when there are none. */
 export function varyingPart(changes: ServerChanges): ServerChanges | undefined {
   const { serverId, instructions } = changes;
   const tools = changes.tools.filter(({ canVary }) => canVary);

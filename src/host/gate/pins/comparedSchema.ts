@@ -1,12 +1,12 @@
-import { schemaWithout } from '../../schemas/schemaWithout.ts';
-import { canonicalJson } from '../../../base/canonicalJson.ts';
+import { schemaWithout } from '../../schemas/subschemas.ts';
+import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 
-/** A schema does not change once it is there. */
+/** By the schema's object, which does not change. */
 const stripped = new WeakMap<object, unknown>();
 
 /**
- * A schema as a model is given it, and as it is compared: without `$comment`, which nobody acts by (JSON Schema, core,
- * 8.3). As long as both are this one, nothing reaches a model that was not compared.
+ * A schema as a model gets it, and as it is compared: without `$comment`, which has no effect (JSON Schema, core,
+ * 8.3). Because both are the same, nothing reaches a model that was not compared.
  */
 export function withoutComments<T>(schema: T): T {
   if (typeof schema !== 'object' || schema === null) {
@@ -18,21 +18,21 @@ export function withoutComments<T>(schema: T): T {
   return stripped.get(schema) as T;
 }
 
-/** Only a text is none that a reference could make a schema of. */
+/** Only a text: a reference could use an object as a schema. */
 function isComment(keyword: string, value: unknown): boolean {
   return keyword === '$comment' && typeof value === 'string';
 }
 
 /**
- * The text of a schema, equal exactly when what a model reads of it is; the order of its keys does not count.
+ * The text of a schema, equal exactly when a model reads the same; the order of its keys does not count.
  *
- * @throws RangeError when it is nested too deep.
+ * @throws RangeError when it is nested too deeply.
  */
 export function schemaText(schema: unknown): string {
   return canonicalJson(withoutComments(schema));
 }
 
-/** Keywords that say what a value has to be; what else stands in a schema describes it. */
+/** Keywords that constrain a value; the others describe it. */
 const assertions: ReadonlySet<string> = new Set(
   [
     '$ref $dynamicRef $recursiveRef type nullable enum const format pattern multipleOf maximum',
@@ -47,10 +47,10 @@ const assertions: ReadonlySet<string> = new Set(
 );
 
 /**
- * The text of what a schema admits, whatever it says of it and in whatever order: by that a tool with another name is
- * recognised.
+ * The text of what a schema admits, without descriptions and whatever its order: it identifies a tool under another
+ * name.
  *
- * @throws RangeError when it is nested too deep.
+ * @throws RangeError when it is nested too deeply.
  */
 export function shapeText(schema: unknown): string {
   return canonicalJson(

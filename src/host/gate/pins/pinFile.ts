@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { Slices } from '../../../base/slices.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { Slices } from '../../../base/time/slices.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
-import { printOf } from './toolPrint.ts';
+import { toolFingerprint } from './toolFingerprint.ts';
 
 /** The version that this code writes. */
 const VERSION = 1;
@@ -11,7 +12,7 @@ const VERSION = 1;
 /** Characters that are written at once. */
 const CHUNK = 256 * 1024;
 
-/** What was read is not what this code writes, or is cut short. */
+/** The file has another format, or is cut short. */
 export class UnreadablePins extends Error {}
 
 /** The first line; one for each tool follows. */
@@ -25,9 +26,9 @@ interface Head {
   readonly knowsTasks?: boolean;
 }
 
-type ToolLine = Omit<ToolPin, 'print'>;
+type ToolLine = Omit<ToolPin, 'fingerprint'>;
 
-/** Writes pins, a line for each tool, so that thousands hold nobody up. */
+/** Writes pins, a line for each tool, in slices, because there may be thousands. */
 export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
   const { tools, instructions, isLost, knowsTasks } = pins;
   const slices = new Slices();
@@ -53,7 +54,7 @@ export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
 }
 
 /**
- * @throws UnreadablePins when the file holds something else; what the file system says when it cannot be
+ * @throws UnreadablePins when the file has another format; what the file system says when it can't be
  * read.
  */
 export async function readPins(path: string): Promise<Pins> {
@@ -65,7 +66,7 @@ export async function readPins(path: string): Promise<Pins> {
       head = parsed(line, isHead);
     } else {
       const { tool, isNew, textChanges, varies } = parsed(line, isToolLine);
-      tools.set(tool.name, { tool, print: printOf(tool), isNew, textChanges, varies });
+      tools.set(tool.name, { tool, fingerprint: toolFingerprint(tool), isNew, textChanges, varies });
     }
     if (slices.isUsedUp) {
       await slices.rest();
@@ -113,7 +114,7 @@ function parsed<T>(line: string, isIt: (value: unknown) => value is T): T {
 
 function isHead(value: unknown): value is Head {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     value['version'] === VERSION &&
     (value['tools'] === undefined || Number.isInteger(value['tools'])) &&
     typeof value['isLost'] === 'boolean' &&
@@ -128,7 +129,7 @@ function isToolLine(value: unknown): value is ToolLine {
 
 function isPinned(value: unknown): value is PinnedTool {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value['name'] === 'string' &&
     isTextOrAbsent(value['title']) &&
     isTextOrAbsent(value['description']) &&
@@ -136,14 +137,10 @@ function isPinned(value: unknown): value is PinnedTool {
   );
 }
 
-function isText(value: unknown): value is Record<string, unknown> {
-  return isObject(value) && Number.isInteger(value['textChanges']) && typeof value['varies'] === 'boolean';
+function isText(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && Number.isInteger(value['textChanges']) && typeof value['varies'] === 'boolean';
 }
 
 function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, watch, type Stats } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, mkdirSync, watch, type Stats } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
-import { sha256 } from '../../launch/fingerprint.ts';
+import { replaceFile } from '../../../base/files/atomicFile.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import { errorCodeOf } from '../../../base/values/errorCode.ts';
+import { Emitter } from '../../../base/lifetime/event.ts';
 import type { ServerId } from '../../config/serverDefinition.ts';
-import { FileLock } from '../../../base/fileLock.ts';
+import { FileLock } from '../../../base/files/fileLock.ts';
+import { sha256 } from '../../../base/text/sha256.ts';
 import { readPins, UnreadablePins, writePins } from './pinFile.ts';
 import { noPins, type Pins } from './pins.ts';
 
-/** Ends the name of what could not be read. */
+/** The ending of a file that could not be read. */
 const ASIDE = '.unreadable';
 
 /** What pins are of. */
@@ -23,14 +24,14 @@ export interface PinSubject {
 }
 
 interface Known {
-  /** What tells this state of the file from another one. */
+  /** Identifies this state of the file. */
   readonly stamp: string;
   readonly pins: Pins;
 }
 
 /**
- * What servers showed of themselves when they were approved: a file for each launch and revision, which is
- * complete from the moment it has its name. Windows share the folder.
+ * What servers listed when they were approved: a file for each launch and revision, which is
+ * complete as soon as it has its name. All windows share the folder.
  */
 export class PinStore implements Disposable {
   readonly #onDidChange = new Emitter<void>();
@@ -50,19 +51,19 @@ export class PinStore implements Disposable {
   }
 
   /**
-   * What is pinned, as it stands on the disk at this moment. The same object as before when nothing changed.
+   * What is pinned on the disk now; the same object as before when nothing changed.
    *
-   * @throws what the file system says when it cannot be read.
+   * @throws what the file system says when it can't be read.
    */
   read(subject: PinSubject): Promise<Pins> {
     return this.#inTurn(this.#nameOf(subject), (name) => this.#read(name));
   }
 
   /**
-   * Keeps what `make` gives of what is pinned at this moment, also by other windows. Nothing is written when
-   * it gives the same object back.
+   * Stores what `make` returns for what is pinned now, also by other windows. Nothing is written when
+   * it returns the same object.
    *
-   * @throws what the file system says when it cannot be kept.
+   * @throws what the file system says when it can't be stored.
    */
   change(subject: PinSubject, make: (pins: Pins) => Pins): Promise<Pins> {
     return this.#inTurn(this.#nameOf(subject), async (name) => {
@@ -87,7 +88,7 @@ export class PinStore implements Disposable {
     });
   }
 
-  /** Pins what is pinned of a server's launch for the same launch under another identity, too. */
+  /** Copies the pins of a server's launch to the same launch under another identity. */
   async copy(from: ServerId, to: ServerId, launch: string): Promise<void> {
     const source = this.#launchOf({ serverId: from, launch });
     const target = this.#launchOf({ serverId: to, launch });
@@ -96,16 +97,15 @@ export class PinStore implements Disposable {
       if (name.endsWith('.jsonl') || name.endsWith(ASIDE)) {
         const copied = target + name.slice(source.length);
         await this.#inTurn(copied, async () => {
-          const temporary = this.#pathOf(`${copied}.${randomUUID()}.tmp`);
-          await copyFile(this.#pathOf(name), temporary);
-          await rename(temporary, this.#pathOf(copied));
+          const content = createReadStream(this.#pathOf(name));
+          await replaceFile(this.#pathOf(copied), (file) => file.writeFile(content));
           this.#known.delete(copied);
         });
       }
     }
   }
 
-  /** What the same launch showed in other revisions. */
+  /** What the same launch listed in other revisions. */
   async inOtherRevisions(subject: PinSubject): Promise<readonly Pins[]> {
     const own = this.#nameOf(subject);
     const launch = this.#launchOf(subject);
@@ -120,7 +120,7 @@ export class PinStore implements Disposable {
     this.#onDidChange.dispose();
   }
 
-  /** Resolved when nothing is read or written any more. */
+  /** Resolved when nothing is being read or written. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#turns.values());
   }
@@ -160,7 +160,7 @@ export class PinStore implements Disposable {
     }
   }
 
-  /** Of a process that was killed while it wrote, or that slept until its lock was taken for stale. */
+  /** Left by a process that was killed while it wrote, or slept until its lock was taken as stale. */
   async #removeUnfinished(name: string): Promise<void> {
     const left = (await readdir(this.#folder)).filter(
       (other) => other.startsWith(`${name}.`) && other.endsWith('.tmp'),
@@ -169,25 +169,19 @@ export class PinStore implements Disposable {
   }
 
   async #write(name: string, pins: Pins): Promise<void> {
-    const temporary = this.#pathOf(`${name}.${randomUUID()}.tmp`);
-    try {
-      const file = await open(temporary, 'wx', 0o600);
-      try {
+    let stamp = '';
+    await replaceFile(
+      this.#pathOf(name),
+      async (file) => {
         await writePins(file, pins);
-        await file.sync();
-        this.#known.set(name, { stamp: stampOf(await file.stat()), pins });
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, this.#pathOf(name));
-    } catch (error) {
-      this.#known.delete(name);
-      await rm(temporary, { force: true });
-      throw error;
-    }
+        stamp = stampOf(await file.stat());
+      },
+      { isDurable: true },
+    );
+    this.#known.set(name, { stamp, pins });
   }
 
-  /** Where watching fails, what other windows pin is seen at the next list. */
+  /** Where watching fails, pins of other windows are seen at the next list. */
   #watch(): void {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -221,7 +215,7 @@ function stampOf({ ino, mtimeMs, size }: Stats): string {
 }
 
 function undefinedIfMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+  if (errorCodeOf(error) === 'ENOENT') {
     return undefined;
   }
   throw error;

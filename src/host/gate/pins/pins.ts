@@ -1,18 +1,18 @@
 import type { PinnedTool } from '../../tools/hostTool.ts';
-import { printOf, type ListedTool, type ToolPrint } from './toolPrint.ts';
+import { toolFingerprint, type ListedTool, type ToolFingerprint } from './toolFingerprint.ts';
 
 /** A text that was approved, and how it has changed since. */
 interface TextPin {
-  /** How many changes of the texts the person has accepted. */
+  /** How many changes of the texts you have accepted. */
   readonly textChanges: number;
-  /** The person lets the texts vary: a model gets the approved ones. */
+  /** You allow the texts to vary: a model gets the approved ones. */
   readonly varies: boolean;
 }
 
 /** A tool as it was approved, or as it was when it came. */
 export interface ToolPin extends TextPin {
   readonly tool: PinnedTool;
-  readonly print: ToolPrint;
+  readonly fingerprint: ToolFingerprint;
   readonly isNew: boolean;
 }
 
@@ -26,40 +26,43 @@ export interface Pins {
   /** By their names; undefined before the first list. */
   readonly tools: ReadonlyMap<string, ToolPin> | undefined;
   readonly instructions: InstructionsPin | undefined;
-  /** Something was pinned that is gone or cannot be read: then even the first list holds nothing that is known. */
+  /** Something was pinned that is gone or unreadable: then no tool is known, not even of the first list. */
   readonly isLost: boolean;
-  /** False for what was pinned before `taskSupport` was: the next list says it. */
+  /** False for pins from before `taskSupport` was pinned: the next list tells it. */
   readonly knowsTasks: boolean;
 }
 
-/** How many tools are kept that went before the person approved of them. */
+/** How many tools are kept that disappeared before you approved them. */
 const MAX_GONE = 1_000;
 
 export const noPins: Pins = { tools: undefined, instructions: undefined, isLost: false, knowsTasks: true };
 
-/** Nothing was pinned, as far as can be seen. */
+/** Whether nothing was pinned. */
 export function isNothing({ tools, instructions, isLost }: Pins): boolean {
   return tools === undefined && instructions === undefined && !isLost;
 }
 
-/** What a server shows of itself at one moment. */
+/** What a server lists at one moment. */
 export interface Listing {
   /** Each name once; undefined before the first list. */
   readonly tools: ReadonlyMap<string, ListedTool> | undefined;
   readonly instructions: string | undefined;
 }
 
-/** What is compared of a tool is as it was pinned, or differs in what was let vary only. */
-export function isAsPinned({ print }: ListedTool, pin: ToolPin): boolean {
-  return pin.print.whole === print.whole || (pin.varies && pin.print.withoutTexts === print.withoutTexts);
+/** Whether a tool is as it was pinned, or differs only in texts that may vary. */
+export function isAsPinned({ fingerprint }: ListedTool, pin: ToolPin): boolean {
+  return (
+    pin.fingerprint.whole === fingerprint.whole ||
+    (pin.varies && pin.fingerprint.withoutTexts === fingerprint.withoutTexts)
+  );
 }
 
-/** Whether a changed tool's texts may be let vary: not for its first change. */
-export function canToolVary({ print }: ListedTool, pin: ToolPin): boolean {
-  return pin.textChanges > 0 && pin.print.withoutTexts === print.withoutTexts;
+/** Whether a changed tool's texts can be allowed to vary: not for its first change. */
+export function canToolVary({ fingerprint }: ListedTool, pin: ToolPin): boolean {
+  return pin.textChanges > 0 && pin.fingerprint.withoutTexts === fingerprint.withoutTexts;
 }
 
-/** By their new names, tools that take the place of one that is gone and takes the same. */
+/** By their new names, tools that replace one that is gone and has the same parameters. */
 export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): ReadonlyMap<string, ToolPin> {
   const renames = new Map<string, ToolPin>();
   const gone = [...(pins.tools ?? [])].flatMap(([name, pin]) => (listed.has(name) ? [] : pin));
@@ -68,11 +71,11 @@ export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): 
     return renames;
   }
   const taken = new Set<ToolPin>();
-  // Those that are the same but for their names first.
+  // First those that differ only in their names.
   for (const keyOf of [textsKey, shapeKey]) {
-    const candidates = Map.groupBy(gone, ({ print, tool }) => keyOf(print, tool));
-    for (const [name, { print, pinned }] of added) {
-      const fitting = renames.has(name) ? undefined : candidates.get(keyOf(print, pinned));
+    const candidates = Map.groupBy(gone, ({ fingerprint, tool }) => keyOf(fingerprint, tool));
+    for (const [name, { fingerprint, pinned }] of added) {
+      const fitting = renames.has(name) ? undefined : candidates.get(keyOf(fingerprint, pinned));
       for (let pin = fitting?.pop(); pin; pin = fitting?.pop()) {
         if (!taken.has(pin)) {
           taken.add(pin);
@@ -85,17 +88,17 @@ export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): 
   return renames;
 }
 
-function shapeKey({ shape }: ToolPrint): string {
+function shapeKey({ shape }: ToolFingerprint): string {
   return shape;
 }
 
-function textsKey({ withoutTexts }: ToolPrint, { title, description }: PinnedTool): string {
+function textsKey({ withoutTexts }: ToolFingerprint, { title, description }: PinnedTool): string {
   return JSON.stringify([withoutTexts, title, description]);
 }
 
 /**
- * Pins what is not pinned yet. The first list is known, as far as it equals what the same launch showed in `others`,
- * its other revisions, and unless something is lost; what comes later is new, and what takes the place of another is
+ * Pins what is not pinned yet. Tools of the first list are known if they equal what the same launch listed in `others`,
+ * its other revisions, and nothing is lost; later ones are new, and those that replace another tool are
  * held back.
  */
 export function withNew(before: Pins, listing: Listing, others: readonly Pins[] = []): Pins {
@@ -108,7 +111,7 @@ export function withNew(before: Pins, listing: Listing, others: readonly Pins[] 
     : { ...pins, instructions, tools: tools ?? pins.tools };
 }
 
-/** What was pinned before `taskSupport` was, with what the first list since says of that. */
+/** Pins from before `taskSupport` was pinned, completed from the first list since. */
 function withTasks(pins: Pins, listing: Listing): Pins {
   if (pins.knowsTasks || !listing.tools) {
     return pins;
@@ -116,12 +119,12 @@ function withTasks(pins: Pins, listing: Listing): Pins {
   const tools = [...(pins.tools ?? [])].map(([name, pin]): [string, ToolPin] => {
     const taskSupport = listing.tools?.get(name)?.pinned.taskSupport;
     const tool = { ...pin.tool, taskSupport };
-    return [name, taskSupport === undefined ? pin : { ...pin, tool, print: printOf(tool) }];
+    return [name, taskSupport === undefined ? pin : { ...pin, tool, fingerprint: toolFingerprint(tool) }];
   });
   return { ...pins, tools: pins.tools && new Map(tools), knowsTasks: true };
 }
 
-/** What was approved in another revision, when it is something else; nothing, where what was approved is lost. */
+/** The instructions approved in another revision, if they differ; none where what was approved is lost. */
 function firstInstructions(
   { instructions: now }: Listing,
   others: readonly Pins[],
@@ -159,7 +162,7 @@ function withNewTools(
   return tools;
 }
 
-/** As what the tool was approved in another revision of the launch; what differs from that has changed. */
+/** The tool as approved in another revision of the launch: if it differs from that, it has changed. */
 function pinElsewhere(
   one: ListedTool,
   shownElsewhere: readonly ReadonlyMap<string, ToolPin>[],
@@ -170,7 +173,7 @@ function pinElsewhere(
   return approved.find((pin) => isAsPinned(one, pin)) ?? approved[0];
 }
 
-/** A server that lists other names each time fills no disk: what came and went unapproved is forgotten. */
+/** Forgets tools that came and went unapproved, so that a server with ever new names does not fill the disk. */
 function forgettable(
   tools: ReadonlyMap<string, ToolPin>,
   listed: ReadonlyMap<string, ListedTool>,
@@ -179,6 +182,6 @@ function forgettable(
   return gone.slice(0, Math.max(0, gone.length - MAX_GONE));
 }
 
-function pinOf({ pinned, print }: ListedTool, isNew: boolean): ToolPin {
-  return { tool: pinned, print, isNew, textChanges: 0, varies: false };
+function pinOf({ pinned, fingerprint }: ListedTool, isNew: boolean): ToolPin {
+  return { tool: pinned, fingerprint, isNew, textChanges: 0, varies: false };
 }

@@ -1,27 +1,31 @@
 import { homedir } from 'node:os';
-import type { Event } from '../../../base/event.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import type { Event } from '../../../base/lifetime/event.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import type { RootsConsent } from '../../roots/rootsConsent.ts';
 import { offeredIn, type RootsView } from '../../roots/rootsView.ts';
 import type { SharedRoot } from '../../folders/sharedRoot.ts';
 import { pathOf } from '../../folders/sharedRoot.ts';
-import type { Answer, CompletedLaunch, LaunchDecision } from '../../decisions/decision.ts';
-import { keyOf, launchKeyParts } from '../../decisions/decisionKey.ts';
+import type { Answer, KeptDecision } from '../../decisions/decision.ts';
 import type { DecisionStore } from '../../decisions/decisionStore.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { fixedVariables } from '../fixedTexts.ts';
 import type { InstallationKey } from '../installationKey.ts';
 import { launchChanges } from './launchChanges.ts';
+import {
+  launchDecisionKind,
+  launchKeyParts,
+  type CompletedLaunch,
+  type LaunchDecision,
+} from './launchDecision.ts';
 import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { sayableLaunch, shownVariables } from '../launchVariables.ts';
 import { launchWarnings } from '../warnings/launchWarnings.ts';
-import type { LaunchAnswer, LaunchQuestion, OfferedFolder } from '../../questions/questionQueue.ts';
 import { namedFiles } from './namedFiles.ts';
-import { areUnchanged, chosenFiles, fileChanges, offeredFiles, type WatchedFile } from './watchedFiles.ts';
-
-export type { Answer } from '../../decisions/decision.ts';
+import { areUnchanged, chosenFiles, fileChanges, offeredFiles } from './watchedFiles.ts';
+import { launchQuestions, type LaunchAnswer, type LaunchQuestion } from './launchQuestion.ts';
+import type { OfferedFolder } from '../../roots/rootsQuestion.ts';
 
 /** What a question is asked about. */
 export interface LaunchSubject {
@@ -40,8 +44,7 @@ interface Asked {
 }
 
 /**
- * What the person said of each launch: of this server, in this file, with exactly this launch, in this
- * place.
+ * Your answers to launches: to this server, in this file, with exactly this launch, in this place.
  */
 export class LaunchApproval {
   /** Something has been decided, here or in another window, or taken back. */
@@ -77,7 +80,7 @@ export class LaunchApproval {
 
   /**
    * The gate for a launch that has all its inputs, right before it starts: its fingerprint, or undefined where it is not
-   * what was allowed. What the person gives at the first start belongs to the answer; a file of variables that an input
+   * what was allowed. What you give at the first start belongs to the answer; a file of variables that an input
    * names does not, because nobody could have seen what stands in it.
    *
    * @param launch As it is without inputs: that is what the decision is about.
@@ -104,7 +107,8 @@ export class LaunchApproval {
     }
     const { id, ...kept } = decision;
     // Never over a denial that came meanwhile.
-    await this.#store.put({ ...kept, completed }, () => this.#decisionOf(key)?.id === id);
+    const renewed: LaunchDecision = { ...kept, completed };
+    await this.#store.put(renewed, () => this.#decisionOf(key)?.id === id);
     const now = this.#decisionOf(key);
     const isKept = now?.answer === 'allow' && now.completed?.fingerprint === completed.fingerprint;
     return isKept ? completed.fingerprint : undefined;
@@ -115,24 +119,27 @@ export class LaunchApproval {
     return this.#decisionOf(this.#launchKey(launch))?.completed?.fingerprint ?? fingerprintOf(launch);
   }
 
-  /** The question about a launch, with everything that the person should know before the answer. */
+  /** The question about a launch, with everything that you should know before you answer. */
   question({ launch, label, workspace, tells = [] }: LaunchSubject): LaunchQuestion {
     const { definition, workingDirectory } = launch;
     const view = this.#roots.viewOf(definition);
-    const asked = { launch, whole: this.#unseen.get(this.#launchKey(launch)) };
+    const key = this.#launchKey(launch);
+    const asked = { launch, whole: this.#unseen.get(key) };
     const sayable = sayableLaunch(seenOf(asked));
     const folders = workspace.map(pathOf);
-    const watched = this.#watchedBefore(launch);
+    const before = this.#lastAllowed(launch);
+    const same = this.#decisionOf(key);
+    const watched = (same?.answer === 'allow' ? same : before)?.files ?? [];
     const places = { folders: workspace, home: homedir() };
     const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
     const question: LaunchQuestion = {
-      kind: 'launch',
+      kind: launchQuestions,
       definition,
       label,
       workingDirectory,
       warnings: launchWarnings(sayable, folders, { written: definition }),
-      notes: [...this.#againNote(launch), ...launchNotes(sayable, folders)],
-      changes: [...fileChanges(watched), ...this.#changes(asked)],
+      notes: [...againNote(launch, before), ...launchNotes(sayable, folders)],
+      changes: [...fileChanges(watched, files), ...(before ? this.#changes(asked, before) : [])],
       variables: shownVariables(launch),
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
@@ -164,7 +171,7 @@ export class LaunchApproval {
       await this.#roots.chooseAmong({ definition, label }, uris, answer.roots);
     }
     const files = answer.answer === 'allow' ? chosenFiles(question.files ?? [], answer.files) : [];
-    await this.#store.put({
+    const decision: LaunchDecision = {
       kind: 'launch',
       key,
       answer: answer.answer,
@@ -175,7 +182,8 @@ export class LaunchApproval {
       snapshot: snapshotOf(seenOf(asked)),
       ...(completed && { completed }),
       ...(files.length > 0 && { files }),
-    });
+    };
+    await this.#store.put(decision);
     if (this.#unseen.get(key) === whole) {
       this.#unseen.delete(key);
     }
@@ -184,13 +192,15 @@ export class LaunchApproval {
   #launchKey(launch: ResolvedLaunch): string {
     const { definition, workingDirectory } = launch;
     const folder = definition.type === 'stdio' ? workingDirectory : undefined;
-    const parts = launchKeyParts(folder, fingerprintOf(launch));
-    return keyOf('launch', this.#store.remoteName, definition.id, ...parts);
+    return this.#store.keyOf(
+      launchDecisionKind,
+      definition.id,
+      ...launchKeyParts(folder, fingerprintOf(launch)),
+    );
   }
 
-  #decisionOf(key: string): (LaunchDecision & { readonly id: string }) | undefined {
-    const decision = this.#store.get(key);
-    return decision?.kind === 'launch' ? decision : undefined;
+  #decisionOf(key: string): KeptDecision<LaunchDecision> | undefined {
+    return this.#store.getOf(launchDecisionKind, key);
   }
 
   #completed(whole: ResolvedLaunch): CompletedLaunch {
@@ -204,27 +214,7 @@ export class LaunchApproval {
     return { fingerprint: fingerprintOf(whole, given), given };
   }
 
-  /** Why a launch that looks as it was allowed is asked about all the same. */
-  #againNote(launch: ResolvedLaunch): string[] {
-    const before = this.#lastAllowed(launch)?.snapshot;
-    const isOlder = before !== undefined && before.places === undefined;
-    return isOlder && fixedVariables(launch).length > 0
-      ? ['You allowed this server before what its variables stand for was part of your answer.']
-      : [];
-  }
-
-  /** The files that were watched when this launch was allowed, or else the last one of this server. */
-  #watchedBefore(launch: ResolvedLaunch): readonly WatchedFile[] {
-    const same = this.#decisionOf(this.#launchKey(launch));
-    const before = same?.answer === 'allow' ? same : this.#lastAllowed(launch);
-    return before?.files ?? [];
-  }
-
-  #changes(asked: Asked): string[] {
-    const before = this.#lastAllowed(asked.launch);
-    if (!before) {
-      return [];
-    }
+  #changes(asked: Asked, before: LaunchDecision): string[] {
     const given = before.completed?.given ?? {};
     const now = asked.whole ? this.#completed(asked.whole).given : {};
     return [
@@ -237,14 +227,21 @@ export class LaunchApproval {
 
   #lastAllowed({ definition, workingDirectory }: ResolvedLaunch): LaunchDecision | undefined {
     const allowed = this.#store
-      .all()
-      .filter((one) => one.kind === 'launch')
+      .allOf(launchDecisionKind)
       .filter(({ serverId, answer }) => serverId === definition.id && answer === 'allow');
     return allowed.find(({ snapshot }) => snapshot.cwd === workingDirectory) ?? allowed[0];
   }
 }
 
-/** The launch as the person sees it: where it starts stays as it is written while that takes an input. */
+/** Why a launch that looks as it was allowed is asked about all the same. */
+function againNote(launch: ResolvedLaunch, before: LaunchDecision | undefined): string[] {
+  const isOlder = before !== undefined && before.snapshot.places === undefined;
+  return isOlder && fixedVariables(launch).length > 0
+    ? ['You allowed this server before what its variables stand for was part of your answer.']
+    : [];
+}
+
+/** The launch as you see it: where it starts stays as it is written while that takes an input. */
 function seenOf({ launch, whole = launch }: Asked): ResolvedLaunch {
   return { ...whole, workingDirectory: launch.workingDirectory };
 }

@@ -1,5 +1,5 @@
 import type { LaunchSnapshot } from './launchSnapshot.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 /**
  * What has changed between two launches of one server, a sentence each. Both snapshots have the same
@@ -48,7 +48,7 @@ function fileChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
     ...(wasRead === now.isEnvFileRead
       ? []
       : [
-          `The file of environment variables ${file} ${wasRead ? 'cannot be read any more' : 'can be read now'}.`,
+          `The file of environment variables ${file} ${wasRead ? 'can no longer be read' : 'can be read now'}.`,
         ]),
   ];
 }
@@ -66,7 +66,7 @@ function variableChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] 
         return `${name} stood for ${said(was)}, now it stands for ${said(is)}.`;
       }
       if (values[written] === '') {
-        return `${name} stands for nothing any more.`;
+        return `${name} no longer stands for anything.`;
       }
       return then[written] === ''
         ? `${name} stood for nothing, and now it stands for something.`

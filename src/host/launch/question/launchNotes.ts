@@ -1,7 +1,7 @@
 import type { Launch } from '../fingerprint.ts';
-import { isInside } from '../warnings/insideWorkspace.ts';
+import { isInsideWorkspace } from '../warnings/insideWorkspace.ts';
 import { fetchedProgram } from '../warnings/packageRunners.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 /**
  * What is worth knowing of a launch before you allow it, a sentence each. Most honest servers have such a note; what is
@@ -26,7 +26,7 @@ export function launchNotes(
   return [
     ...(isLocal ? [] : [`${runner} downloads ${what} at the first start and runs it${from}.`]),
     // `npx` and `bunx` look for it there first.
-    ...(kind === 'npm' && !isLocal && isInside('.', workingDirectory, workspace)
+    ...(kind === 'npm' && !isLocal && isInsideWorkspace('.', workingDirectory, workspace)
       ? [`A copy of it in "node_modules" of the workspace would run instead.`]
       : []),
     ...(isPinned ? [] : [`It has no fixed version: a later start may run a newer one.`]),

@@ -1,4 +1,4 @@
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import { expandableTexts, variablesIn, variableText, type PlacedText } from '../../config/variables.ts';
 import { filledAsFar, meaningOf, type ResolvedLaunch } from '../resolvedLaunch.ts';
 import { isInside } from '../../folders/rootUri.ts';

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  HttpServerDefinition,
-  ServerDefinition,
-  StdioServerDefinition,
+import { sha256 } from '../../../base/text/sha256.ts';
+import {
+  launchOfInput,
+  type HttpServerDefinition,
+  type ServerDefinition,
+  type StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
-import { inputText, sha256 } from '../fingerprint.ts';
 import { fixedVariables } from '../fixedTexts.ts';
 import { isLoaderVariable } from '../loaderVariables.ts';
 import { hasReference, shownValue } from './shownValue.ts';
@@ -13,7 +14,7 @@ import { hasReference, shownValue } from './shownValue.ts';
 /** Something by its name, with a hash of its value, which may be a secret. */
 type Hashes = Readonly<Record<string, string>>;
 
-/** What the person was shown of a launch, kept to tell later what has changed. */
+/** What you were shown of a launch, kept to say later what has changed. */
 export interface LaunchSnapshot {
   readonly type: ServerDefinition['type'];
   readonly salt: string;
@@ -51,7 +52,7 @@ export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toStri
   const common = {
     type: definition.type,
     salt,
-    inputs: hashes(definition.inputs.map((input) => [input.id, inputText(input)])),
+    inputs: hashes(definition.inputs.map((input) => [input.id, launchOfInput(input)])),
     shown: shownIn(definition),
     envFilePath: envFilePath === undefined ? '' : hash(envFilePath),
     isEnvFileRead: envFile !== undefined,

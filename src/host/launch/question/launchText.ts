@@ -1,5 +1,5 @@
 import type { ServerDefinition, StdioServerDefinition } from '../../config/serverDefinition.ts';
-import { quotedText, visibleText } from '../../../base/visibleText.ts';
+import { quotedText, visibleText } from '../../../base/text/visibleText.ts';
 import { shownPair } from './shownValue.ts';
 
 /** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
@@ -45,7 +45,7 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
 }
 
 /**
- * The whole launch as text, as the person is shown it before it is allowed: each argument on its own line,
+ * The whole launch as text, as you see it before you allow it: each argument on its own line,
  * nothing cut, nothing invisible.
  */
 export function launchText(definition: ServerDefinition, workingDirectory: string): string {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import { withPlaces, type Places } from '../../folders/workingDirectory.ts';
-import { isInside, pathOfFileUrl, valueOf } from '../warnings/insideWorkspace.ts';
+import { isInsideWorkspace, pathOfFileUrl, valueOf } from '../warnings/insideWorkspace.ts';
 import { isProgram, isScript, isVariablesFile } from '../warnings/programWords.ts';
 
 /**
@@ -23,13 +23,14 @@ export function namedFiles(
   const folders = places.folders.flatMap(({ uri }) => pathOfFileUrl(uri) ?? []);
   // Opening what lies on another machine may already sign you in there.
   const mayRead = (file: string): boolean =>
-    !/^[/\\]{2}/.test(file) && (origin.scope === 'user' || isInside(file, workingDirectory, folders));
+    !/^[/\\]{2}/.test(file) &&
+    (origin.scope === 'user' || isInsideWorkspace(file, workingDirectory, folders));
   const files = words.flatMap((word, index) => {
     const value = valueOf(word);
     const file = path.resolve(workingDirectory, pathOfFileUrl(value) ?? value);
     const isNamed =
       index === 0
-        ? /[/\\]/.test(word) && (isScript(word) || isInside(file, workingDirectory, folders))
+        ? /[/\\]/.test(word) && (isScript(word) || isInsideWorkspace(file, workingDirectory, folders))
         : isProgram(words, index) || isVariablesFile(words, index);
     return isNamed && !value.includes('\0') && mayRead(file) ? [file] : [];
   });

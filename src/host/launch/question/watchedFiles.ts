@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { fileHash } from '../../../base/fileHash.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { fileHash } from '../../../base/files/fileHash.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 /** A file as it was when its launch was allowed; while it is another one, the launch is asked about again. */
 export interface WatchedFile {
@@ -49,10 +49,10 @@ export function areUnchanged(watched: readonly WatchedFile[]): boolean {
   return watched.every((file) => fileHash(file.path) === file.sha256);
 }
 
-/** What has become of watched files, a sentence for each that is not what it was. */
-export function fileChanges(watched: readonly WatchedFile[]): string[] {
+/** A sentence for each watched file that is not as it was; what is offered has been read already. */
+export function fileChanges(watched: readonly WatchedFile[], offered: readonly OfferedFile[]): string[] {
   return watched.flatMap((file) => {
-    const now = fileHash(file.path);
+    const now = offered.find(({ path }) => path === file.path)?.sha256 ?? fileHash(file.path);
     const name = `"${visibleText(path.basename(file.path).replaceAll(/["\\]/g, '\\$&'))}"`;
     if (now === undefined) {
       return [`${name} can no longer be read: it is gone, or no longer a file of at most 16 MB.`];

@@ -7,7 +7,11 @@ export function valueOf(arg: string): string {
 }
 
 /** Whether what a word of a launch names lies in the workspace, whose folders have these paths. */
-export function isInside(text: string, workingDirectory: string, workspace: readonly string[]): boolean {
+export function isInsideWorkspace(
+  text: string,
+  workingDirectory: string,
+  workspace: readonly string[],
+): boolean {
   const value = valueOf(text);
   if (namesWorkspace(value)) {
     return true;

@@ -6,14 +6,14 @@ import type {
   StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
 import type { Launch } from '../fingerprint.ts';
-import { isInside, valueOf } from './insideWorkspace.ts';
+import { isInsideWorkspace, valueOf } from './insideWorkspace.ts';
 import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
 import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName, fetchedProgram } from './packageRunners.ts';
 import { isProgram, isVariablesFile } from './programWords.ts';
 import { takenSecrets } from '../takenSecrets.ts';
-import { visibleText } from '../../../base/visibleText.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
 
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
 const taskRunners = new Set(
@@ -65,7 +65,7 @@ function processWarnings(
     }
   };
 
-  const inside = (text: string): boolean => isInside(text, workingDirectory, workspace);
+  const inside = (text: string): boolean => isInsideWorkspace(text, workingDirectory, workspace);
   // Windows' `cmd` looks for a program in the working directory first.
   const shell = isHandedOn(words) && !inside('.') ? undefined : shellWithCode(words);
   warn(shell !== undefined, `It is a shell (${shell}) that runs whatever its arguments say.`);
@@ -249,7 +249,7 @@ function hasKeyInQuery(url: string): boolean {
   return /[?&][^=&#]*(?:key|token|secret|password|passwd|auth|signature|credential)[^=&#]*=[^&#]/i.test(url);
 }
 
-/** An address that leads to this machine; one that is not known before its variables are is none. */
+/** Whether an address leads to this machine; false while a variable in it is not known. */
 function isLoopback(url: string): boolean {
   const { hostname = '' } = URL.parse(url) ?? {};
   return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);

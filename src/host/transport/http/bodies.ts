@@ -1,26 +1,26 @@
-import { Slices } from '../../../base/slices.ts';
-import { messageBounds } from '../../errors/bounds.ts';
+import { Slices } from '../../../base/time/slices.ts';
+import { messageBounds } from '../../json/bounds.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { HeldBytes } from '../../json/heldBytes.ts';
 import { MESSAGE_WORK } from '../../json/receivedLine.ts';
 import { unpackFailure } from './unpacked.ts';
 import { EventParser, type ServerEvent } from './eventParser.ts';
 
-/** Bytes of an answer that is no message which are read, for its words. */
+/** Bytes that are read of a body that is not a message. */
 const MAX_WORDS = 2 ** 16;
 
-/** @throws HostError `protocol` for a body that is too large for a message, or cannot be unpacked. */
+/** @throws HostError `protocol` if the body is too large for a message, or cannot be decompressed. */
 export async function readMessage(response: Response): Promise<Buffer> {
   const { bytes, isWhole } = await readUpTo(response, messageBounds.bytes).catch((error: unknown) => {
     throw unpackFailure(error) ?? error;
   });
   if (!isWhole) {
-    throw tooLarge('the answer of the server');
+    throw tooLarge('the response of the server');
   }
   return bytes;
 }
 
-/** The beginning of a body that is no message; of one that cannot be unpacked, nothing. */
+/** The beginning of a body that is not a message; empty if it cannot be decompressed. */
 export async function readWords(response: Response): Promise<string> {
   try {
     return new TextDecoder().decode((await readUpTo(response, MAX_WORDS)).bytes.subarray(0, MAX_WORDS));
@@ -35,8 +35,8 @@ export async function readWords(response: Response): Promise<string> {
 /**
  * The events of an event stream, until it ends.
  *
- * @throws HostError `protocol` for an event that is too large for a message or a stream that cannot be unpacked, or why
- * the stream broke.
+ * @throws HostError `protocol` if an event is too large for a message, or the stream cannot be decompressed; the error
+ * of the system if the stream breaks.
  */
 export async function* readEvents(
   response: Response,
@@ -54,7 +54,7 @@ export async function* readEvents(
       for (const event of parser.feed(bufferOf(chunk.value))) {
         tellRetry(parser, onRetry);
         yield event;
-        // A flood that has come already would be taken to its end before anything else is.
+        // Otherwise a flood of events that has arrived would be handled before anything else.
         slices.spend(MESSAGE_WORK);
         if (slices.isUsedUp) {
           await slices.rest();
@@ -102,5 +102,5 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 
 function tooLarge(what: string): HostError {
   const most = messageBounds.mebibytes;
-  return new HostError('protocol', `${what} is larger than ${most} MiB, the most that is taken`);
+  return new HostError('protocol', `${what} is larger than ${most} MiB, the maximum`);
 }

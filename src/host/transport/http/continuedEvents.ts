@@ -3,48 +3,48 @@ import { HostError } from '../../errors/hostError.ts';
 import { readEvents } from './bodies.ts';
 import type { ServerEvent } from './eventParser.ts';
 
-/** What became of opening a stream once more. */
+/** The result of opening a stream again. */
 export type Opening =
   | { readonly kind: 'open'; readonly response: Response }
-  /** Asking again may help. */
+  /** Trying again may help. */
   | { readonly kind: 'notNow' | 'nobodyThere' }
   | { readonly kind: 'never'; readonly reason: HostError };
 
 export interface Continuation {
-  /** Opens the stream again, after the event of this id if there is one. */
+  /** Opens the stream again, after the event with this id, if any. */
   open(lastEventId: string | undefined): Promise<Opening>;
-  /** Why the stream cannot be continued when no event of it had an id; without one, it can. */
+  /** The reason why a stream without event ids cannot be continued; without this function, it can. */
   readonly unlessNamed?: (cause: unknown) => HostError;
-  /** Whether all has come that the stream is for. */
+  /** Whether everything that the stream is for has arrived. */
   readonly isComplete?: () => boolean;
-  /** Failures of opening, one after the other, and the end of them. */
+  /** Called with the number of failures in a row, and with 0 after them. */
   readonly onOutage?: (failures: number) => void;
   /**
-   * Called after each failure in a row from `MAX_FAILURES` on: resolves when another try is worth it.
+   * Called after each failure in a row from `MAX_FAILURES` on; resolves when another try makes sense.
    *
-   * @throws HostError that says why the stream is given up.
+   * @throws HostError that says why the stream is abandoned.
    */
   readonly afterMany: (failures: number) => Promise<void>;
-  /** Waits so many milliseconds, or until the signal aborts; without it, by the clock. */
+  /** Waits so many milliseconds, or until the signal aborts; a timer by default. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Failures to open one stream, one after the other, after which it is not tried again by the clock. */
+/** Failures in a row to open one stream; after them `afterMany` decides when to try again. */
 export const MAX_FAILURES = 15;
-/** Milliseconds before a stream is opened again, if the server names none; half as long again each time. */
+/** Milliseconds before a stream is opened again, if the server names none; 1.5 times as long after each failure. */
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
-/** Bounds of what a server may ask for: it is not asked in a loop, and not forgotten. */
+/** Bounds of what a server may ask for, so that it is neither asked in a loop nor forgotten. */
 const MIN_RETRY_MS = 50;
 const MAX_RETRY_MS = 10 * 60_000;
-/** Milliseconds at most between streams that open and bring nothing: a server may want to be polled (2025-11-25). */
+/** Milliseconds at most between streams that open and have no events: a server may want to be polled (2025-11-25). */
 const MAX_POLL_MS = 5_000;
 
 /**
- * The events of one stream that is opened again whenever it ends or breaks (2025-11-25, basic/transports,
+ * The events of one stream, which is opened again whenever it ends or breaks (2025-11-25, basic/transports,
  * resumability and redelivery), until the signal aborts.
  *
- * @throws HostError that says why it cannot go on.
+ * @throws HostError that says why the stream cannot go on.
  */
 export async function* continuedEvents(
   first: Response | undefined,
@@ -54,7 +54,7 @@ export async function* continuedEvents(
   let lastEventId: string | undefined;
   let retryMs: number | undefined;
   let failures = 0;
-  /** Streams in a row that brought no message. */
+  /** Streams in a row without a message. */
   let empty = 0;
   for (let response = first; !signal.aborted;) {
     let cause: unknown;
@@ -68,7 +68,7 @@ export async function* continuedEvents(
           yield event;
         }
       } catch (error) {
-        // An event that is too large would come again.
+        // An event that is too large would be sent again.
         if (error instanceof HostError) {
           throw error;
         }
@@ -107,8 +107,8 @@ async function waitOut(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Milliseconds before the next try. What a server proposes (`retry`) is waited for at least; failures, and streams
- * that bring nothing, make it longer whatever that is.
+ * Milliseconds before the next try: at least what the server asks for (`retry`), and longer after failures and streams
+ * without events.
  */
 function waitMs(retryMs: number | undefined, failures: number, empty: number): number {
   if (retryMs === undefined) {
@@ -129,8 +129,8 @@ function grown(firstMs: number, times: number, mostMs: number): number {
 const MAX_ID = 8 * 1024;
 
 /**
- * An id as a header can have it: in UTF-8, as a browser sends it (HTML, server-sent events). One that no header can
- * have, or that is too long for it, is as good as none.
+ * An id for a header: in UTF-8, as a browser sends it (HTML, server-sent events). Empty for an id that no header can
+ * have, or that is too long.
  */
 function sendableId(id: string): string {
   const bytes = Buffer.from(id);

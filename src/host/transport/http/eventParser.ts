@@ -1,13 +1,14 @@
-import { messageBounds } from '../../errors/bounds.ts';
+import { ReadableStream } from 'node:stream/web';
+import { messageBounds } from '../../json/bounds.ts';
 import { HeldBytes } from '../../json/heldBytes.ts';
 
 /** One event of an event stream (HTML, server-sent events). */
 export interface ServerEvent {
   /** Absent for `message`. */
   readonly type?: string;
-  /** Absent when the event named no data, which a browser would not tell of: its id counts all the same. */
+  /** Absent if the event has no data. A browser ignores such an event, except for its id. */
   readonly data?: Buffer;
-  /** The id of this event, when it has one; empty when it takes back the one before. */
+  /** The id of this event, if it has one; empty if it resets the one before. */
   readonly id?: string;
 }
 
@@ -15,16 +16,16 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const lineFeed = Buffer.from('\n');
 const byteOrderMark = Buffer.from('\uFEFF');
-/** Bytes of a field besides `data`; what is longer means nothing. */
+/** Bytes of a field other than `data`; a longer one is ignored. */
 const MAX_FIELD = 16 * 1024;
-/** Bytes that a line of data counts at least: there may be many that are empty. */
+/** Bytes that each line of data counts at least: there may be many empty ones. */
 const MIN_LINE = 16;
 const dataField = Buffer.from('data');
 
 /**
- * Takes an event stream apart, as bytes come in. It follows HTML, 9.2.6; what ends without a blank line is
- * no event. `eventsource-parser`, which the SDK uses, drops an id without data, by which some servers make
- * a stream resumable, and holds back an event whose last line ends in a lone CR.
+ * Parses an event stream as it arrives (HTML, 9.2.6): text without a blank line at its end is not an event.
+ * `eventsource-parser`, which the SDK uses, drops an id without data, with which some servers make a stream resumable,
+ * and holds back an event whose last line ends in a lone CR.
  */
 export class EventParser {
   readonly #maxBytes: number;
@@ -32,7 +33,7 @@ export class EventParser {
   readonly #line = new HeldBytes();
   readonly #data = new HeldBytes();
   #hasData = false;
-  /** Bytes of the lines of data, with their names and ends: what is empty counts as well. */
+  /** Bytes of the lines of data, with their names and line ends. */
   #size = 0;
   #type = '';
   #id: string | undefined;
@@ -52,10 +53,10 @@ export class EventParser {
   /**
    * The events that end in this chunk.
    *
-   * @throws RangeError when an event takes more bytes than it may, after those before it; the stream ends there.
+   * @throws RangeError when an event is too large, after the events before it; the stream ends there.
    */
   *feed(chunk: Buffer): Generator<ServerEvent, void> {
-    // The second half of a CRLF that was cut apart ends no line.
+    // The second half of a CRLF that was split doesn't end another line.
     let start = this.#endedWithCr && chunk[0] === LINE_FEED ? 1 : 0;
     if (chunk.length > 0) {
       this.#endedWithCr = chunk.at(-1) === CARRIAGE_RETURN;
@@ -63,7 +64,7 @@ export class EventParser {
     let feed = -1;
     let carriage = -1;
     for (;;) {
-      // Each is looked for once, and again when it has been passed.
+      // Each is searched once, and again after it has been passed.
       feed = feed < start ? placeOf(chunk, LINE_FEED, start) : feed;
       carriage = carriage < start ? placeOf(chunk, CARRIAGE_RETURN, start) : carriage;
       const end = Math.min(feed, carriage);
@@ -136,7 +137,7 @@ export class EventParser {
         }
         break;
       default:
-      // A comment, or a field that means nothing.
+      // A comment, or an unknown field.
     }
   }
 
@@ -162,8 +163,30 @@ function placeOf(chunk: Buffer, byte: number, start: number): number {
   return place < 0 ? Infinity : place;
 }
 
-/** An event as it is written to a stream; ids are not passed on, for what is resumed is resumed below. */
-export function writtenEvent({ type, data }: ServerEvent): string {
+/**
+ * A response with those events that are not messages; it ends with them. `handOn` gives the messages to the transport
+ * directly, which would otherwise parse each of them again, at once.
+ */
+export function eventResponse(events: AsyncIterable<ServerEvent>, headers?: Headers): Response {
+  const merged = new Headers(headers);
+  merged.set('content-type', 'text/event-stream');
+  merged.delete('content-length');
+  // Two declarations of one class: Node's, and the one of the DOM.
+  const body = ReadableStream.from(encoded(events)) as unknown as ConstructorParameters<typeof Response>[0];
+  return new Response(body ?? null, { headers: merged });
+}
+
+async function* encoded(events: AsyncIterable<ServerEvent>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const event of events) {
+    if (event.type !== undefined) {
+      yield encoder.encode(writtenEvent(event));
+    }
+  }
+}
+
+/** An event as text. Without its id, because streams are resumed here and not by the SDK. */
+function writtenEvent({ type, data }: ServerEvent): string {
   const head = type === undefined ? '' : `event: ${type}\n`;
   return data === undefined ? '' : `${head}data: ${data.toString('utf8').replaceAll('\n', '\ndata: ')}\n\n`;
 }

@@ -1,9 +1,9 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import type { Logger } from '../../../base/logger.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import { readWords } from './bodies.ts';
 import type { HttpLife } from './httpLife.ts';
 
-/** What lies under one transport. */
+/** What the `fetch` under one transport needs. */
 export interface GuardOptions {
   readonly life: HttpLife;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ export function isInSession({ sent }: Exchange): boolean {
   return sent.has(sessionHeader);
 }
 
-/** What starts a session is not sent in it, but its stream is resumed in it. */
+/** The exchange in the session that its response starts: its stream is resumed in that session. */
 export function inSessionOf({ headers }: Response, exchange: Exchange): Exchange {
   const session = headers.get(sessionHeader);
   const sent = new Headers(exchange.sent);
@@ -52,8 +52,8 @@ export function withText({ status, statusText, headers }: Response, text: string
 }
 
 /**
- * A response that is no success, with as much of its body as is of use. What names the session is taken
- * out of it, because the words may be logged (2025-06-18, basic/transports: handle session ids securely).
+ * A response that is not successful, with the beginning of its body. The session id is removed, because the text may be
+ * logged (2025-06-18, basic/transports: handle session ids securely).
  */
 export async function withWords(
   response: Response,
@@ -65,7 +65,7 @@ export async function withWords(
   return { response: withText(response, words), words };
 }
 
-/** A signal that aborts with either. */
+/** A signal that aborts when one of the two does. */
 export function either(one: AbortSignal | null | undefined, other: AbortSignal): AbortSignal {
   return one ? AbortSignal.any([one, other]) : other;
 }

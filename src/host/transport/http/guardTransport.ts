@@ -2,7 +2,7 @@ import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextpro
 import { HostError } from '../../errors/hostError.ts';
 import type { HttpLife } from './httpLife.ts';
 
-/** A transport that knows why it ended, when it did so by itself. */
+/** A transport that knows why it ended, if this side didn't end it. */
 export interface GuardedTransport extends Transport {
   readonly loss: HostError | undefined;
 }
@@ -11,9 +11,9 @@ export interface GuardedTransport extends Transport {
 const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /**
- * Lets a transport fail what its guarding `fetch` has found to be lost: `send` of a request settles only
- * when its answer has come, and rejects when none can come any more, upon which the SDK rejects the request
- * with that very error. The transport stays the same object, as the SDK probes its shape.
+ * Lets a transport fail requests whose response its `fetch` knows to be lost: `send` of a request resolves only when the
+ * response has arrived, and rejects when it no longer can; then the SDK rejects the request with the same error. The
+ * transport stays the same object, because the SDK probes its shape.
  */
 export function guardTransport<T extends Transport>(transport: T, life: HttpLife): T & GuardedTransport {
   const send = transport.send.bind(transport);
@@ -52,8 +52,8 @@ function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
 }
 
 /**
- * A lost connection is no cancellation for a legacy server (2025-03-26, basic/transports), which goes on
- * with what nobody waits for; for a modern one it is (2026-07-28).
+ * A lost connection cancels a request at a modern server (2026-07-28), but not at a legacy one (2025-03-26,
+ * basic/transports), which would go on without anybody waiting.
  */
 function mayBeCancelled({ method, params }: JSONRPCRequest): boolean {
   return method !== 'initialize' && params?._meta?.[protocolVersionKey] === undefined;
@@ -64,8 +64,8 @@ function tellOfLoss(transport: Transport, { id }: JSONRPCRequest): void {
     .send({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
-      params: { requestId: id, reason: 'The connection broke before the answer.' },
+      params: { requestId: id, reason: 'The connection broke before the response.' },
     })
-    // The transport has said why on its `onerror`.
+    // `onerror` of the transport has the reason.
     .catch(() => {});
 }

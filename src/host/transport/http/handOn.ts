@@ -1,13 +1,13 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { Slices } from '../../../base/slices.ts';
-import { textBounds } from '../../errors/bounds.ts';
-import { MESSAGE_WORK, readReceived, type Received } from '../../json/receivedLine.ts';
+import { Slices } from '../../../base/time/slices.ts';
+import { textBounds } from '../../json/bounds.ts';
+import { MESSAGE_WORK, readReceived, tooMuchText, type Received } from '../../json/receivedLine.ts';
 import type { ServerEvent } from './eventParser.ts';
 import type { HttpLife } from './httpLife.ts';
 
 /**
- * Gives the messages in an event to the transport, each by itself, so that in a batch a bad one costs only itself
- * (2025-03-26, basic: clients MUST receive them). `heard` hears of each before.
+ * Gives the messages in an event to the transport, one by one, so that an invalid one in a batch doesn't affect the others
+ * (2025-03-26, basic: clients MUST receive batches). `heard` is called before, with each message.
  */
 export async function handOnEvent(
   { type, data }: ServerEvent,
@@ -37,12 +37,10 @@ export async function handOn(
           await life.hand(one.message);
           break;
         case 'noise':
-          life.complain(`The server sent what is no message: ${one.text.slice(0, textBounds.sentence)}`);
+          life.complain(`The server sent an invalid message: ${one.text.slice(0, textBounds.sentence)}`);
           break;
         case 'tooMuch':
-          life.complain(
-            `A message of the server is left out: it ${one.reason}, which is more than is taken.`,
-          );
+          life.complain(tooMuchText(one.reason));
           break;
       }
     }

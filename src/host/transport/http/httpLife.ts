@@ -2,7 +2,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 
-/** Milliseconds for which other requests may hear that their session is gone, too, and are not lost for it. */
+/** Milliseconds in which other requests may also learn that their session is gone, so that they are not lost. */
 const LAST_WORDS_MS = 1_000;
 
 interface Unanswered {
@@ -10,23 +10,23 @@ interface Unanswered {
   readonly cancel: AbortController;
 }
 
-/** The requests that one HTTP transport has under way, and why it ended if it did so by itself. */
+/** The open requests of one HTTP transport, and why it ended, if this side didn't end it. */
 export class HttpLife {
   readonly #unanswered = new Map<RequestId, Unanswered>();
   readonly #sending = new Set<Promise<void>>();
   #loss: HostError | undefined;
-  /** Called once when the transport has ended by itself. */
+  /** Called once when the transport has ended, and this side didn't end it. */
   onEnd: (() => void) | undefined;
-  /** Called with each message of the server's. */
+  /** Called with each message from the server. */
   onMessage: ((message: JSONRPCMessage) => unknown) | undefined;
-  /** Called with what the server sent and nothing can be made of. */
+  /** Called when the server sent something invalid. */
   onError: ((error: Error) => void) | undefined;
 
   get loss(): HostError | undefined {
     return this.#loss;
   }
 
-  /** Resolves when the request is answered or nobody waits for it any more, rejects when its answer is lost. */
+  /** Resolves when the request is answered, or nobody waits for it any longer; rejects when its response is lost. */
   answerTo(id: RequestId): Promise<void> {
     const answer = Promise.withResolvers<void>();
     answer.promise.catch(() => {});
@@ -34,7 +34,7 @@ export class HttpLife {
     return answer.promise;
   }
 
-  /** Aborts when nobody waits for the request any more. */
+  /** Aborts when nobody waits for the request any longer. */
   cancelOf(id: RequestId): AbortController {
     return this.#unanswered.get(id)?.cancel ?? new AbortController();
   }
@@ -54,7 +54,7 @@ export class HttpLife {
     this.#unanswered.delete(id);
   }
 
-  /** Gives a message to the transport; what handling it throws costs this one message. */
+  /** Gives a message to the transport; an exception affects only this message. */
   async hand(message: JSONRPCMessage): Promise<void> {
     try {
       await this.onMessage?.(message);
@@ -67,7 +67,7 @@ export class HttpLife {
     this.onError?.(new Error(text));
   }
 
-  /** Takes part in the sending of a request: what it is refused with may end everything. */
+  /** Watches the sending of a message: an unknown session ends the transport. */
   async sending(sent: Promise<void>): Promise<void> {
     this.#sending.add(sent);
     try {
@@ -82,7 +82,7 @@ export class HttpLife {
     }
   }
 
-  /** Nothing can come any more, for this reason: what is under way is lost. */
+  /** Ends the transport for this reason; the open requests are lost. */
   end(loss: HostError): void {
     if (this.#loss) {
       return;
@@ -92,7 +92,7 @@ export class HttpLife {
     void Promise.race([Promise.allSettled(others), delay(LAST_WORDS_MS, undefined, { ref: false })]).then(
       () => {
         [...this.#unanswered.keys()].forEach((id) => this.failed(id, lostAnswer(loss)));
-        // Closing rejects every request as if this side had ended the connection: the reason comes first.
+        // The reason comes first: closing rejects every request as if this side had ended the connection.
         setImmediate(() => this.onEnd?.());
       },
     );
@@ -102,22 +102,22 @@ export class HttpLife {
 export function lostAnswer(cause?: unknown): HostError {
   return new HostError(
     'lost',
-    'the connection broke before the server answered; whether it has done what was asked is not known',
+    'the connection broke before the server answered; it may or may not have handled the request',
     { cause },
   );
 }
 
-/** The answer of a request whose stream could not be opened again. */
+/** The failure of a request whose stream could not be opened again. */
 export function notResumed(tries: number): HostError {
   return new HostError(
     'lost',
-    `the connection broke before the server answered and could not be resumed in ${tries} tries; whether it has done what was asked is not known`,
+    `the connection broke before the server answered and could not be resumed in ${tries} tries; it may or may not have handled the request`,
   );
 }
 
 /**
- * A request is answered by JSON or by a stream; 202 is for what wants no answer (2025-03-26, basic/transports, sending
- * messages to the server). None will come, whatever the server does of it.
+ * The failure of a request that got status 202, which is for messages without a response (2025-03-26, basic/transports,
+ * sending messages to the server): no response will come.
  */
 export function onlyAccepted(words: string): HostError {
   const detail = words.trim() === '' ? undefined : words;
@@ -128,9 +128,9 @@ export function onlyAccepted(words: string): HostError {
   );
 }
 
-/** `words` are what the server says of it. */
+/** `words` are those of the server. */
 export function lostSession(words?: string): HostError {
-  return new HostError('sessionLost', 'the server does not know this session any more', {
-    detail: words === undefined ? undefined : `It says: ${words}`,
+  return new HostError('sessionLost', 'the server no longer knows this session', {
+    detail: words === undefined ? undefined : `The server says: ${words}`,
   });
 }

@@ -1,20 +1,19 @@
 import type { RequestId } from '@modelcontextprotocol/client';
-import { Slices } from '../../../base/slices.ts';
+import { Slices } from '../../../base/time/slices.ts';
 import { readReceived, type Received } from '../../json/receivedLine.ts';
 import { readMessage } from './bodies.ts';
-import { eventResponse } from './eventBody.ts';
-import type { ServerEvent } from './eventParser.ts';
+import { eventResponse, type ServerEvent } from './eventParser.ts';
 import { withText } from './exchange.ts';
 import { handOn } from './handOn.ts';
 import { lostAnswer, type HttpLife } from './httpLife.ts';
 import { isAnswerTo } from './posted.ts';
 
-/** Bytes of a body that is no message which the SDK is shown. */
+/** Bytes of an invalid body that the SDK gets. */
 const MAX_SHOWN = 2 ** 16;
 
 /**
- * The answer of a request in a JSON body: each message by itself, so that a bad one costs only itself. What has no
- * answer for it in it, never will have. An error that a server could address to nobody is that request's.
+ * The response to a request in a JSON body, whose messages are handled one by one. If the response isn't among them, the
+ * request fails. An error without an id belongs to this request.
  */
 export async function jsonAnswer(id: RequestId, response: Response, life: HttpLife): Promise<Response> {
   const bytes = await readMessage(response);
@@ -24,7 +23,7 @@ export async function jsonAnswer(id: RequestId, response: Response, life: HttpLi
   const second = first?.kind === 'noise' ? await slices.run(nextOf(received)) : undefined;
   const isEmptyBatch = first?.kind === 'noise' && /^\s*\[\s*\]\s*$/.test(first.text);
   if (first?.kind === 'noise' && !second && !isEmptyBatch) {
-    // The SDK says what it is instead.
+    // The SDK says what is wrong with it.
     return withText(response, bytes.toString('utf8', 0, MAX_SHOWN));
   }
   const begun = isEmptyBatch ? [] : [first, second].filter((one) => one !== undefined);
@@ -44,7 +43,7 @@ function* nextOf(received: Iterator<Received | number>): Generator<number, Recei
   }
 }
 
-/** The events that the SDK has of it, which are none. */
+/** The events for the SDK: none, because the messages go to the transport. */
 async function* handedOn(
   id: RequestId,
   parts: readonly Iterable<Received | number>[],

@@ -1,6 +1,6 @@
 import { HostError } from '../../errors/hostError.ts';
 
-/** The system's code (`ECONNREFUSED`, …) at the bottom of an error of `fetch`. */
+/** The system's code (`ECONNREFUSED`, …) in the causes of an error of `fetch`. */
 export function networkCode(error: unknown): string | undefined {
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     const { code } = one as NodeJS.ErrnoException;
@@ -20,7 +20,7 @@ export function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a connection broke after it had stood, so that the server may have had the request. */
+/** Whether an open connection broke, so that the server may have received the request. */
 export function isLostInFlight(error: unknown): boolean {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return (
@@ -28,7 +28,7 @@ export function isLostInFlight(error: unknown): boolean {
   );
 }
 
-/** A failure of `fetch` that is no answer of the server's, in words; undefined for any other error. */
+/** The failure of a `fetch` that did not reach the server; undefined for any other error. */
 export function unreachable(error: unknown): HostError | undefined {
   const code = networkCode(error);
   return code === undefined
@@ -39,7 +39,7 @@ export function unreachable(error: unknown): HostError | undefined {
 function reasonOf(code: string): string {
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nothing listens at its address (ECONNREFUSED)';
+      return 'no server listens at its address (ECONNREFUSED)';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `its host was not found (${code})`;

@@ -5,23 +5,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { codingOf, unknownCoding, unpacked } from './unpacked.ts';
 
-/** Connections that a server has closed which one request may come upon. */
+/** How many closed connections one request may meet. */
 const MAX_CLOSED = 20;
 
 /**
- * `fetch` by Node's own client, which follows no redirect: the SDK does that itself. The global `fetch` gives
- * every answer up that is silent for five minutes, with no way to allow more, and hides a proxy's 407. The
- * editor patches this client for its proxies and certificates, as it does the other.
+ * `fetch` with Node's HTTP client, without redirects, which the SDK follows itself. The global `fetch` aborts each
+ * response that is silent for five minutes, which no option changes, and hides a proxy's 407. The editor patches this
+ * client for its proxies and certificates, as it does `fetch`.
  *
- * What a server compresses although it was asked not to is unpacked as it is read.
+ * A response that a server compresses although it was asked not to is decompressed while it is read.
  *
- * A server may close a connection just as it is used again. A request of which the system has taken no byte was
- * certainly not seen, and goes out over another connection, whatever it asks for (RFC 9112, 9.3.1). To know that, a
- * connection that was used before is looked at for a turn of the loop before anything is written to it. What was
- * written and not answered may have been seen, although the connection was closed: it is not sent again here.
+ * A server may close a connection just when it is used again. If no byte of a request was written, the server can't have
+ * seen it, and it is sent over another connection, whatever it asks for (RFC 9112, 9.3.1). To detect this, nothing is
+ * written to a reused connection until one iteration of the event loop has passed. A request that was written and not
+ * answered may have been seen, and is not sent again here.
  *
- * @throws the system's error (`ECONNREFUSED`, …), and AbortError when the signal aborts before the answer;
- * HostError `protocol` for an answer in a coding that is not known.
+ * @throws the system's error (`ECONNREFUSED`, …); AbortError when the signal aborts before the response; HostError
+ * `protocol` for an unknown content coding.
  */
 export const nodeFetch: FetchLike = async (url, init = {}) => {
   const { signal, ...rest } = init;
@@ -31,7 +31,7 @@ export const nodeFetch: FetchLike = async (url, init = {}) => {
   const begin = (): ClientRequest =>
     send(url, {
       method: asked.method,
-      // Some servers compress all the same: see `asResponse`.
+      // Some servers compress nevertheless: see `asResponse`.
       headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
       ...(signal && { signal }),
     });
@@ -49,12 +49,12 @@ export const nodeFetch: FetchLike = async (url, init = {}) => {
 
 type Sent =
   | { readonly kind: 'answered'; readonly incoming: IncomingMessage }
-  /** `isUnseen`: the connection was used before, and nothing of the request was written to it. */
+  /** `isUnseen`: nothing of the request was written to a reused connection. */
   | { readonly kind: 'failed'; readonly error: Error; readonly isUnseen: boolean };
 
 async function sendOnce(request: ClientRequest, body: Uint8Array | undefined): Promise<Sent> {
   const settled = Promise.withResolvers<Sent>();
-  /** Bytes that went over the connection before this request; undefined while nothing of it may have been written. */
+  /** Bytes written to the connection before this request; undefined before it is written. */
   let before: number | undefined;
   let isOver = false;
   request.on('response', (incoming) => settled.resolve({ kind: 'answered', incoming }));
@@ -65,7 +65,7 @@ async function sendOnce(request: ClientRequest, body: Uint8Array | undefined): P
     settled.resolve({ kind: 'failed', error, isUnseen });
   });
   if (request.reusedSocket) {
-    // What has come of the connection's end is read between the two.
+    // If the server has closed the connection, the event loop reads that in between.
     await nextTurn();
     await nextTurn();
   }
@@ -96,7 +96,7 @@ function asResponse(incoming: IncomingMessage): Response {
     incoming.destroy();
     throw unknownCoding(coding);
   }
-  // Two declarations of one class: Node's own, and the one of the web.
+  // Two declarations of one class: Node's, and the one of the DOM.
   const body = Readable.toWeb(plain ?? incoming) as unknown as ConstructorParameters<typeof Response>[0];
   return new Response(isBodiless ? null : (body ?? null), {
     status: statusCode,

@@ -6,7 +6,7 @@ export interface PostedRequest {
   readonly method: string;
 }
 
-/** What a POST of the SDK carries, as far as its answer is treated differently. */
+/** The kinds of messages that the SDK posts, as far as their responses are handled differently. */
 export type Posted =
   | PostedRequest
   | { readonly kind: 'cancelled'; readonly id: RequestId }
@@ -35,8 +35,8 @@ export function posted(body: unknown): Posted {
 }
 
 /**
- * The id of the request that a message of a server answers. Ours are numbers; some servers give 7 back as "7",
- * which strictly is no answer (JSON-RPC 2.0: the same id), but can be the one to no other request.
+ * The id of the request that a server's message responds to. Our ids are numbers; some servers return 7 as "7", which is
+ * wrong (JSON-RPC 2.0: the same id), but can only be the response to that request.
  */
 export function answeredBy(message: unknown): RequestId | null | undefined {
   const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: RequestId | null };
@@ -46,7 +46,7 @@ export function answeredBy(message: unknown): RequestId | null | undefined {
   return typeof id === 'string' && String(Number(id)) === id ? Number(id) : id;
 }
 
-/** Whether a message answers that request. */
+/** Whether a message is the response to that request. */
 export function isAnswerTo(request: RequestId, message: unknown): boolean {
   return answeredBy(message) === request;
 }

@@ -1,22 +1,23 @@
-import type { JSONRPCErrorResponse } from '@modelcontextprotocol/client';
+import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
 import { HostError } from '../../errors/hostError.ts';
-import { errorIn, refusalWords } from './refusalWords.ts';
+import type { HttpLife } from './httpLife.ts';
+import { errorAnswer, errorIn, refusalWords } from './refusalWords.ts';
 
-/** What is known of a refused request besides the status. */
+/** What is known about a refused request, apart from the status. */
 interface Refused {
   /** Whether it had the `Authorization` header of the definition. */
   readonly authorization?: boolean;
-  /** Where the server has pointed to, in words. */
+  /** Where the server redirects to, in words. */
   readonly redirect?: string | undefined;
-  /** What the server says. */
+  /** The body of the response. */
   readonly body?: string | undefined;
-  /** What was refused, when that is not what everybody would think of. */
+  /** The method that was refused, if it isn't obvious. */
   readonly method?: string | undefined;
 }
 
 /**
- * Says of a status that is no success what the person can do about it, and what the server says, which stands last. A
- * JSON-RPC error is told as such, unless it is about rights, which the status tells as well.
+ * The failure for a status that isn't a success: what the user can do about it, and then the server's own words. For a
+ * JSON-RPC error, that error, unless it is about permissions, which the status explains better.
  */
 export function refusal(status: number, refused: Refused, cause?: unknown): HostError {
   const { body = '', method } = refused;
@@ -30,7 +31,7 @@ export function refusal(status: number, refused: Refused, cause?: unknown): Host
 function textOf(status: number, refused: Refused): string {
   const { redirect, body = '', method } = refused;
   const what = method === undefined ? '' : ` '${method}'`;
-  // What has answered before is there.
+  // The address is right if the server responded before.
   const advice = method === undefined ? adviceFor(status, refused) : '';
   const words = redirect === undefined ? refusalWords(body) : undefined;
   const why = words === undefined ? advice : advice === '' ? `: ${words}` : `${advice} (it says: ${words})`;
@@ -42,7 +43,7 @@ function errorText({ error: { code, message } }: JSONRPCErrorResponse, method: s
   return `the server answered${method === undefined ? '' : ` '${method}'`}: ${words ?? 'an error'} (${code})`;
 }
 
-/** Whether a status is about what this client may do, whatever the body says. */
+/** Whether a status is about permissions, whatever the body says. */
 export function isAboutRights(status: number): boolean {
   return [401, 403, 407].includes(status);
 }
@@ -55,32 +56,32 @@ function adviceFor(status: number, { authorization, redirect }: Refused): string
     case 401:
       return authorization
         ? ': it does not accept the Authorization header of its definition; check or replace it'
-        : ': it wants authorization; give it an Authorization header in its definition';
+        : ': it requires authorization; add an Authorization header to its definition';
     case 403:
       return authorization
-        ? ': the Authorization header of its definition does not entitle to this; check or replace it'
+        ? ': the Authorization header of its definition does not allow this; check or replace it'
         : ': check the headers of its definition';
     case 404:
       return ': check the address of its definition';
     case 407:
-      return ': the proxy on the way to it wants credentials';
+      return ': the proxy requires credentials';
     case 405:
     case 410:
       return ': there is no MCP server at the address of its definition';
     case 429:
       return ': too many requests';
     default:
-      return status >= 500 ? ': the fault is on its side' : '';
+      return status >= 500 ? ': the problem is on the server' : '';
   }
 }
 
-/** The code of JSON-RPC for a method that a server does not have, which it says in a session that it knows. */
+/** JSON-RPC: an unknown method. A server that says so knows the session. */
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * Whether a server says by refusing that it does not know the session: 404 by the specification
- * (2025-03-26, basic/transports, session management). Widely copied servers say 400 in words: "No valid
- * session ID provided", "Server not initialized", "No transport found for sessionId".
+ * Whether a server refuses because it doesn't know the session: 404 by the specification (2025-03-26, basic/transports,
+ * session management). Widely copied servers respond with 400 and a text: "No valid session ID provided", "Server not
+ * initialized", "No transport found for sessionId".
  */
 export function saysUnknownSession(status: number, words: string): boolean {
   return (
@@ -91,7 +92,55 @@ export function saysUnknownSession(status: number, words: string): boolean {
   );
 }
 
-/** Whether the same request may be answered another time: it was refused for now, or for want of rights. */
+/** Whether the same request may succeed later: it was refused for now, or for missing permissions. */
 export function isRefusedForNow(status: number): boolean {
   return status >= 500 || [401, 403, 408, 429].includes(status);
+}
+
+export const INITIALIZED = 'notifications/initialized';
+
+/**
+ * Handles the JSON-RPC error in a refusal as the response (2026-07-28, basic/transports/streamable-http: an unknown method
+ * is 404 with -32601), unless it is about permissions, or `initialize`, after whose status another way is tried.
+ */
+export async function answeredByError(
+  id: RequestId,
+  method: string,
+  response: Response,
+  life: HttpLife,
+): Promise<Response | undefined> {
+  const { status } = response;
+  if (method === 'initialize' || status < 400 || isAboutRights(status)) {
+    return undefined;
+  }
+  const error = errorAnswer(await response.clone().text(), id);
+  if (!error) {
+    return undefined;
+  }
+  life.settled(id);
+  await life.hand(error);
+  return new Response(null, { status: 202 });
+}
+
+/**
+ * Checks the response to the end of the handshake. A refusal of it says nothing about the address or the transport.
+ *
+ * @throws HostError `refused`, unless the SDK can go on: authorization, redirects.
+ */
+export async function refusedInitialized(response: Response): Promise<Response> {
+  const { status } = response;
+  if (status < 400 || isAboutRights(status)) {
+    return response;
+  }
+  throw refusal(status, { method: INITIALIZED, body: await response.text() });
+}
+
+/** @throws the error; a session that is unknown at the end of its handshake gets a message of its own. */
+export function forgottenAtOnce(error: unknown): never {
+  throw error instanceof HostError && error.code === 'sessionLost'
+    ? new HostError('sessionLost', 'the server does not know the session that it just started', {
+        detail: error.detail,
+        cause: error,
+      })
+    : error;
 }

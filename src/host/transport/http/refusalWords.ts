@@ -1,20 +1,20 @@
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
-import { isRecord } from '../../../base/record.ts';
-import { visibleText } from '../../../base/visibleText.ts';
-import { textBounds } from '../../errors/bounds.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { textBounds } from '../../json/bounds.ts';
 import { withoutJson } from '../../errors/schemaIssues.ts';
 import { asMessage } from '../../json/receivedMessage.ts';
 import { isAnswerTo } from './posted.ts';
 
 /**
- * Where a JSON body says why, the most telling first: OAuth (RFC 6749, 5.2), problem details (RFC 9457), JSON-RPC and
- * what web frameworks write. A short `error` or `title` often stands beside a longer `message`.
+ * The members of a JSON body that may have the reason, the most specific first: OAuth (RFC 6749, 5.2), problem details
+ * (RFC 9457), JSON-RPC and web frameworks. A short `error` or `title` often comes with a longer `message`.
  */
 const places = ['error_description', 'detail', 'message', 'msg', 'error', 'errors', 'title'];
-/** Levels of objects and lists in which words are looked for. */
+/** Levels of objects and lists that are searched for the reason. */
 const MAX_LEVELS = 4;
 
-/** What a server says in the body of a refusal: one line, bounded, and nothing of a page. */
+/** The reason in the body of a refusal, as one bounded line; undefined for an HTML page. */
 export function refusalWords(body: string): string | undefined {
   const text = body.trim();
   const json = jsonIn(text);
@@ -26,26 +26,25 @@ export function refusalWords(body: string): string | undefined {
   return visibleText(line.length > textBounds.words ? `${line.slice(0, textBounds.words)}…` : line);
 }
 
-/** The JSON-RPC error that a body is, for that request or for nobody; undefined for all else. */
+/** A body as JSON-RPC error, with that request's id or none; undefined for any other body. */
 export function errorIn(body: string, request: RequestId = 0): JSONRPCErrorResponse | undefined {
   const value = jsonIn(body.trim());
   const isError = isRecord(value) && isRecord(value['error']) && value['result'] === undefined;
   const message = isError ? asMessage(value, request) : undefined;
-  // What is no sound error becomes one of ours, with words of ours.
+  // `asMessage` replaces an invalid error by one of our own.
   const isSound = message && 'error' in message && isRecord(value) && isTheirs(message, value);
   return isSound ? message : undefined;
 }
 
-/** As `errorIn`, unless the body is the answer to another request. */
+/** As `errorIn`, unless the body is the response to another request. */
 export function errorAnswer(body: string, request: RequestId): JSONRPCErrorResponse | undefined {
   const error = errorIn(body, request);
   return error && isAnswerTo(request, error) ? error : undefined;
 }
 
 /**
- * Whether an error is one that only a server of the protocol gives to what is posted to it: for an unknown method, for
- * a version, parameters, headers or capabilities (2026-07-28, basic: error codes). The codes of earlier revisions have
- * been given any meaning.
+ * Whether only an MCP server responds with this error: for an unknown method, a version, parameters, headers or
+ * capabilities (2026-07-28, basic: error codes). Other programs use the codes of earlier revisions for anything.
  */
 export function isOfProtocol({ error: { code } }: JSONRPCErrorResponse): boolean {
   return code === -32601 || code === -32602 || (code <= -32020 && code >= -32099);
@@ -88,7 +87,7 @@ function wordsIn(value: unknown, levels: number): string | undefined {
   return undefined;
 }
 
-/** What is a page, cut JSON or no text says nothing in its first line. */
+/** The first line, unless the text is an HTML page, incomplete JSON or binary. */
 function firstLineOf(text: string): string | undefined {
   const [line = ''] = text.split(/[\r\n]/, 1);
   return line === '' || /^[<{]/.test(line) || ['\0', '\uFFFD'].some((one) => line.includes(one))

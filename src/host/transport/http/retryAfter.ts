@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HostError } from '../../errors/hostError.ts';
 
-/** Milliseconds that a server may ask to wait; for more, the person is told. */
+/** Milliseconds that a server may ask to wait; beyond that the request fails. */
 const MAX_WAIT_MS = 60_000;
 const MAX_TRIES = 4;
 
 /** The wait that `Retry-After` asks for (RFC 9110, 10.2.3: seconds or a date), in milliseconds. */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
+function retryAfterMs(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) {
     return Number(value) * 1_000;
@@ -17,9 +17,9 @@ export function retryAfterMs(header: string | null, now: number): number | undef
 }
 
 /**
- * Sends again what a server has refused for now (429, 503 with `Retry-After`): it has not processed it.
+ * Sends a request again that a server refused for now (429, 503 with `Retry-After`), and thus didn't handle.
  *
- * @throws HostError `refused` when it asks for more patience than there is, and what `send` throws.
+ * @throws HostError `refused` when the wait or the number of tries is too large, and what `send` throws.
  */
 export async function whenWelcome(
   send: () => Promise<Response>,

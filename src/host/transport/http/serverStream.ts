@@ -1,27 +1,26 @@
-import type { Logger } from '../../../base/logger.ts';
+import type { Logger } from '../../../base/logging/logger.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { continuedEvents, MAX_FAILURES, type Continuation, type Opening } from './continuedEvents.ts';
-import { eventResponse } from './eventBody.ts';
-import type { ServerEvent } from './eventParser.ts';
+import { eventResponse, type ServerEvent } from './eventParser.ts';
 import { isEventStream, withWords, type Exchange, type GuardOptions } from './exchange.ts';
 import { handOnEvent } from './handOn.ts';
 import type { HttpLife } from './httpLife.ts';
 import { isRefusedForNow } from './refusal.ts';
 
-/** Failures in a row after which it is said that the stream is down. */
+/** Failures in a row after which the log says that the stream is down. */
 const OUTAGE = 5;
 
-/** How a stream is opened again. */
+/** How the stream is opened again. */
 export interface ServerStreamWays extends Pick<Continuation, 'wait'> {
   readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Opening>;
-  /** Resolves when the server answers a request, or the signal aborts. */
+  /** Resolves when the server responds to a request, or the signal aborts. */
   readonly answered: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * The stream on which a legacy server sends by itself (GET; 2025-03-26, basic/transports, listening for
- * messages from the server): open for as long as the transport lives, or 405 when there is none. After many failures
- * it is tried only when the server is known to be there.
+ * The stream for messages that a legacy server sends on its own initiative (GET; 2025-03-26, basic/transports, listening
+ * for messages from the server): open as long as the transport, or 405 if the server has none. After many failures it is
+ * opened only when the server responds to a request.
  */
 export async function serverStream(
   exchange: Exchange,
@@ -48,8 +47,8 @@ export async function serverStream(
       return response;
     }
     if (first.ok || !isRefusedForNow(status)) {
-      // 405 by the specification; what has no route for it says 404 or 400.
-      logger.log('debug', `The server has no stream of its own (status ${status}).`);
+      // 405 by the specification; a server without a route for it responds with 404 or 400.
+      logger.log('debug', `The server has no event stream of its own (status ${status}).`);
       return new Response(null, { status: 405 });
     }
     first = undefined;
@@ -64,7 +63,7 @@ export async function serverStream(
         if (failures === MAX_FAILURES) {
           logger.log(
             'warn',
-            `The stream on which the server sends by itself could not be opened in ${failures} tries. It is opened again when the server answers a request.`,
+            `The server's event stream could not be opened in ${failures} tries. It will be opened again when the server answers a request.`,
           );
         }
         return answered(signal);
@@ -91,19 +90,19 @@ async function* handedOn(
 }
 
 function givenUp(logger: Logger, error: unknown): void {
-  logger.log('warn', `The server's own stream is given up: ${messageOf(error)}.`);
+  logger.log('warn', `The server's event stream was given up: ${messageOf(error)}.`);
 }
 
-/** Says once that the stream is down, and once that it is open again. */
+/** Logs once that the stream is down, and once that it is open again. */
 function outageLog(logger: Logger): (failures: number) => void {
   let isSaid = false;
   return (failures) => {
     if (failures >= OUTAGE && !isSaid) {
       isSaid = true;
-      logger.log('info', 'The stream on which the server sends by itself cannot be opened; trying on.');
+      logger.log('info', "The server's event stream cannot be opened. Trying again.");
     } else if (failures === 0 && isSaid) {
       isSaid = false;
-      logger.log('info', 'The stream on which the server sends by itself is open again.');
+      logger.log('info', "The server's event stream is open again.");
     }
   };
 }

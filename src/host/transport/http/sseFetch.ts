@@ -1,20 +1,18 @@
 import type { FetchLike, JSONRPCMessage } from '@modelcontextprotocol/client';
 import { HostError } from '../../errors/hostError.ts';
 import { readEvents, readWords } from './bodies.ts';
-import { eventResponse } from './eventBody.ts';
-import type { ServerEvent } from './eventParser.ts';
+import { eventResponse, type ServerEvent } from './eventParser.ts';
 import { either, isEventStream, withText, withWords, type Exchange, type GuardOptions } from './exchange.ts';
 import { handOnEvent } from './handOn.ts';
 import { lostAnswer, lostSession } from './httpLife.ts';
 import { isLostInFlight, unreachable } from './networkFailure.ts';
 import { answeredBy, posted, type PostedRequest } from './posted.ts';
-import { answeredByError, INITIALIZED } from './refusedPost.ts';
-import { refusal, saysUnknownSession } from './refusal.ts';
+import { answeredByError, INITIALIZED, refusal, saysUnknownSession } from './refusal.ts';
 import { whenWelcome } from './retryAfter.ts';
 
 /**
- * What lies under the SDK's transport for HTTP+SSE (2024-11-05). Its one stream is the session: when it
- * ends, everything does, although `EventSource` would open another and go on as if nothing had happened.
+ * The `fetch` for the SDK's transport for HTTP+SSE (2024-11-05). The stream is the session: when it ends, the transport
+ * does, although `EventSource` would open another one and go on as if nothing had happened.
  */
 export class SseFetch {
   readonly #options: GuardOptions;
@@ -40,7 +38,7 @@ export class SseFetch {
     } catch (error) {
       const loss = error instanceof HostError ? error : unreachable(error);
       if (loss && !init.signal?.aborted) {
-        // `EventSource` keeps only the words of it, and would try by itself.
+        // `EventSource` keeps only the message of the error, and would try again.
         life.end(loss);
       }
       throw error;
@@ -51,7 +49,7 @@ export class SseFetch {
     const { status } = response;
     const body = await readWords(response);
     if (status >= 400 && (status !== 401 || hasAuthorization)) {
-      // `EventSource` keeps only the status of it.
+      // `EventSource` keeps only the status.
       life.end(refusal(status, { authorization: hasAuthorization, body }));
     }
     return withText(response, body);
@@ -99,14 +97,14 @@ export class SseFetch {
       return await this.#send(exchange, either(exchange.init.signal, signal), { request: message });
     } catch (error) {
       if (signal.aborted) {
-        // Nobody waits for it; a failure would only be logged.
+        // Nobody waits for the response; an error would only be logged.
         return new Response(null, { status: 202 });
       }
       throw !exchange.init.signal?.aborted && isLostInFlight(error) ? lostAnswer(error) : error;
     }
   }
 
-  /** @throws HostError `sessionLost`, or `refused`, for the SDK would say of that what the status is in words only. */
+  /** @throws HostError `sessionLost`, or `refused`, for which the SDK's error has the status only in its message. */
   async #send(
     exchange: Exchange,
     signal: AbortSignal | undefined,
@@ -123,7 +121,7 @@ export class SseFetch {
     if (saysUnknownSession(status, refused.words)) {
       throw lostSession();
     }
-    // What is left to the SDK is what it can mend: authorization, and telling of redirects.
+    // The SDK handles authorization and redirects.
     if ((status === 401 && !hasAuthorization) || (status >= 300 && status < 400)) {
       return refused.response;
     }
@@ -135,13 +133,13 @@ export class SseFetch {
   }
 }
 
-/** What is posted there carries the headers of the definition. */
+/** @throws HostError `protocol` for another origin, which would get the headers of the definition. */
 function checkEndpoint(url: URL, endpoint: string): void {
   const { origin } = URL.canParse(endpoint, url.href) ? new URL(endpoint, url) : url;
   if (origin !== url.origin) {
     throw new HostError(
       'protocol',
-      `the server wants its messages sent to another origin, ${origin}, which is refused`,
+      `the server asks for its messages at another origin, ${origin}, which is not allowed`,
     );
   }
 }

@@ -2,8 +2,7 @@ import type { FetchLike, RequestId } from '@modelcontextprotocol/client';
 import { HostError } from '../../errors/hostError.ts';
 import { readWords } from './bodies.ts';
 import { continuedEvents, type Opening } from './continuedEvents.ts';
-import { eventResponse } from './eventBody.ts';
-import type { ServerEvent } from './eventParser.ts';
+import { eventResponse, type ServerEvent } from './eventParser.ts';
 import {
   either,
   hasType,
@@ -20,28 +19,34 @@ import { lostAnswer, lostSession, notResumed, onlyAccepted } from './httpLife.ts
 import { jsonAnswer } from './jsonAnswer.ts';
 import { isLostInFlight, networkCode } from './networkFailure.ts';
 import { isAnswerTo, posted, type PostedRequest } from './posted.ts';
-import { answeredByError, forgottenAtOnce, refusedInitialized } from './refusedPost.ts';
-import { isRefusedForNow, refusal, saysUnknownSession } from './refusal.ts';
+import {
+  answeredByError,
+  forgottenAtOnce,
+  isRefusedForNow,
+  refusal,
+  refusedInitialized,
+  saysUnknownSession,
+} from './refusal.ts';
 import { refusalWords } from './refusalWords.ts';
 import { whenWelcome } from './retryAfter.ts';
 import { serverStream } from './serverStream.ts';
 
-/** Milliseconds for which a stream may go on after the answer that it was for. */
+/** Milliseconds for which a stream may stay open after its response. */
 const LINGER_MS = 10_000;
-/** Milliseconds for which nobody may listen where a broken stream would go on: a server that starts anew is back by then. */
+/** Milliseconds in which connections may be refused when a stream is resumed: a server may be restarting. */
 const REFUSED_MS = 5_000;
-/** Milliseconds after which a cancelled request ends, even if the server was not told yet. */
+/** Milliseconds after which a cancelled request ends, even if the server wasn't notified yet. */
 const CANCEL_MS = 5_000;
 
 /**
- * What lies under the SDK's Streamable HTTP transport: the SDK sees streams that never break, one message
- * in each event, and a refusal or a thrown `HostError` where no answer can come any more.
+ * The `fetch` for the SDK's Streamable HTTP transport: the SDK gets streams that never break, and a refusal or a
+ * `HostError` when a response can no longer arrive.
  */
 export class StreamableFetch {
   readonly #options: GuardOptions;
-  /** As of the latest request: what is resumed later must not use a token that was replaced. */
+  /** As of the latest request: a stream that is resumed later must not use a token that was replaced. */
   #authorization: string | null = null;
-  /** Settled with the next answer of the server. */
+  /** Resolved by the next response of the server. */
   #nextAnswer = Promise.withResolvers<void>();
 
   constructor(options: GuardOptions) {
@@ -73,7 +78,7 @@ export class StreamableFetch {
         return this.#cancelled(message.id, exchange);
       case 'initialized': {
         const response = await this.#notify(exchange).catch(forgottenAtOnce);
-        // The SDK opens the server's own stream after a 202 only; a server may well say 200 or 204.
+        // The SDK opens the server's event stream only after a 202; some servers respond with 200 or 204.
         return response.ok ? new Response(null, { status: 202 }) : refusedInitialized(response);
       }
       case 'other':
@@ -86,7 +91,7 @@ export class StreamableFetch {
     return response.ok ? withText(response, await readWords(response)) : response;
   }
 
-  /** The server hears of it first; then nothing of the request may stay behind, which the SDK leaves to us. */
+  /** Notifies the server first, and then ends the request, which the SDK leaves to us. */
   async #cancelled(id: RequestId, exchange: Exchange): Promise<Response> {
     try {
       return await this.#notify(exchange, either(exchange.init.signal, AbortSignal.timeout(CANCEL_MS)));
@@ -122,14 +127,14 @@ export class StreamableFetch {
       return withText(response, words);
     } catch (error) {
       if (cancel.signal.aborted) {
-        // Nobody waits for it; a failure would only be logged.
+        // Nobody waits for the response; an error would only be logged.
         return new Response(null, { status: 202 });
       }
       throw !signal.aborted && isLostInFlight(error) ? lostAnswer(error) : error;
     }
   }
 
-  /** @throws HostError `sessionLost`, or `refused` where asking again does not help. */
+  /** @throws HostError `sessionLost`, or `refused` if trying again doesn't help. */
   async #send(exchange: Exchange, signal: AbortSignal | undefined): Promise<Response> {
     const { fetch, hasAuthorization } = this.#options;
     const { url, init } = exchange;
@@ -157,7 +162,7 @@ export class StreamableFetch {
     signal.removeEventListener('abort', abort);
   }
 
-  /** The events of the stream that answers a request, wherever it breaks, until the answer has come. */
+  /** The events of the stream for a request, which is resumed when it breaks, until the response has arrived. */
   async *#answers(
     id: RequestId,
     first: Response,

@@ -10,21 +10,21 @@ import {
 } from 'node:zlib';
 import { HostError } from '../../errors/hostError.ts';
 
-/** What has come is given at once, and a body that lacks its end is given as far as it goes, as browsers do it. */
+/** Flushes at once what has arrived, also of a body without an end, as browsers do. */
 const lenient: ZlibOptions = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-/** What the first byte of zlib's format ends in (RFC 1950, 2.2: the method is deflate). */
+/** The low bits of the first byte of zlib's format (RFC 1950, 2.2: the method is deflate). */
 const ZLIB_METHOD = 8;
 const BROTLI_FLUSH = constants.BROTLI_OPERATION_FLUSH;
 
-/** The coding of a body that was sent compressed although nobody asked for it; undefined for a plain one. */
+/** The content coding of a body that was compressed although nobody asked for it; undefined for a plain one. */
 export function codingOf(header: string | undefined): string | undefined {
   const coding = header?.trim().toLowerCase() ?? '';
   return coding === '' || coding === 'identity' ? undefined : coding;
 }
 
 /**
- * A body as it was before it was compressed, as far as somebody reads it: whoever reads holds it to the bounds of what is
- * plain. Undefined for a coding that is not known, and for several of them.
+ * Decompresses a body while it is read; the reader applies the bounds of a plain body. Undefined for an unknown coding, or
+ * several of them.
  */
 export function unpacked(incoming: IncomingMessage, coding: string): Readable | undefined {
   switch (coding) {
@@ -40,11 +40,11 @@ export function unpacked(incoming: IncomingMessage, coding: string): Readable | 
   }
 }
 
-/** The failure of a body that is not what its coding says; undefined for any other error. */
+/** The failure for a body that doesn't match its coding; undefined for any other error. */
 export function unpackFailure(error: unknown): HostError | undefined {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   return typeof code === 'string' && /^(Z_|ERR__ERROR_|ERR_BROTLI_)/.test(code)
-    ? new HostError('protocol', 'the answer of the server is compressed and cannot be unpacked', {
+    ? new HostError('protocol', 'the response of the server is compressed and cannot be decompressed', {
         cause: error,
       })
     : undefined;
@@ -53,16 +53,16 @@ export function unpackFailure(error: unknown): HostError | undefined {
 export function unknownCoding(coding: string): HostError {
   return new HostError(
     'protocol',
-    `the answer of the server is compressed as '${coding.slice(0, 100)}', which was not asked for and cannot be unpacked`,
+    `the response of the server is compressed as '${coding.slice(0, 100)}', which nobody asked for and which cannot be decompressed`,
   );
 }
 
 function through(incoming: Readable, decoder: Transform): Readable {
-  // Whoever reads hears of its errors.
+  // The reader gets its errors.
   return pipeline(incoming, decoder, () => {});
 }
 
-/** `deflate` is in the format of zlib (RFC 9110, 8.4.1.2), which old servers leave out: the first byte tells. */
+/** `deflate` means zlib's format (RFC 9110, 8.4.1.2), but old servers send raw deflate: the first byte tells. */
 function inflated(incoming: IncomingMessage): Readable {
   const plain = new PassThrough();
   const fail = (error: Error): void => void plain.destroy(error);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import {
   ArgumentCompleter,
   defaultPace,
@@ -49,7 +49,7 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
 }
 
 suite('An argument completer', () => {
-  test('asks nothing of a server without the capability', () => {
+  test('asks no server without the capability', () => {
     const server = new Scribe();
     server.canComplete = false;
     assert.equal(new ArgumentCompleter(server, template).suggestFor('name', {}), undefined);
@@ -121,7 +121,7 @@ suite('An argument completer', () => {
     assert.equal(server.asked.length, 12);
   });
 
-  test('takes a failure, or silence, for no suggestions, and asks anew', async () => {
+  test('has no suggestions after a failure or without an answer, and asks again', async () => {
     const server = new Scribe();
     const suggest = suggesting(server, {}, { ...quick, patienceMs: 50 });
     server.answer = () => Promise.reject(new Error('no such argument'));
@@ -179,7 +179,7 @@ suite('An argument completer and server-everything', () => {
     assert.deepEqual(await suggest?.('x', always), { values: [], hasMore: false });
   });
 
-  test('find out that the server knows no such prompt', async () => {
+  test('learn that the server has no prompt of that name', async () => {
     const completer = new ArgumentCompleter(connection, { type: 'ref/prompt', name: 'no such prompt' });
     assert.deepEqual(await completer.suggestFor('name', {})?.('', always), { values: [], hasMore: false });
   });

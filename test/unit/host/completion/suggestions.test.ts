@@ -21,7 +21,7 @@ suite('fitToSuggest', () => {
     });
   }
 
-  test('gives nothing of what is no result', () => {
+  test('is empty for something that is not a result', () => {
     for (const result of [undefined, null, 'values', [], {}]) {
       assert.deepEqual(fitToSuggest(result), { values: [], hasMore: false });
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { readDefinitions, type DefinitionLayer } from '../../../../src/host/config/readDefinitions.ts';
-import { serverFields } from '../../../../src/host/config/readServer.ts';
+import { fieldsOf } from '../../../../src/host/config/fields.ts';
 import {
   launchOf,
   type DefinitionOrigin,
@@ -10,7 +10,6 @@ import {
 } from '../../../../src/host/config/serverDefinition.ts';
 import { withoutShadowed } from '../../../../src/host/config/serverNames.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
-import { contributedSettings } from '../../support/contributedSettings.ts';
 
 const folder = { uri: 'file:///projects/api', name: 'api' };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
@@ -47,14 +46,14 @@ suite('A definition proposes', () => {
   });
 
   for (const [field, value, message] of [
-    ['roots', 'some', '"roots" must be "all", "none" or a list of paths.'],
-    ['roots', [1], '"roots" must be "all", "none" or a list of paths.'],
-    ['roots', ['${input:x}'], 'An input cannot stand in "roots": write a path.'],
-    ['tools', [], '"tools" must be an object with "include" or "exclude".'],
-    ['tools', { include: 'x' }, '"tools.include" must be a list of texts.'],
-    ['tools', { exlude: ['x'] }, '"tools.exlude" is not a field: did you mean "exclude"?'],
-    ['sampling', true, '"sampling" must be "ask", "session", "allow" or "deny".'],
-    ['envFile', 1, '"envFile" must be a text.'],
+    ['roots', 'some', /"roots" must be "all", "none" or a list/],
+    ['roots', [1], /"roots" must be "all", "none" or a list/],
+    ['roots', ['${input:x}'], /"roots" cannot contain an input/],
+    ['tools', [], /"tools" must be an object with "include" or "exclude"/],
+    ['tools', { include: 'x' }, /"tools\.include" must be a list of strings/],
+    ['tools', { exlude: ['x'] }, /"tools\.exlude" is not a field: did you mean "exclude"/],
+    ['sampling', true, /"sampling" must be "ask", "session", "allow" or "deny"/],
+    ['envFile', 1, /"envFile" must be a string/],
   ] as const) {
     test(`nothing by ${field} of ${JSON.stringify(value)}, and does not start`, () => {
       const { definitions, problems } = read({
@@ -63,14 +62,14 @@ suite('A definition proposes', () => {
       });
       assert.deepEqual(definitions, []);
       assert.ok(
-        problems.some((one) => one.message === message && one.severity === 'error'),
+        problems.some((one) => message.test(one.message) && one.severity === 'error'),
         problems[0]?.message,
       );
     });
   }
 });
 
-suite('An input', () => {
+suite('An input of a layer', () => {
   test('is known to the definitions that refer to it, and only to them', () => {
     const { definitions, problems } = read({
       origin: ofUser,
@@ -109,7 +108,7 @@ suite('An input', () => {
     });
   }
 
-  test('of a layer is that of its own layer, when others declare the same id', () => {
+  test('comes from its own layer when others declare the same id', () => {
     const own = { type: 'promptString', id: 'github-token', description: 'own', password: false };
     const { definitions } = read(
       { origin: ofUser, servers: { a: usesToken }, inputs: [token] },
@@ -122,26 +121,27 @@ suite('An input', () => {
   });
 
   for (const [input, message, path] of [
-    ['x', 'An input must be an object with "type" and "id".', [0]],
-    [{ type: 'promptString' }, 'An input needs an "id", a text without braces.', [0]],
-    [{ type: 'promptString', id: 'a}' }, 'An input needs an "id", a text without braces.', [0, 'id']],
-    [{ id: 'a' }, '"type" must be "promptString" or "pickString".', [0]],
-    [{ type: 'command', id: 'a' }, '"type" must be "promptString" or "pickString".', [0, 'type']],
-    [
-      { type: 'pickString', id: 'a' },
-      '"options" must be a list of texts, or of { "label", "value" }.',
-      [0, 'options'],
-    ],
-    [{ ...token, password: 'yes' }, '"password" must be true or false.', [0, 'password']],
-    [{ ...token, default: 1 }, '"default" must be a text.', [0, 'default']],
+    ['x', /an object with "type" and "id"/, [0]],
+    [{ type: 'promptString' }, /"id" is missing/, [0]],
+    [{ type: 'promptString', id: 'a}' }, /"id" must be a string .*no braces/, [0, 'id']],
+    [{ id: 'a' }, /"type" must be "promptString" or "pickString"/, [0]],
+    [{ type: 'command', id: 'a' }, /"type" must be "promptString" or "pickString"/, [0, 'type']],
+    [{ type: 'pickString', id: 'a' }, /"options" is missing/, [0]],
+    [{ type: 'pickString', id: 'a', options: [] }, /"options" must be a list/, [0, 'options']],
+    [{ type: 'pickString', id: 'a', options: ['x', 1] }, /"options" must be a list/, [0, 'options']],
+    [{ ...token, password: 'yes' }, /"password" must be true or false/, [0, 'password']],
+    [{ ...token, default: 1 }, /"default" must be a string/, [0, 'default']],
   ] as const) {
     test(`is a problem as ${JSON.stringify(input)}`, () => {
-      const { problems } = read({ origin: ofUser, servers: {}, inputs: [input] });
-      assert.deepEqual(problems, [{ origin: ofUser, part: 'inputs', severity: 'warning', message, path }]);
+      const { problems } = read({ origin: ofUser, servers: { a: usesToken }, inputs: [input] });
+      const [first, ...rest] = problems.filter(({ part }) => part === 'inputs');
+      assert.match(first?.message ?? '', message);
+      assert.deepEqual([first?.severity, first?.path, rest], ['warning', path, []]);
+      assert.ok(problems.some(({ name, severity }) => name === 'a' && severity === 'error'));
     });
   }
 
-  test('that changes makes another launch, one that moves does not', () => {
+  test('makes another launch when it changes, not when it moves', () => {
     const [a, b] = [token, { ...token, id: 'b' }].map((one) => ({ ...one, type: 'promptString' as const }));
     assert.ok(a && b);
     const launch = launchOf(stdioServer([], { inputs: [a, b] }));
@@ -151,7 +151,7 @@ suite('An input', () => {
   });
 });
 
-suite('A problem says where it is and what mends it', () => {
+suite('A problem says where it is and what fixes it', () => {
   const cases: [unknown, Omit<DefinitionProblem, 'origin' | 'message'>][] = [
     [
       { a: { comand: 'x' } },
@@ -164,6 +164,14 @@ suite('A problem says where it is and what mends it', () => {
     [
       { a: { type: 'http', serverUrl: 'https://x.example' } },
       { name: 'a', severity: 'error', path: ['a', 'serverUrl'], fix: { kind: 'rename', to: 'url' } },
+    ],
+    ...['rul', 'ur', 'httpUrl', 'serverurl'].map((written): (typeof cases)[number] => [
+      { a: { type: 'http', [written]: 'https://x.example' } },
+      { name: 'a', severity: 'error', path: ['a', written], fix: { kind: 'rename', to: 'url' } },
+    ]),
+    [
+      { a: { comamdn: 'x' } },
+      { name: 'a', severity: 'error', path: ['a', 'comamdn'], fix: { kind: 'rename', to: 'command' } },
     ],
     [
       { a: { command: 'x', Args: [] } },
@@ -192,12 +200,12 @@ suite('A problem says where it is and what mends it', () => {
     });
   }
 
-  test('one for one mistake: a misspelt command is not missing as well', () => {
+  test('once for each mistake: a misspelt command is not also missing', () => {
     const { problems } = read({ origin: ofUser, servers: { a: { comand: 'x' } } });
     assert.equal(problems.length, 1);
   });
 
-  test('of a field that another tool may need it does not say to remove it', () => {
+  test('and does not suggest to remove a field that another tool may need', () => {
     const text = '{"mcpServers":{"a":{"command":"x","alwaysLoad":true}}}';
     const [problem] = read({ origin: mcpJson, text }).problems;
     assert.equal(problem?.severity, 'warning');
@@ -216,7 +224,7 @@ suite('A problem says where it is and what mends it', () => {
   }
 });
 
-suite('A file that is written against us', () => {
+suite('A hostile file', () => {
   test('adds nothing to the definition of another layer with the same name', () => {
     const mine = { command: 'git-server', env: { TOKEN: 'mine' } };
     const theirs = { args: ['--exec', 'evil'], env: { NODE_OPTIONS: '--require evil' } };
@@ -255,18 +263,16 @@ suite('A file that is written against us', () => {
     }
   });
 
-  test('is a problem when it is nested without end', () => {
+  test('is a problem when it is nested very deeply', () => {
     const text = `{"mcpServers":${'['.repeat(200_000)}`;
     const { problems } = read({ origin: mcpJson, text });
     assert.equal(problems.length, 1);
     assert.equal(problems[0]?.severity, 'error');
   });
 
-  test('is read without throwing, whatever it holds, and every problem has a sentence', () => {
+  test('is read without throwing, whatever it has, and every problem is a sentence', () => {
     const field = fc.constantFrom(
-      ...serverFields.common,
-      ...serverFields.stdio,
-      ...serverFields.http,
+      ...Object.keys({ ...fieldsOf('stdio'), ...fieldsOf('http') }),
       'comand',
       '__proto__',
       'constructor',
@@ -292,8 +298,8 @@ suite('A file that is written against us', () => {
   });
 });
 
-suite('Files as they are in the world are read', () => {
-  test('a .mcp.json in every form that is documented', () => {
+suite('Real files are read', () => {
+  test('a .mcp.json in every documented form', () => {
     const { definitions, problems } = read({ origin: mcpJson, text: fixture('claudeCode.mcp.json') });
     assert.deepEqual(
       problems.map(({ severity, path }) => [severity, path]),
@@ -317,43 +323,4 @@ suite('Files as they are in the world are read', () => {
       ],
     );
   });
-});
-
-suite('The JSON schemas', () => {
-  interface Schema {
-    readonly anyOf: readonly {
-      readonly properties: Readonly<Record<string, { markdownDescription?: string }>>;
-    }[];
-  }
-  const json = (file: string): unknown =>
-    JSON.parse(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'));
-  const ofSettings = (): Schema => {
-    const settings = contributedSettings<{ additionalProperties: Schema }>();
-    const { additionalProperties } = settings['mcpHost.servers'] ?? {};
-    assert.ok(additionalProperties);
-    return additionalProperties;
-  };
-  const ofMcpJson = (): Schema =>
-    (json('media/mcpJson.schema.json') as { definitions: { server: Schema } }).definitions.server;
-
-  for (const [what, schema] of [
-    ['the settings', ofSettings],
-    ['.mcp.json', ofMcpJson],
-  ] as const) {
-    test(`of ${what} describe each field that is read, and no other`, () => {
-      const { common, stdio, http } = serverFields;
-      const expected = [
-        [...common, ...stdio],
-        [...common, ...http],
-      ].map((fields) => [...fields].sort());
-      const { anyOf } = schema();
-      assert.deepEqual(
-        anyOf.map(({ properties }) => Object.keys(properties).sort()),
-        expected,
-      );
-      for (const { properties } of anyOf) {
-        assert.ok(Object.values(properties).every((one) => one.markdownDescription));
-      }
-    });
-  }
 });

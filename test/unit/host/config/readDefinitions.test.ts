@@ -30,8 +30,8 @@ suite('Definitions are read', () => {
       const { definitions, problems } = readDefinitions([layer]);
       assert.equal(definitions.length, 200);
       assert.deepEqual(
-        problems.map(({ message, path }) => [message, path]),
-        [['Only the first 200 servers here are read; this one and those after it are left out.', ['s200']]],
+        problems.map(({ message, path }) => [/first 200 servers are read/.test(message), path]),
+        [[true, ['s200']]],
       );
     }
     const { definitions, problems } = readDefinitions([
@@ -52,8 +52,8 @@ suite('Definitions are read', () => {
       ['sound'],
     );
     assert.ok(problems.length <= 500, `${problems.length} problems`);
-    assert.ok(problems.some(({ message }) => message === 'Only the first 200 inputs here are read.'));
-    assert.equal(problems.filter(({ message }) => /too large to be read/.test(message)).length, 3);
+    assert.ok(problems.some(({ message }) => /first 200 inputs are read/.test(message)));
+    assert.equal(problems.filter(({ message }) => /too large/.test(message)).length, 3);
     assert.deepEqual(
       readDefinitions([{ origin: mcpJson, text: ' '.repeat(2 ** 20 + 1) }]).problems[0]?.message,
       'This file is larger than 1 MB.',
@@ -120,7 +120,7 @@ suite('Definitions are read', () => {
     );
   });
 
-  test('layer by layer, in their order; one without servers is no problem', () => {
+  test('layer by layer, in order; one without servers is not a problem', () => {
     const { definitions, problems } = readDefinitions([
       { origin: ofUser, servers: { b: { command: 'b' }, a: { command: 'a' } } },
       { origin: ofUser, servers: undefined },
@@ -133,7 +133,7 @@ suite('Definitions are read', () => {
     );
   });
 
-  test('one by one: what is wrong with one costs that one only', () => {
+  test('one by one: what is wrong with one affects only that one', () => {
     const { definitions, problems } = readDefinitions([
       { origin: ofUser, servers: { good: { command: 'x' }, bad: { command: 7 } } },
     ]);
@@ -144,32 +144,37 @@ suite('Definitions are read', () => {
     assert.ok(problems.length > 0 && problems.every(({ name }) => name === 'bad'));
   });
 
-  const wrong: [unknown, string][] = [
-    [[], 'error, layer: The servers must be an object of the form { "name": { "command": "…" } }.'],
-    [{ '': { command: 'x' } }, 'error, : A server needs a name.'],
-    [{ a: 'x' }, 'error, a: The definition must be an object with "command" or "url".'],
-    [{ a: { type: 'ws' } }, 'error, a: "type" must be "stdio", "http" or "sse".'],
-    [{ a: {} }, 'error, a: "command" is missing: write the program that starts the server.'],
-    [{ a: { command: '' } }, 'error, a: "command" must not be empty.'],
-    [{ a: { type: 'http' } }, 'error, a: "url" is missing: write the address of the server.'],
+  const wrong: [unknown, RegExp][] = [
+    [[], /^error, layer: .*an object of the form \{ "name"/],
+    [{ '': { command: 'x' } }, /^error, : .*needs a name/],
+    [{ a: 'x' }, /^error, a: .*an object with "command" or "url"/],
+    [{ a: { type: 'ws' } }, /^error, a: "type" must be "stdio", "http" or "sse"/],
+    [{ a: {} }, /^error, a: "command" is missing: write the program/],
+    [{ a: { command: '' } }, /^error, a: "command" must not be empty/],
+    [{ a: { type: 'http' } }, /^error, a: "url" is missing: write the address/],
+    [{ a: { url: '' } }, /^error, a: "url" must not be empty/],
     [
       { a: { url: 'file:///etc/passwd' } },
-      'error, a: "url" must be an http: or https: address; "file:///etc/passwd" is not.',
+      /^error, a: "url" must be an http: .*"file:\/\/\/etc\/passwd" is not/,
     ],
-    [{ a: { command: 'x', args: 'y' } }, 'error, a: "args" must be a list of texts.'],
-    [{ a: { command: 'x', args: [1] } }, 'error, a: "args" must be a list of texts.'],
-    [{ a: { command: 'x', env: [] } }, 'error, a: "env" must be an object of texts.'],
-    [{ a: { command: 'x', env: { A: null } } }, 'error, a: "env.A" must be a text.'],
-    [{ a: { command: 'x', cwd: 1 } }, 'error, a: "cwd" must be a text.'],
-    [{ a: { command: 'x', disabled: 'no' } }, 'error, a: "disabled" must be true or false.'],
-    [{ a: { command: 'x', timeout: 0 } }, 'error, a: "timeout" must be a number of milliseconds above 0.'],
-    [{ a: { command: 'x', url: 'y' } }, 'error, a: "url" must be an http: or https: address; "y" is not.'],
-    [{ a: { command: 'x', colour: 'red' } }, 'warning, a: "colour" is not a field of a stdio server.'],
-    [{ a: { url: 'http://x', cwd: '/' } }, 'warning, a: "cwd" is not a field of an HTTP server.'],
+    [{ a: { command: 'x', args: 'y' } }, /^error, a: "args" must be a list of strings/],
+    [{ a: { command: 'x', args: [1] } }, /^error, a: "args" must be a list of strings/],
+    [{ a: { command: 'x', env: [] } }, /^error, a: "env" must be an object of strings/],
+    [{ a: { command: 'x', env: { A: null } } }, /^error, a: "env\.A" must be a string/],
+    [{ a: { command: 'x', cwd: 1 } }, /^error, a: "cwd" must be a string/],
+    [{ a: { command: 'x', disabled: 'no' } }, /^error, a: "disabled" must be true or false/],
+    [{ a: { command: 'x', timeout: 0 } }, /^error, a: "timeout" must be .*milliseconds above 0/],
+    [{ a: { command: 'x', url: 'y' } }, /^error, a: "url" must be an http: .*"y" is not/],
+    [{ a: { command: 'x', colour: 'red' } }, /^warning, a: "colour" is not a field of a stdio server/],
+    [{ a: { url: 'http://x', cwd: '/' } }, /^warning, a: "cwd" is not a field of an HTTP server/],
   ];
   for (const [servers, expected] of wrong) {
-    test(`with words to act on for ${JSON.stringify(servers)}`, () => {
-      assert.ok(problemsOf(servers).includes(expected), problemsOf(servers).join('\n'));
+    test(`with a message to act on for ${JSON.stringify(servers)}`, () => {
+      const problems = problemsOf(servers);
+      assert.ok(
+        problems.some((problem) => expected.test(problem)),
+        problems.join('\n'),
+      );
     });
   }
 
@@ -187,7 +192,7 @@ suite('Definitions are read', () => {
     });
   }
 
-  test('without ever throwing, whatever stands in the settings', () => {
+  test('without throwing, whatever is in the settings', () => {
     const field = fc.constantFrom('type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'timeout', 'x');
     const server = fc.oneof(fc.dictionary(field, fc.jsonValue()), fc.anything());
     fc.assert(
@@ -200,7 +205,7 @@ suite('Definitions are read', () => {
     );
   });
 
-  test('without ever throwing, whatever stands in a .mcp.json', () => {
+  test('without throwing, whatever is in a .mcp.json', () => {
     const text = fc.oneof(
       fc.string(),
       fc.json(),
@@ -215,7 +220,7 @@ suite('Definitions are read', () => {
 });
 
 suite('The launch of a definition', () => {
-  test('is the same whatever the order of its variables, its name and its timeout', () => {
+  test('does not depend on the order of its variables, its name, or its timeout', () => {
     const one = legacyServer(['-v'], { env: { A: '1', B: '2' } });
     const other = legacyServer(['-v'], { env: { B: '2', A: '1' }, timeout: 1, disabled: true });
     assert.equal(launchOf(one), launchOf(other));
@@ -233,7 +238,7 @@ suite('The launch of a definition', () => {
     ['a header', http, { ...http, headers: { a: '2' } }],
     ['its type', http, { ...http, type: 'sse' as const }],
   ] as const) {
-    test(`is another with ${what}`, () => {
+    test(`changes with ${what}`, () => {
       assert.notEqual(launchOf(one), launchOf(other));
     });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { textParts, variablesIn } from '../../../../src/host/config/variables.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
@@ -71,28 +71,28 @@ suite('Variables', () => {
     ['${input:token}', mcpJson, 'the token'],
   ];
   for (const [text, origin, value] of values) {
-    test(`stand for their value: ${text} of the ${origin.scope}, ${origin.format}`, async () => {
+    test(`are replaced: ${text} of the ${origin.scope}, ${origin.format}`, async () => {
       assert.equal(await expanded(text, origin), value);
     });
   }
 
   const unknown: [string, DefinitionOrigin['format'], RegExp][] = [
     ['${NAME}', 'settings', /write \$\{env:NAME\}\.$/],
-    ['${file}', 'settings', /there are \$\{workspaceFolder\}/],
-    ['${command:x.y}', 'settings', /there are/],
-    ['${config:x}', 'settings', /there are/],
-    ['${env:}', 'settings', /there are/],
-    ['${input:}', 'settings', /there are/],
-    ['${}', 'settings', /there are/],
-    ['${env:${env:NAME}}', 'settings', /there are/],
-    ['${input:${env:NAME}}', 'settings', /there are/],
+    ['${file}', 'settings', /use \$\{workspaceFolder\}/],
+    ['${command:x.y}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${config:x}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${env:}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${input:}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${env:${env:NAME}}', 'settings', /^(in \.mcp\.json )?use /],
+    ['${input:${env:NAME}}', 'settings', /^(in \.mcp\.json )?use /],
     ['${env:NAME}', 'mcpJson', /in \.mcp\.json write \$\{NAME\}\.$/],
-    ['${A:-${B}}', 'mcpJson', /in \.mcp\.json there are/],
-    ['${A:=b}', 'mcpJson', /there are/],
-    ['${A B}', 'mcpJson', /there are/],
+    ['${A:-${B}}', 'mcpJson', /in \.mcp\.json use/],
+    ['${A:=b}', 'mcpJson', /^(in \.mcp\.json )?use /],
+    ['${A B}', 'mcpJson', /^(in \.mcp\.json )?use /],
   ];
   for (const [text, format, advice] of unknown) {
-    test(`that there are not are told apart: ${text} of ${format}`, () => {
+    test(`that do not exist have advice: ${text} of ${format}`, () => {
       const [first] = variablesIn(text, format);
       assert.ok(first?.kind === 'unknown');
       assert.match(first.advice, advice);
@@ -111,12 +111,12 @@ suite('Variables', () => {
     ['${env:NUL}', ofUser, { env: { NUL: 'a\0b' } }, /^its "args" contains a NUL/],
   ];
   for (const [text, origin, context, message] of missing) {
-    test(`without a value are said: ${text} ${message.source}`, async () => {
+    test(`without a value are an error: ${text} ${message.source}`, async () => {
       await fails(expanded(text, origin, contextOf(context)), message);
     });
   }
 
-  test('are filled in everywhere, and the result has plain values only', async () => {
+  test('are replaced everywhere, and the result has only plain values', async () => {
     const all = await startedAs(
       stdioServer(['${env:NAME}'], {
         command: '${userHome}/bin',
@@ -149,7 +149,7 @@ suite('Variables', () => {
     );
   });
 
-  test('make no address or header that is none', async () => {
+  test('do not make an invalid address or header', async () => {
     const context = contextOf({ env: { URL: 'file:///etc/passwd', BREAK: 'a\r\nHost: evil', NONE: '' } });
     await fails(startedAs(httpServer('${env:URL}'), context), /no http: or https: address/);
     const broken = httpServer('https://x.example', { headers: { A: '${env:BREAK}' } });
@@ -157,7 +157,7 @@ suite('Variables', () => {
     await fails(startedAs(stdioServer([], { command: '${env:NONE}' }), context), /"command" is empty/);
   });
 
-  test('ask for an input once, and only for those that are used', async () => {
+  test('ask for an input once, and only if it is used', async () => {
     const asked: string[] = [];
     const input = ({ id }: InputDeclaration): Promise<string> => {
       asked.push(id);
@@ -167,7 +167,7 @@ suite('Variables', () => {
     assert.deepEqual(asked, ['token']);
   });
 
-  test('stop being filled in when the start is taken back', async () => {
+  test('are no longer replaced when the start is canceled', async () => {
     const abort = new AbortController();
     const input = (): Promise<string> => {
       abort.abort();
@@ -177,7 +177,7 @@ suite('Variables', () => {
     await assert.rejects(startedAs(definition, contextOf({ input }), abort.signal), CancellationError);
   });
 
-  test('tell which values are secret: of inputs, the environment and headers, not of PATH', async () => {
+  test('have secret values if they are inputs, environment variables or headers, except PATH', async () => {
     const secrets = new Set<string>();
     const env = { NAME: 'named', PATH: '/bin' };
     await startedAs(
@@ -213,7 +213,7 @@ suite('Any text', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('is taken apart without loss', () => {
+  test('is split without loss', () => {
     fc.assert(
       fc.property(text, format, (one, form) => {
         const parts = textParts(one, form);
@@ -223,12 +223,12 @@ suite('Any text', () => {
     );
   });
 
-  test('without a variable comes back as it was', async () => {
+  test('without a variable stays as it is', async () => {
     const plain = fc.string().filter((one) => !one.includes('\0') && !/\$\{[^}]*\}/.test(one));
     await fc.assert(fc.asyncProperty(plain, async (one) => assert.equal(await expanded(one), one)));
   });
 
-  test('as a value is never expanded again, and reaches no other value', async () => {
+  test('as a value is never expanded again, and does not affect another value', async () => {
     const value = text.filter((one) => !one.includes('\0'));
     await fc.assert(
       fc.asyncProperty(value, value, async (first, second) => {

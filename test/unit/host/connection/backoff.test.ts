@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { ConnectionState, RunningState } from '../../../../src/host/connection/state/connectionState.ts';
-import type { BackoffPolicy } from '../../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { serve, serveStatus } from '../../../fixtures/servers/httpServers.ts';
@@ -13,7 +13,7 @@ import { httpServer, legacyServer, stdioServer } from '../../support/definitions
 import { untilState } from '../../support/until.ts';
 
 const exits = legacyServer(['--exit=1']);
-/** Waits so long that only being told otherwise ends it. */
+/** Waits so long that only a stop ends it. */
 const patient: BackoffPolicy = { firstMs: 3_600_000, maxMs: 3_600_000, tries: 9, stableMs: 60_000 };
 
 suite('A server that fails is tried again', () => {
@@ -50,7 +50,7 @@ suite('A server that fails is tried again', () => {
     );
   });
 
-  test('and stays failed until it is asked for, with all its tries anew', async () => {
+  test('and stays failed until it is asked for, with all its tries again', async () => {
     const { connection, states } = recorded(exits, { firstMs: 1, maxMs: 1, tries: 1, stableMs: 60_000 });
     await connection.start().catch(() => {});
     await untilState(connection, 'failed');
@@ -94,7 +94,7 @@ suite('A server that fails is tried again', () => {
     assert.equal(reason?.message, 'it exited with code 7: out of luck');
   });
 
-  test('counting its tries anew after it ran for long enough', async () => {
+  test('counting its tries from zero after it ran for long enough', async () => {
     const { connection, states } = recorded(legacyServer(), { firstMs: 1, maxMs: 9, tries: 1, stableMs: 0 });
     await connection.start();
     for (let death = 0; death < 3; death += 1) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import {
   answerBy,
@@ -27,7 +27,7 @@ suite('A cancellation', () => {
     /** The time allowed to it, in milliseconds. */
     readonly timeout: number;
     readonly act: (abort: AbortController) => void;
-    /** What its caller is told. */
+    /** What its caller gets. */
     readonly expected: object;
   }
   const ends: readonly End[] = [
@@ -40,7 +40,7 @@ suite('A cancellation', () => {
     { how: 'by the clock', timeout: 1_000, act: () => {}, expected: { name: 'HostError', code: 'timedOut' } },
   ];
 
-  /** Has a server wait, ends that, and expects the server to hear of it; `look` gives what it has been through. */
+  /** Has a server wait, ends that, and expects the server to be notified; `look` returns what it has seen. */
   async function endWaiting(definition: ServerDefinition, end: End, look?: () => Talked): Promise<void> {
     let requestTimeout = 10_000;
     const connection = bed.connection(definition, { requestTimeout: () => requestTimeout });
@@ -93,13 +93,13 @@ suite('A cancellation', () => {
         await call;
         await untilSeen(
           () => server.peer.received.filter((one) => one === 'notifications/cancelled').length === 1,
-          'the server has heard of it',
+          'the server is notified',
         );
       });
     }
   }
 
-  test('of a start is no notification: `initialize` is not cancelled', async () => {
+  test('of a start is not sent: `initialize` is not cancelled', async () => {
     const connection = bed.connection(unrulyServer(['--silent-start']));
     const start = assert.rejects(connection.start(), CancellationError);
     await until(() => bed.logger.has('got initialize'), 'the server has it', bed.logger.onDidLog);
@@ -108,7 +108,7 @@ suite('A cancellation', () => {
     assert.ok(!bed.logger.has('got notifications/cancelled'));
   });
 
-  test('of a start that runs out of time is none either', async () => {
+  test('of a start that runs out of time is not sent either', async () => {
     const connection = bed.connection(unrulyServer(['--silent-start'], { timeout: 1_500 }));
     await assert.rejects(connection.start(), { code: 'timedOut' });
     assert.ok(bed.logger.has('got initialize'));

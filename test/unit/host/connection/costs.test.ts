@@ -80,7 +80,7 @@ suite('A server that costs more than it may', function () {
   ] as const) {
     const refused = {
       code: 'protocol',
-      message: /the server answered: The answer (is nested|has) more than .* \(-32603\)/,
+      message: /the server answered: The response (is nested|has) more than .* \(-32603\)/,
     };
 
     test(`by an answer ${what} fails that call at once, over stdio`, async () => {
@@ -182,7 +182,7 @@ suite('A server that costs more than it may', function () {
     await untilSeen(
       () =>
         bed.logger.has(
-          "warn: The server's own stream is given up: an event of the server is larger than 64 MiB",
+          "warn: The server's event stream was given up: an event of the server is larger than 64 MiB",
         ),
       'it is said',
     );
@@ -209,7 +209,7 @@ suite('A server that costs more than it may', function () {
     assert.equal(Buffer.from(String(sent), 'latin1').toString('utf8'), id);
   });
 
-  test('by its last words on stderr shows no part of a secret, and forges no line', async () => {
+  test('by its error message on stderr shows no part of a secret, and forges no line', async () => {
     const secret = 'S3CRET-of-forty-characters-1234567890-XY';
     const connection = bed.connection(
       stdioServer([

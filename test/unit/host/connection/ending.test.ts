@@ -16,7 +16,7 @@ suite('A server that is stopped is gone', () => {
   });
   teardown(() => bed.close());
 
-  test('and only then whoever keeps its processes hears of it', async () => {
+  test('and only then the registry of processes is notified', async () => {
     const heard: string[] = [];
     let child = 0;
     const connection = bed.connection(legacyServer(), {
@@ -61,7 +61,7 @@ suite('A server that is stopped is gone', () => {
     assert.ok(!isAlive(pid ?? 0));
   });
 
-  test('when it heeds neither the end of its input nor SIGTERM', async () => {
+  test('when it ignores both the end of its input and SIGTERM', async () => {
     const { connection, pid } = await started('--stubborn');
     await endsInTime(() => connection.stop());
     assert.ok(!isAlive(pid));
@@ -81,7 +81,7 @@ suite('A server that is stopped is gone', () => {
     assert.deepEqual([pid, child].filter(isAlive), []);
   });
 
-  test('and what it leaves behind when it dies by itself goes, too', async () => {
+  test('and what it leaves behind when it dies ends, too', async () => {
     const { connection } = await started();
     const child = await stubbornChildOf(connection);
     await connection.callTool('die', { code: 1, stderr: 'gone\n' }).catch(() => {});

@@ -31,7 +31,7 @@ suite('The era of a server', () => {
   ): Promise<{ connection: ServerConnection; asked: readonly string[] }> {
     bed.logger.lines.length = 0;
     bed.logger.isTracing = true;
-    const connection = bed.connection(definition, { knownEra: eras.of(() => launch) });
+    const connection = bed.connection(definition, { eraCache: eras.of(() => launch) });
     await connection.start();
     const asked = bed.logger.lines.flatMap(
       (line) => /→ .*"method":"(server\/discover|initialize)"/.exec(line)?.[1] ?? [],
@@ -39,14 +39,14 @@ suite('The era of a server', () => {
     return { connection, asked };
   }
 
-  const knownEra = async (launch = 'launch') => (await eras.of(() => launch).get())?.era;
+  const eraCache = async (launch = 'launch') => (await eras.of(() => launch).get())?.era;
 
   test('is remembered of one that exits on the probe', async () => {
     const definition = legacyServer(['--only-initialize']);
     const first = await started(definition);
     assert.deepEqual(first.asked, ['server/discover', 'initialize']);
     assert.equal(bed.pids.length, 2);
-    assert.equal(await knownEra(), 'legacy');
+    assert.equal(await eraCache(), 'legacy');
 
     const second = await started(definition);
     assert.deepEqual(second.asked, ['initialize']);
@@ -54,7 +54,7 @@ suite('The era of a server', () => {
     assert.equal(await textOf(second.connection.callTool('echo', { text: 'Hello' })), 'Hello');
   });
 
-  test('is remembered of one that has to be started anew because it answers nothing after the probe', async () => {
+  test('is cached for one that has to restart because it answers nothing after the probe', async () => {
     const definition = legacyServer(['--deaf'], { timeout: 1_500 });
     const first = await started(definition);
     assert.deepEqual(first.asked, ['server/discover', 'initialize', 'initialize']);
@@ -65,14 +65,14 @@ suite('The era of a server', () => {
     assert.equal(await textOf(second.connection.callTool('echo', { text: 'Hello' })), 'Hello');
   });
 
-  test('is found out with patience when a modern one is slow to start, and then remembered', async () => {
+  test('is found out by a longer probe when a modern one is slow to start, and then remembered', async () => {
     // As `npx` does that has to fetch the server first.
     const slow = `setTimeout(() => require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' }), 2_500)`;
     const definition = stdioServer(['-e', slow, serverScript('modernServer')]);
     const first = await started(definition);
     assert.deepEqual(spoken(first.connection), ['modern', '2026-07-28']);
     assert.deepEqual(first.asked, ['server/discover', 'initialize', 'server/discover']);
-    assert.equal(await knownEra(), 'modern');
+    assert.equal(await eraCache(), 'modern');
 
     const second = await started(definition);
     assert.deepEqual(second.asked, ['server/discover']);
@@ -81,28 +81,28 @@ suite('The era of a server', () => {
 
   test('is not remembered of one that says at once what it speaks', async () => {
     await started(legacyServer());
-    assert.equal(await knownEra(), undefined);
+    assert.equal(await eraCache(), undefined);
   });
 
-  test('is found out anew when what is remembered is wrong', async () => {
+  test('is found out again when the cached one is wrong', async () => {
     await eras.of(() => 'launch').set({ era: 'legacy' });
     const first = await started(stdioServer([serverScript('modernServer')]));
     assert.deepEqual(first.asked, ['initialize', 'server/discover']);
-    assert.equal(await knownEra(), 'modern');
+    assert.equal(await eraCache(), 'modern');
 
     const second = await started(legacyServer(['--only-initialize']));
     assert.deepEqual(second.asked, ['server/discover', 'initialize']);
-    assert.equal(await knownEra(), 'legacy');
+    assert.equal(await eraCache(), 'legacy');
   });
 
   test('is remembered for one launch and for thirty days', async () => {
     await eras.of(() => 'one').set({ era: 'legacy' });
-    assert.equal(await knownEra('one'), 'legacy');
-    assert.equal(await knownEra('other'), undefined);
+    assert.equal(await eraCache('one'), 'legacy');
+    assert.equal(await eraCache('other'), undefined);
     now += 30 * DAY - 1;
-    assert.equal(await knownEra('one'), 'legacy');
+    assert.equal(await eraCache('one'), 'legacy');
     now += 1;
-    assert.equal(await knownEra('one'), undefined);
+    assert.equal(await eraCache('one'), undefined);
     await eras.of(() => 'other').set({ era: 'modern' });
     assert.equal(readdirSync(folder).length, 1, 'what is too old is removed');
   });
@@ -111,7 +111,7 @@ suite('The era of a server', () => {
     await eras.of(() => 'one').set({ era: 'legacy' });
     const [file = ''] = readdirSync(folder);
     writeFileSync(path.join(folder, file), '{"era":"future"');
-    assert.equal(await knownEra('one'), undefined);
+    assert.equal(await eraCache('one'), undefined);
 
     const nowhere = new EraStore(path.join(folder, file)).of(() => 'one');
     await nowhere.set({ era: 'legacy' });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { Slices, SLICE_WORK } from '../../../../src/base/slices.ts';
+import { Slices, SLICE_WORK } from '../../../../src/base/time/slices.ts';
 import {
   lightBounds,
   listBounds,
   messageBounds,
   plainBounds,
   samplingBounds,
-} from '../../../../src/host/errors/bounds.ts';
-import { boundedMessage } from '../../../../src/host/connection/requests/boundedMessage.ts';
+} from '../../../../src/host/json/bounds.ts';
+import { boundedMessage } from '../../../../src/host/connection/messages/boundedMessage.ts';
 import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
 import { SoundResults } from '../../../../src/host/results/soundResults.ts';
 import { whole } from '../../../../src/host/results/carried.ts';

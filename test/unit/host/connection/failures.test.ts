@@ -46,10 +46,10 @@ suite('A server that fails says why', () => {
     const { code, message, detail } = await failureOf(stdioServer([], { command: './no/such' }));
     assert.equal(code, 'commandNotFound');
     assert.equal(message, "the command './no/such' was not found");
-    assert.equal(detail, `Seen from ${bed.directory}`);
+    assert.equal(detail, `Relative to ${bed.directory}`);
   });
 
-  test('when its command is no program', async function () {
+  test('when its command is not a program', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -58,7 +58,7 @@ suite('A server that fails says why', () => {
     chmodSync(file, 0o644);
     const { code, message } = await failureOf(stdioServer([], { command: file }));
     assert.equal(code, 'spawnFailed');
-    assert.equal(message, `the command '${file}' may not be executed`);
+    assert.equal(message, `you have no permission to run the command '${file}'`);
   });
 
   test('when its working directory does not exist', async () => {
@@ -68,13 +68,13 @@ suite('A server that fails says why', () => {
     assert.equal(message, `its working directory does not exist: ${missing}`);
   });
 
-  test('when its process exits: with the code and the last words of stderr', async () => {
+  test('when its process exits: with the code and the error message on stderr', async () => {
     const { code, message, detail } = await failureOf(
       legacyServer(['--exit=3', '--stderr=1\n2\n\n3\nno license']),
     );
     assert.equal(code, 'exited');
     assert.equal(message, 'it exited with code 3: no license');
-    assert.equal(detail, 'It wrote last:\n1\n2\n3\nno license');
+    assert.match(detail ?? '', /output:\n1\n2\n3\nno license$/);
   });
 
   test('when its process is ended by a signal', async function () {
@@ -98,7 +98,7 @@ suite('A server that fails says why', () => {
     await server.close();
     const { code, message } = await failureOf(httpServer(server.url));
     assert.equal(code, 'unreachable');
-    assert.equal(message, 'the server could not be reached: nothing listens at its address (ECONNREFUSED)');
+    assert.equal(message, 'the server could not be reached: no server listens at its address (ECONNREFUSED)');
   });
 
   test('when its host does not exist', async () => {
@@ -124,14 +124,14 @@ suite('A server that fails says why', () => {
   });
 
   for (const [status, advice] of [
-    [401, ': it wants authorization; give it an Authorization header in its definition'],
+    [401, ': it requires authorization; add an Authorization header to its definition'],
     [403, ': check the headers of its definition'],
     [404, ': check the address of its definition'],
     [400, ''],
     [405, ': there is no MCP server at the address of its definition'],
     [429, ': too many requests'],
-    [500, ': the fault is on its side'],
-    [503, ': the fault is on its side'],
+    [500, ': the problem is on the server'],
+    [503, ': the problem is on the server'],
   ] as const) {
     test(`when its address answers with status ${status}`, async () => {
       const { url } = bed.endLater(await serveStatus(status));
@@ -155,7 +155,7 @@ suite('A server that fails says why', () => {
       200,
       'application/json',
       '{"hello":"world"}',
-      'the server does not answer as an MCP server: its answer is no message of the protocol',
+      'the server does not answer as an MCP server: its answer is not a valid message',
     ],
     [
       '202 to everything',

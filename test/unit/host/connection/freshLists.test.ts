@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Catalogue, type CatalogueClient } from '../../../../src/host/connection/lists/catalogue.ts';
+import { Catalogue } from '../../../../src/host/connection/lists/catalogue.ts';
 import { listPages, type Page } from '../../../../src/host/connection/lists/listPages.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 
@@ -19,7 +19,7 @@ suite('A list that somebody looks at', () => {
         listed += 1;
         return Promise.resolve({ tools: [], ttlMs });
       },
-    } as unknown as CatalogueClient;
+    } as unknown as ConstructorParameters<typeof Catalogue>[0];
     return new Catalogue(client, { logger, timeout: 1_000, now: () => now });
   }
 
@@ -30,7 +30,7 @@ suite('A list that somebody looks at', () => {
     return listed;
   }
 
-  test('is listed anew when it is older than its server says that it is fresh', async () => {
+  test('is listed again when it is older than its server says that it stays fresh', async () => {
     const catalogue = catalogueOf(HOUR);
     await catalogue.refreshAll();
     assert.equal(await lookAt(catalogue, HOUR - 1), 1);
@@ -52,7 +52,7 @@ suite('A list that somebody looks at', () => {
     assert.equal(await lookAt(catalogue, 30_000), 2);
   });
 
-  test('is not listed anew by a look when its server says nothing', async () => {
+  test('is not listed again by a look when its server says nothing', async () => {
     const catalogue = catalogueOf(undefined);
     await catalogue.refreshAll();
     assert.equal(await lookAt(catalogue, 1_000 * HOUR), 1);
@@ -88,10 +88,10 @@ suite('The pages of a list', () => {
     });
     const { items, cut } = await listPages(source, { ...bounds, ms: 30 }, signal);
     assert.deepEqual(items, ['a']);
-    assert.equal(cut, 'it could not be read to its end within 0.03 s');
+    assert.equal(cut, 'it could not be read to the end within 0.03 s');
   });
 
-  test('end when nobody wants them any more', async () => {
+  test('end when nobody waits for them any longer', async () => {
     const end = new AbortController();
     let asked = 0;
     const source = pages(() => {

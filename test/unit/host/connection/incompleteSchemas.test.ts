@@ -60,12 +60,10 @@ suite('A server whose tools do not say of what type their arguments are', () => 
         ],
       );
       assert.equal(await textOf(connection.callTool('tool0', { path: 'x' })), '{"path":"x"}');
-      assert.deepEqual(
-        bed.logger.lines.filter((line) => line.includes('as it is meant')),
-        [
-          `info: In its list of tools, 'tool0' is read as it is meant. ${note} 12 more of its tools are read like it.`,
-        ],
-      );
+      const [corrected = '', ...others] = bed.logger.lines.filter((line) => line.includes('corrected'));
+      assert.match(corrected, /^info: .*'tool0' is corrected\. .* 12 more of its tools/);
+      assert.ok(corrected.includes(note));
+      assert.deepEqual(others, []);
     } finally {
       await bed.close();
     }

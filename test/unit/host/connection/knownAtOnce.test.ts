@@ -34,7 +34,7 @@ suite('A call that cannot be answered', () => {
     [
       'tools/list',
       'has closed its stdin',
-      /^(the server has closed its stdin and takes no more messages|the connection ended before the server answered)$/,
+      /^(the server closed its stdin and no longer accepts messages|the connection ended before the server answered)$/,
     ],
     ['tools/call', 'closes its stdin over it', /^the connection ended before the server answered$/],
   ] as const) {
@@ -49,7 +49,7 @@ suite('A call that cannot be answered', () => {
       await untilState(connection, 'failed');
       assert.equal(
         connection.state.kind === 'failed' && connection.state.reason.message,
-        'it closed its stdin, so that it can be asked no more',
+        'it closed its stdin, so it no longer accepts requests',
       );
     });
   }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { LogLevel } from '../../../../src/base/logger.ts';
-import { levelSource } from '../../../../src/host/connection/lists/levelChoices.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
+import type { LogLevel } from '../../../../src/base/logging/logger.ts';
 import {
+  levelSource,
   isWanted,
   logLevelOf,
   messageLevels,
-  wantedBy,
   type WantedLevel,
-} from '../../../../src/host/connection/lists/messageLevel.ts';
+} from '../../../../src/host/connection/messages/logLevels.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, unrulyServer, talkingServer } from '../../support/definitions.ts';
@@ -22,8 +21,8 @@ suite('The log level', () => {
   });
   teardown(() => bed.close());
 
-  /** The levels that legacy servers were told, in their order. */
-  function told(): readonly string[] {
+  /** The levels that were sent to legacy servers, in their order. */
+  function sent(): readonly string[] {
     return bed.logger.lines.flatMap((line) => {
       const found = /^trace: → .*"method":"logging\/setLevel","params":\{"level":"(\w+)"/.exec(line)?.[1];
       return found === undefined ? [] : [found];
@@ -75,64 +74,64 @@ suite('The log level', () => {
     await connection.callTool('talked', {});
     bed.logger.level = 'off';
     await connection.callTool('talked', {});
-    const sent = bed.logger.lines.filter((line) => line.includes('→') && line.includes('tools/call'));
-    assert.match(sent[0] ?? '', /"io\.modelcontextprotocol\/logLevel":"debug"/);
-    assert.doesNotMatch(sent[1] ?? 'logLevel', /logLevel/);
-    assert.deepEqual(told(), []);
+    const calls = bed.logger.lines.filter((line) => line.includes('→') && line.includes('tools/call'));
+    assert.match(calls[0] ?? '', /"io\.modelcontextprotocol\/logLevel":"debug"/);
+    assert.doesNotMatch(calls[1] ?? 'logLevel', /logLevel/);
+    assert.deepEqual(sent(), []);
   });
 
-  test('is told a legacy server once for many changes at a time, and not when it is the same', async () => {
+  test('is sent to a legacy server once for many changes at a time, and not when it is the same', async () => {
     bed.logger.level = 'info';
     const connection = bed.connection(talkingServer('legacy'));
     await connection.start();
-    await until(() => told().length === 1, 'it is told', bed.logger.onDidLog);
+    await until(() => sent().length === 1, 'it is sent', bed.logger.onDidLog);
     const changes: readonly (LogLevel | 'off')[] = ['debug', 'warn', 'error', 'warn', 'off', 'error'];
     for (const level of changes) {
       bed.logger.level = level;
     }
     await textOf(connection.callTool('talked', {}));
-    await until(() => told().at(-1) === 'error', 'the last is told', bed.logger.onDidLog);
+    await until(() => sent().at(-1) === 'error', 'the last one is sent', bed.logger.onDidLog);
     bed.logger.level = 'error';
     await textOf(connection.callTool('talked', {}));
-    assert.ok(told().length <= 3, told().join());
-    assert.equal(told()[0], 'info');
+    assert.ok(sent().length <= 3, sent().join());
+    assert.equal(sent()[0], 'info');
   });
 
   test('is the least there is for a legacy server whose log is off', async () => {
     bed.logger.level = 'off';
     await bed.connection(talkingServer('legacy')).start();
-    await until(() => told().length === 1, 'it is told', bed.logger.onDidLog);
-    assert.deepEqual(told(), ['emergency']);
+    await until(() => sent().length === 1, 'it is sent', bed.logger.onDidLog);
+    assert.deepEqual(sent(), ['emergency']);
   });
 
   test('that a server does not take is a matter for the log of developers', async () => {
     const connection = bed.connection(unrulyServer());
     await connection.start();
     await until(
-      () => bed.logger.has('debug: The server did not take the log level debug'),
+      () => bed.logger.has('debug: The server rejected the log level debug'),
       'it is said',
       bed.logger.onDidLog,
     );
     assert.ok(!bed.logger.lines.some((line) => /^(warn|error)/.test(line)));
   });
 
-  test('is nothing to a server that has not declared logging', async () => {
+  test('is not sent to a server that has not declared logging', async () => {
     const connection = bed.connection(legacyServer(['--no-logging']));
     await connection.start();
     bed.logger.level = 'error';
     await connection.callTool('echo', { text: 'after it' });
-    assert.deepEqual(told(), []);
+    assert.deepEqual(sent(), []);
   });
 
-  test('is told anew to a server that starts anew', async () => {
+  test('is sent again to a server that restarts', async () => {
     const connection = bed.connection(talkingServer('legacy'));
     await connection.start();
-    await until(() => told().length === 1, 'it is told', bed.logger.onDidLog);
+    await until(() => sent().length === 1, 'it is sent', bed.logger.onDidLog);
     await connection.restart();
-    await until(() => told().length === 2, 'it is told anew', bed.logger.onDidLog);
+    await until(() => sent().length === 2, 'it is sent again', bed.logger.onDidLog);
   });
 
-  test('that the person has chosen comes before that of the log', async () => {
+  test('that you have chosen comes before that of the log', async () => {
     const onDidChange = new Emitter<void>();
     let chosen: WantedLevel | undefined = 'critical';
     const choices = { of: () => chosen, onDidChange: onDidChange.event };
@@ -151,21 +150,25 @@ suite('The log level', () => {
 });
 
 suite('A level', () => {
-  test('of the editor and back is the same, but for those that the editor has not', () => {
+  const shownBy = (level: LogLevel | 'off'): WantedLevel =>
+    levelSource(legacyServer().id, { level, onDidChangeLevel: () => ({ dispose: () => {} }) }, undefined)
+      .shown;
+
+  test('of the editor is the same there and back', () => {
     for (const [ours, theirs] of [
       ['debug', 'debug'],
       ['info', 'info'],
       ['warn', 'warning'],
       ['error', 'error'],
     ] as const) {
-      assert.equal(wantedBy(ours), theirs);
+      assert.equal(shownBy(ours), theirs);
       assert.equal(logLevelOf(theirs), ours);
     }
-    assert.equal(wantedBy('trace'), 'debug');
-    assert.equal(wantedBy('off'), 'off');
+    assert.equal(shownBy('trace'), 'debug');
+    assert.equal(shownBy('off'), 'off');
   });
 
-  test('is wanted when it is no less', () => {
+  test('is wanted from the wanted one upwards', () => {
     assert.ok(isWanted('notice', 'info'));
     assert.ok(isWanted('notice', 'notice'));
     assert.ok(!isWanted('info', 'notice'));

@@ -6,7 +6,7 @@ import { floodWith } from '../../support/malformedFlood.ts';
 import { isAlive, untilSeen, untilState } from '../../support/until.ts';
 import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
 
-suite('A server that writes what is no message', () => {
+suite('A server that writes invalid output', () => {
   let bed: ConnectionBed;
   setup(() => {
     bed = new ConnectionBed();
@@ -29,14 +29,14 @@ suite('A server that writes what is no message', () => {
     assert.equal((connection.state as RunningState).pid, pid);
   });
 
-  test('is told so once as a warning, and the rest is there for whoever looks', async () => {
+  test('is reported once as a warning, and the rest as debug', async () => {
     const { connection } = await started();
     await connection.callTool('write', { bytes: base64('Hello\nHello again\n{"level":"info"}\n') });
     assert.deepEqual(
       bed.logger.lines.filter((line) => /^warn|\[stdout\]/.test(line)),
       [
-        'warn: The server wrote to stdout what is no message: Hello\n' +
-          '    It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
+        'warn: The server wrote invalid output to stdout: Hello\n' +
+          '    It was ignored. Servers must write log output to stderr; more of it is logged at level debug.',
         'debug: [stdout] Hello again',
         'debug: [stdout] {"level":"info"}',
       ],
@@ -51,26 +51,26 @@ suite('A server that writes what is no message', () => {
     assert.equal(await textOf(echoed), 'Hello');
     await assert.rejects(connection.callTool('write', { bytes: base64(`[${ids.join(',')}]\n`) }), {
       code: 'protocol',
-      message: /The answer is no response of JSON-RPC 2\.0\./,
+      message: /The response is not valid JSON-RPC 2\.0\./,
     });
     assert.equal(await textOf(connection.callTool('echo', { text: 'Still here' })), 'Still here');
   });
 
-  test('in one line of more than 64 MiB loses the connection, and the person reads why', async () => {
+  test('in one line of more than 64 MiB loses the connection, and you see why', async () => {
     const { connection, pid } = await started();
     await assert.rejects(connection.callTool('overflow', { megabytes: 1_024 }), HostError);
     await untilState(connection, 'failed');
     assert.ok(connection.state.kind === 'failed');
-    assert.equal(connection.state.reason.message, 'the server sent a message of more than 64 MiB');
+    assert.equal(connection.state.reason.message, 'the server sent a message larger than 64 MiB');
     await untilSeen(() => !isAlive(pid), 'the process is gone');
   });
 
-  test('in one line of more than 64 MiB does not start, and the person reads why', async () => {
+  test('in one line of more than 64 MiB does not start, and you see why', async () => {
     const greeting = 'process.stdout.write("x".repeat(65 * 1024 * 1024)); setInterval(() => {}, 1e6);';
     const connection = bed.connection(stdioServer(['-e', greeting]));
     await assert.rejects(connection.start(), {
       code: 'protocol',
-      message: 'the server sent a message of more than 64 MiB',
+      message: 'the server sent a message larger than 64 MiB',
     });
   });
 
@@ -79,7 +79,7 @@ suite('A server that writes what is no message', () => {
     await assert.rejects(connection.callTool('hush', {}), HostError);
     await untilState(connection, 'failed');
     assert.ok(connection.state.kind === 'failed');
-    assert.equal(connection.state.reason.message, 'it closed its stdout, so that it can answer no more');
+    assert.equal(connection.state.reason.message, 'it closed its stdout, so it can no longer respond');
     assert.equal(connection.state.reason.code, 'exited');
     await untilSeen(() => !isAlive(pid), 'the process is gone');
   });

@@ -55,7 +55,7 @@ suite('An answer that is not what the protocol asks for', () => {
       '`instructions` must be a string, not a list',
     ],
   ] as const) {
-    test(`to initialize, with ${what}, is told in a sentence`, async () => {
+    test(`to initialize, with ${what}, is reported in a sentence`, async () => {
       const { connection } = await serve({ initialize: result });
       const message = `${noMcp}: its answer to 'initialize' is not valid: ${problem}`;
       await assert.rejects(connection.start(), { code: 'protocol', message });
@@ -64,7 +64,7 @@ suite('An answer that is not what the protocol asks for', () => {
     });
   }
 
-  test('to a call, being a task, is told in a sentence', async () => {
+  test('to a call, being a task, is reported in a sentence', async () => {
     const task = { taskId: 'x', status: 'working', ttl: null, createdAt: '', lastUpdatedAt: '' };
     const { connection } = await serve({ 'tools/call': { task } });
     await connection.start();
@@ -76,7 +76,7 @@ suite('An answer that is not what the protocol asks for', () => {
   });
 
   for (const revision of ['2025-11-25', '2026-07-28'] as const) {
-    test(`to a list at ${revision} is told in a sentence in the log`, async () => {
+    test(`to a list at ${revision} is reported in a sentence in the log`, async () => {
       const { connection } = await serve(
         { 'tools/list': { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: 'none' } },
         { revision },
@@ -90,7 +90,7 @@ suite('An answer that is not what the protocol asks for', () => {
     });
   }
 
-  test('in a notification is told in a sentence in the log', async () => {
+  test('in a notification is reported in a sentence in the log', async () => {
     const { server, connection } = await serve({});
     server.script['tools/call'] = ({ events, answer }) => {
       const stream = events();
@@ -104,7 +104,7 @@ suite('An answer that is not what the protocol asks for', () => {
     assertNoJson();
   });
 
-  test('as an error whose words are those of a schema is told in a sentence', async () => {
+  test('as an error whose words are those of a schema is reported in a sentence', async () => {
     const issue = {
       code: 'invalid_type',
       expected: 'string',
@@ -219,7 +219,7 @@ suite('The text of an error', () => {
     ],
     [
       JSON.stringify([{ code: 'invalid_union', errors: [], path: ['a'], message: 'No.' }]),
-      '`a` is nothing that may stand there',
+      '`a` is not one of the values that are allowed there',
     ],
     [JSON.stringify([{ code: 'custom', path: ['a'], message: 'No.' }]), '`a` is not valid: No.'],
     ['[]', '[]'],

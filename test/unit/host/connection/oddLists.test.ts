@@ -56,9 +56,9 @@ suite('What an odd server lists and answers', () => {
             [undefined, 4, '`name` is missing'],
             [undefined, 5, 'it must be an object, not a string'],
             ...(isModernHttp
-              ? [['wrongHeader', 11, '`x-mcp-header` of the schema itself is where it must not be']]
+              ? [['wrongHeader', 11, '`x-mcp-header` of the schema itself is not allowed there']]
               : []),
-            ['mixed', 13, 'another one before it is called the same, which is the one that counts'],
+            ['mixed', 13, 'an earlier one has the same name'],
           ],
         );
         assert.deepEqual(namesOf(catalogue?.prompts), ['greet']);
@@ -116,9 +116,9 @@ suite('What an odd server lists and answers', () => {
       const connection = await started(era, 'endless', 'stdio');
       assert.equal(connection.catalogue?.tools.length, 2_000);
       assert.deepEqual(connection.catalogue.cuts, [
-        'its list of tools is not whole: only its first 2,000 pages are read',
+        'its list of tools is incomplete: only its first 2,000 pages are read',
       ]);
-      assert.ok(bed.logger.has('warn: Its list of tools is not whole'));
+      assert.ok(bed.logger.has('warn: Its list of tools is incomplete'));
     });
 
     for (const [offer, count] of [
@@ -145,7 +145,7 @@ suite('What an odd server lists and answers', () => {
       assert.ok(MANY > 100_000);
       assert.equal(connection.catalogue?.tools.length, 100_000);
       assert.deepEqual(connection.catalogue.cuts, [
-        'its list of tools is not whole: only its first 100,000 items are read',
+        'its list of tools is incomplete: only its first 100,000 items are read',
       ]);
       assert.ok(longest < 2_000, `the process was held up for ${longest} ms`);
     });
@@ -155,7 +155,7 @@ suite('What an odd server lists and answers', () => {
       assert.deepEqual(namesOf(connection.catalogue?.tools), ['list2', 'rest']);
     });
 
-    test(`ten thousand changes told in a second cost a few lists, and hold up no other server (${era})`, async () => {
+    test(`ten thousand changes in a second cost a few lists, and delay no other server (${era})`, async () => {
       const flooded = await started(era, 'fresh', 'stdio', ['--flood=10000']);
       const other = await started(era, 'malformed', 'HTTP');
       const before = (await receivedBy(flooded))['tools/list'] ?? 0;
@@ -168,7 +168,7 @@ suite('What an odd server lists and answers', () => {
       await flood;
       await until(
         () => flooded.catalogue?.tools !== lists,
-        'the list is read anew',
+        'the list is read again',
         flooded.onDidChangeCatalogue,
       );
       const cost = ((await receivedBy(flooded))['tools/list'] ?? 0) - before;
@@ -176,7 +176,7 @@ suite('What an odd server lists and answers', () => {
     });
   }
 
-  test('arguments are repeated in the headers that a tool wishes for, and those of a tool that wishes for others are listed anew', async () => {
+  test('arguments are repeated in the headers that a tool declares, and a tool that expects others is listed again', async () => {
     const server = bed.endLater(await serveOdd('modern', 'malformed'));
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
@@ -192,7 +192,7 @@ suite('What an odd server lists and answers', () => {
     assert.equal(server.peer.received['tools/call'], (before['tools/call'] ?? 0) + 2);
   });
 
-  test('a stream of changes that breaks off is opened again, and the lists are read anew', async () => {
+  test('a stream of changes that breaks off is opened again, and the lists are read again', async () => {
     const server = bed.endLater(await serveOdd('modern', 'fresh'));
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
@@ -211,6 +211,6 @@ suite('What an odd server lists and answers', () => {
     await isListed('list3');
     const lines = (text: string) => bed.logger.lines.filter((line) => line.includes(text));
     assert.equal(lines("'sized' is left out").length, 1, 'what is known is not said again');
-    assert.equal(lines('The stream of changed lists').length, 1);
+    assert.equal(lines('Reopening the stream of list changes').length, 1);
   });
 });

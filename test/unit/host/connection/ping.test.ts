@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
-import type { PingPolicy } from '../../../../src/host/connection/requests/peerPing.ts';
+import type { PingPolicy } from '../../../../src/host/connection/idlePing.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
@@ -55,7 +55,7 @@ suite('An idle server', () => {
     await untilSeen(() => server.peer.received.filter((one) => one === 'ping').length > 2, 'it is pinged');
   });
 
-  test('that is frozen is started anew', async () => {
+  test('that is frozen is restarted', async () => {
     bed.logger.isTracing = true;
     const connection = await started(legacyServer(), { backoff: again });
     const { pid } = connection.state as RunningState;
@@ -74,13 +74,13 @@ suite('An idle server', () => {
 
   test('that passes over every ping is left alone', async () => {
     const connection = await started(unrulyServer(['--mute']), { backoff: again });
-    const said = 'debug: The server answers no ping: it is not pinged any more.';
+    const said = 'debug: The server does not answer pings';
     await until(() => bed.logger.has(said), 'it is given up', bed.logger.onDidLog);
     assert.equal(connection.state.kind, 'running');
     assert.equal(bed.pids.length, 1);
   });
 
-  test('that was frozen in a call is started anew once the call has run out of time', async () => {
+  test('that was frozen in a call is restarted once the call has run out of time', async () => {
     let requestTimeout = 10_000;
     bed.logger.isTracing = true;
     const connection = await started(legacyServer(), {
@@ -109,13 +109,13 @@ suite('An idle server', () => {
     assert.equal(connection.state.kind, 'running');
   });
 
-  test('is not pinged while the person is asked on its behalf', async () => {
+  test('is not pinged while you are asked because of it', async () => {
     bed.logger.isTracing = true;
     const connection = await started(legacyServer());
     await untilAnswered();
     const { pid } = connection.state as RunningState;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const asking = connection.whileAskingPerson(() => promise);
+    const asking = connection.whileAskingYou(() => promise);
     process.kill(pid ?? 0, 'SIGSTOP');
     const other = await started(unrulyServer());
     await untilPinged(4);

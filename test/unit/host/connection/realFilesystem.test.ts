@@ -37,14 +37,14 @@ suite('The published server-filesystem', () => {
     assert.match(await textOf(Promise.resolve(refused)), /outside allowed directories/);
   });
 
-  test('of 2025-11-25 lives on the roots, and hears of each change', async () => {
+  test('of 2025-11-25 works with the roots, and is notified of each change', async () => {
     bed.roots = [{ uri: pathToFileURL(folder('api')).href, name: 'api' }];
     const connection = bed.connection(
       onStdio(bed, [packageScript('@modelcontextprotocol/server-filesystem')]),
     );
     await connection.start();
     assert.equal((connection.state as RunningState).revision, '2025-11-25');
-    // It asks for the roots when it has been told, and answers calls meanwhile with those that it has.
+    // It asks for the roots when it has been notified; until then, it answers calls with those that it has.
     const untilAllowed = (...names: readonly string[]) =>
       untilSeen(
         async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
-import type { RequestOptions } from '../../../../src/host/connection/requests/requests.ts';
+import type { RequestOptions } from '../../../../src/host/connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { loadedSdk } from '../../support/program.ts';
@@ -59,7 +59,7 @@ for (const server of realServers) {
 
       const echo = (): Promise<string> => textOf(connection.callTool('echo', { message: 'Hello' }));
 
-      test('tells how far a long call is, and answers another one meanwhile', async () => {
+      test('reports the progress of a long call, and answers another one in the meantime', async () => {
         const steps: number[] = [];
         const begun = Promise.withResolvers<void>();
         const options: RequestOptions = {
@@ -79,7 +79,7 @@ for (const server of realServers) {
         assert.ok((steps.at(-1) ?? 0) >= way.lastStep, String(steps));
       });
 
-      test('hears that a call is cancelled, and goes on', async () => {
+      test('is notified that a call is cancelled, and goes on', async () => {
         const abort = new AbortController();
         const begun = Promise.withResolvers<void>();
         const options = { onProgress: () => begun.resolve() };

@@ -57,7 +57,7 @@ suite('A server of any revision, over any transport', () => {
     });
   }
 
-  test('gives what a legacy server says of itself and offers besides tools', async () => {
+  test('has what a legacy server says about itself and offers besides tools', async () => {
     const { connection } = await startedWith(legacyServer());
     assert.equal(connection.instructions, 'Echo first.');
     assert.equal(connection.serverInfo?.name, 'legacy');
@@ -87,10 +87,10 @@ suite('A server of any revision, over any transport', () => {
     assert.equal(await textOf(connection.callTool('echo', { text: 'Hello' })), 'Hello');
   });
 
-  test('goes on when a server writes to stdout what is no message, and says so', async () => {
+  test('goes on when a server writes invalid output to stdout, and says so', async () => {
     const { connection } = await startedWith(legacyServer(['--noise']));
     assert.equal(await textOf(connection.callTool('echo', { text: 'Hello' })), 'Hello');
-    assert.ok(bed.logger.has('warn: The server wrote to stdout what is no message: Welcome!'));
+    assert.ok(bed.logger.has('warn: The server wrote invalid output to stdout: Welcome!'));
   });
 
   test('starts a process in its directory, with its own variables', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StdioServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { BackoffPolicy } from '../../../../src/base/backoffPolicy.ts';
+import type { BackoffPolicy } from '../../../../src/host/connection/failures/backoff.ts';
 import type { ConnectionState } from '../../../../src/host/connection/state/connectionState.ts';
 import { EraStore } from '../../../../src/host/connection/eraStore.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
@@ -22,7 +22,7 @@ suite('A server that ends at its start', () => {
 
   function connectionTo(definition: StdioServerDefinition, backoff = quick): ServerConnection {
     const eras = new EraStore(path.join(bed.directory, 'eras'));
-    return bed.connection(definition, { backoff, knownEra: eras.of(() => 'launch') });
+    return bed.connection(definition, { backoff, eraCache: eras.of(() => 'launch') });
   }
 
   /** Starts it until it has failed for good; gives its last failure, and how many processes that took. */
@@ -59,7 +59,7 @@ suite('A server that ends at its start', () => {
       'it exited with code 1 three times in a row: 2026-11-22 04:32:11 API key missing',
     );
     assert.equal(first.processes, 4);
-    assert.ok(bed.logger.has('it is not started again automatically'));
+    assert.ok(bed.logger.has('does not restart automatically'));
     assert.deepEqual(
       states.map(({ kind }) => kind),
       ['starting', 'backingOff', 'starting', 'backingOff', 'starting', 'failed'],
@@ -90,7 +90,7 @@ suite('A server that ends at its start', () => {
     assert.equal((await failed(connection)).processes, 2, 'what it was no longer counts');
   });
 
-  test('runs as soon as its trouble is over, also when it bears nothing before initialize', async () => {
+  test('runs as soon as its trouble is over, even if it accepts nothing before initialize', async () => {
     const { definition, key } = needsKey('at once', ['--only-initialize']);
     const connection = connectionTo(definition, never);
     assert.equal((await failed(connection)).processes, 2);

@@ -6,13 +6,20 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Decision, LaunchDecision } from '../../../../src/host/decisions/decision.ts';
+import type { Answer, Decision } from '../../../../src/host/decisions/decision.ts';
 import { entryText, readEntry } from '../../../../src/host/decisions/decisionEntry.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { launchOf } from '../../support/launches.ts';
 import { until } from '../../support/until.ts';
+import { grantDecisionKind } from '../../../../src/host/gate/agentGrants.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
+import {
+  launchDecisionKind,
+  type LaunchDecision,
+} from '../../../../src/host/launch/question/launchDecision.ts';
+import { rootsDecisionKind } from '../../../../src/host/roots/rootsDecisions.ts';
 
 const writer = fileURLToPath(new URL('../../support/decisionWriter.ts', import.meta.url));
 
@@ -32,7 +39,7 @@ function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecisi
 }
 
 function answerOf(decision: Decision | undefined): Answer | undefined {
-  return decision?.kind === 'launch' ? decision.answer : undefined;
+  return decision && (decision as LaunchDecision).answer;
 }
 
 suite('The decisions on the disk', () => {
@@ -49,12 +56,25 @@ suite('The decisions on the disk', () => {
   });
 
   const open = (): DecisionStore => {
-    const store = new DecisionStore(folder);
+    const store = new DecisionStore(decisionKinds, folder);
     stores.push(store);
     return store;
   };
   const files = (): string[] => readdirSync(folder).sort();
   const fileOf = (name = files()[0]): string => path.join(folder, name ?? '');
+
+  test('have the keys that they have had since the first version', () => {
+    const remote = new DecisionStore(decisionKinds, folder, 'ssh-remote');
+    stores.push(remote);
+    assert.equal(
+      remote.keyOf(launchDecisionKind, 'user settings:user git', 'file:///projects/api', 'f'),
+      'launch 149b4b75cdec8203ab981c3f17e647b8b8fd973c60c66365ebd7efcaca29bcaf',
+    );
+    assert.equal(
+      open().keyOf(grantDecisionKind, 'user settings:user git'),
+      'grant fc3fecee283c488aa98619ec6dcde3496eae4c06880ef05406dc1e6d8ed6d9a8',
+    );
+  });
 
   test('are there for the next window, the latest first', async () => {
     const store = open();
@@ -96,7 +116,7 @@ suite('The decisions on the disk', () => {
     assert.equal(answerOf(other.get('a')), 'deny');
     assert.equal(one.all().length, 1);
     await one.put(decisionOf('a', 'allow', 3));
-    assert.equal(answerOf(one.get('a')), 'allow', 'the person knew of the denial');
+    assert.equal(answerOf(one.get('a')), 'allow', 'the user knew of the denial');
     other.refresh('a');
     assert.equal(answerOf(other.get('a')), 'allow');
   });
@@ -145,7 +165,6 @@ suite('The decisions on the disk', () => {
     ['without a version', (text) => text.replace('"version": 1,', '')],
     ['of a version that never was', (text) => text.replace('"version": 1', '"version": 0')],
     ['with another answer', (text) => text.replace('"allow"', '"maybe"')],
-    ['with another kind', (text) => text.replace('"launch"', '"other"')],
     ['of another key than its name says', (text) => text.replace('"key": "a"', '"key": "b"')],
     ['without what was shown', (text) => text.replace('"args"', '"arguments"')],
   ];
@@ -175,28 +194,39 @@ suite('The decisions on the disk', () => {
     assert.equal(open().get('a'), undefined);
   });
 
-  test('of a newer version are left alone, and asked again until something is said', async () => {
-    await open().put(decisionOf('a'));
-    const [name = ''] = files();
-    const newer = readFileSync(fileOf(name), 'utf8').replace('"version": 1', '"version": 2');
-    writeFileSync(fileOf(name), newer);
-    const store = open();
-    assert.equal(store.get('a'), undefined);
-    assert.deepEqual(files(), [name]);
-    await store.put(decisionOf('a', 'deny'));
-    assert.equal(answerOf(open().get('a')), 'deny');
-    assert.equal(readFileSync(fileOf(name), 'utf8'), newer);
-  });
+  const ofLater: [string, (text: string) => string][] = [
+    ['of a newer version', (text) => text.replace('"version": 1', '"version": 2')],
+    ['of a kind of a newer version', (text) => text.replace('"launch"', '"other"')],
+  ];
+  for (const [what, change] of ofLater) {
+    test(`${what} are left alone, and asked again until something is said`, async () => {
+      await open().put(decisionOf('a'));
+      const [name = ''] = files();
+      const newer = change(readFileSync(fileOf(name), 'utf8'));
+      writeFileSync(fileOf(name), newer);
+      const store = open();
+      assert.equal(store.get('a'), undefined);
+      assert.deepEqual(files(), [name]);
+      await store.put(decisionOf('a', 'deny'));
+      assert.equal(answerOf(open().get('a')), 'deny');
+      assert.equal(readFileSync(fileOf(name), 'utf8'), newer);
+      await store.forgetAll();
+      assert.deepEqual(files(), [name], 'and not forgotten either');
+    });
+  }
 
   test('of an older version are brought to the present one, step by step', () => {
     const text = entryText({ decision: decisionOf('a'), over: [] });
     const old = JSON.stringify({ ...(JSON.parse(text) as object), version: -1, over: undefined });
-    const read = readEntry(old, {
+    const read = readEntry(old, () => launchDecisionKind, {
       [-1]: (entry) => ({ ...entry, before: [] }),
       0: ({ before, ...entry }) => ({ ...entry, over: before }),
     });
     assert.deepEqual(read, { kind: 'entry', entry: { decision: decisionOf('a'), over: [] } });
-    assert.deepEqual(readEntry(old, {}), { kind: 'unreadable' });
+    assert.deepEqual(
+      readEntry(old, () => launchDecisionKind, {}),
+      { kind: 'unreadable' },
+    );
   });
 
   test('on roots are read with and without what was added to them, and not when that is malformed', () => {
@@ -211,7 +241,10 @@ suite('The decisions on the disk', () => {
     };
     const subfolder = { uri: 'file:///projects/api/src', within: 'file:///projects/api', isShared: true };
     const kindOf = (more: object): string =>
-      readEntry(JSON.stringify({ version: 1, over: [], decision: { ...roots, ...more } })).kind;
+      readEntry(
+        JSON.stringify({ version: 1, over: [], decision: { ...roots, ...more } }),
+        () => rootsDecisionKind,
+      ).kind;
     for (const more of [{}, { subfolders: [subfolder] }, { realPaths: { 'file:///projects/api': '/x' } }]) {
       assert.equal(kindOf(more), 'entry', JSON.stringify(more));
     }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { keyOfDecision } from '../../../../src/host/decisions/decisionKey.ts';
 import { ServerDecisions } from '../../../../src/host/decisions/serverDecisions.ts';
 import { serverId, type ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
@@ -8,6 +7,11 @@ import { SamplingDecisions } from '../../../../src/host/sampling/samplingDecisio
 import { legacyServer } from '../../support/definitions.ts';
 import { extension } from '../../support/gateBed.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
+import {
+  launchDecisionKind,
+  type LaunchDecision,
+} from '../../../../src/host/launch/question/launchDecision.ts';
+import { isOf } from '../../../../src/host/decisions/decisionStore.ts';
 
 const notes = { uri: 'file:///projects/notes', name: 'notes' };
 const shop = { uri: 'file:///projects/shop', name: 'shop' };
@@ -37,13 +41,17 @@ suite('What was decided about a server', () => {
   const launchOf = (definition: ServerDefinition): string => bed.host.runningLaunchOf(definition.id) ?? '';
   const call = (definition: ServerDefinition): DecidedCall => ({
     serverId: definition.id,
-    door: extension,
+    caller: extension,
     target: { kind: 'tool', name: 'list' },
     launch: launchOf(definition),
   });
   const policyOf = (definition: ServerDefinition): unknown =>
     sampling.factsOf(definition.id, 'inCall', () => launchOf(definition)).decision?.policy;
-  const successor = () => ({ id: renamed.id, label: 'github', launches: decisions.launchesOf(git.id) });
+  const successor = () => ({
+    id: renamed.id,
+    label: 'github',
+    launches: decisions.ofKind(launchDecisionKind, git.id).map(({ fingerprint }) => fingerprint),
+  });
 
   /** One decision of each kind. */
   const decideAll = async (): Promise<void> => {
@@ -68,7 +76,7 @@ suite('What was decided about a server', () => {
       new Set(['launch', 'roots', 'exposure', 'trust', 'grant', 'call', 'sampling', 'preference', 'pinned']),
     );
     for (const decision of all) {
-      assert.equal(keyOfDecision(decision, undefined), decision.key, decision.kind);
+      assert.equal(bed.decisions.keyOfDecision(decision), decision.key, decision.kind);
     }
   });
 
@@ -120,11 +128,11 @@ suite('What was decided about a server', () => {
 
   test('is not carried over a denial of the same', async () => {
     await bed.run(git);
-    const [allowed] = decisions.of(git.id).filter(({ kind }) => kind === 'launch');
-    assert.ok(allowed?.kind === 'launch');
+    const [allowed] = decisions.ofKind(launchDecisionKind, git.id);
+    assert.ok(allowed);
     const { id: _, ...launch } = allowed;
-    const denied = { ...launch, serverId: renamed.id, answer: 'deny' as const };
-    await bed.decisions.put({ ...denied, key: keyOfDecision(denied, undefined) });
+    const denied: LaunchDecision = { ...launch, serverId: renamed.id, answer: 'deny' };
+    await bed.decisions.put({ ...denied, key: bed.decisions.keyOfDecision(denied) });
     await decisions.copy(git.id, successor());
     bed.configure([renamed]);
     assert.equal(bed.stateOf(renamed), 'denied');
@@ -145,12 +153,12 @@ suite('What was decided about a server', () => {
     await bed.run(git);
     const before = decisions.of(git.id);
     await decisions.forget(git.id);
-    const [launch] = before.filter(({ kind }) => kind === 'launch');
-    assert.ok(launch?.kind === 'launch');
-    await bed.decisions.put({ ...launch, answer: 'deny' });
+    const launch = before.find((one) => isOf(launchDecisionKind, one));
+    assert.ok(launch);
+    const denied = { ...launch, answer: 'deny' };
+    await bed.decisions.put(denied);
     await decisions.restore(before);
-    const [now] = decisions.of(git.id).filter(({ kind }) => kind === 'launch');
-    assert.ok(now?.kind === 'launch');
-    assert.equal(now.answer, 'deny');
+    const [now] = decisions.ofKind(launchDecisionKind, git.id);
+    assert.equal(now?.answer, 'deny');
   });
 });

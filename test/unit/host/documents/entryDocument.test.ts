@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { unknownExtension, type Door } from '../../../../src/host/ledger/door.ts';
+import { unknownExtension, type Caller } from '../../../../src/host/ledger/caller.ts';
 import { entryDocument } from '../../../../src/host/documents/entryDocument.ts';
 import type { LedgerEntry } from '../../../../src/host/ledger/ledgerEntry.ts';
-import { doorWords, endWords, figuresWords } from '../../../../src/host/ledger/ledgerWords.ts';
+import { callerWords, endWords, figuresWords } from '../../../../src/host/ledger/ledgerWords.ts';
 
-const door: Door = { kind: 'extension', id: 'acme.notes', label: 'Notes' };
+const caller: Caller = { kind: 'extension', id: 'acme.notes', label: 'Notes' };
 
 const entry: LedgerEntry = {
   id: 'one',
   at: new Date(2026, 2, 14, 14, 3, 22).getTime(),
-  door,
+  caller,
   serverId: 'user settings:user git',
   server: 'git',
   method: 'tools/call',
@@ -23,11 +23,11 @@ const entry: LedgerEntry = {
 
 suite('The words for who asks, and for what became of it', () => {
   test('are few', () => {
-    assert.equal(doorWords(entry.door), 'Notes');
-    assert.equal(doorWords(unknownExtension), 'an unknown extension');
-    assert.equal(doorWords({ kind: 'agentMode' }), 'agent mode');
-    assert.equal(doorWords({ kind: 'person' }), 'you');
-    assert.equal(doorWords({ kind: 'server' }), 'the server');
+    assert.equal(callerWords(entry.caller), 'Notes');
+    assert.equal(callerWords(unknownExtension), 'an unknown extension');
+    assert.equal(callerWords({ kind: 'agentMode' }), 'agent mode');
+    assert.equal(callerWords({ kind: 'person' }), 'you');
+    assert.equal(callerWords({ kind: 'server' }), 'the server');
   });
 
   test('say which refusal it was', () => {
@@ -62,7 +62,7 @@ suite('The document of an entry', () => {
   test('says what a server asked of a model, and what it got', () => {
     const asked: LedgerEntry = {
       ...entry,
-      door: { kind: 'server' },
+      caller: { kind: 'server' },
       method: 'sampling/createMessage',
       target: 'Scripted',
       decision: 'asked',
@@ -104,7 +104,7 @@ Hello.
       `Server: git
 Tool: read_file
 Asked by: The extension 'Notes'
-Decision: by an earlier answer of yours
+Decision: by your earlier answer
 Outcome: done
 Began: 2026-03-14 14:03:22, took 1.2 s
 Size: 60 bytes sent, 2.0 KB received

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GetPromptResult } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
-import { visibleProse } from '../../../../src/base/visibleText.ts';
+import { visibleProse } from '../../../../src/base/text/visibleText.ts';
 import { promptText } from '../../../../src/host/documents/promptText.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64');

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
 import { until } from '../../support/until.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const git = 'user settings:user git';
 
@@ -22,13 +23,13 @@ suite('Servers that are offered to agent mode', () => {
   });
 
   function window(remote?: string): { readonly store: DecisionStore; readonly grants: AgentGrants } {
-    const store = new DecisionStore(path.join(folder, 'decisions'), remote);
+    const store = new DecisionStore(decisionKinds, path.join(folder, 'decisions'), remote);
     const grants = new AgentGrants(store);
     open.push(grants, store);
     return { store, grants };
   }
 
-  test('are none until the person says so, each for itself, and until they take it back', async () => {
+  test('are none until you grant each server, and again after you revoke it', async () => {
     const { grants, store } = window();
     assert.equal(grants.isGranted(git), false);
     await grants.grant(git, true);
@@ -49,7 +50,7 @@ suite('Servers that are offered to agent mode', () => {
     assert.equal(window().grants.isGranted(git), false);
   });
 
-  test('are taken back by another window from the next request on, which is told', async () => {
+  test('are revoked by another window for the next request, with an event', async () => {
     const { grants } = window();
     let told = 0;
     open.push(grants.onDidChange(() => (told += 1)));

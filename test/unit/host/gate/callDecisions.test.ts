@@ -3,14 +3,15 @@ import { mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { CallDecisions, type DecidedCall } from '../../../../src/host/gate/callDecisions.ts';
 import { agentMode, extension } from '../../support/gateBed.ts';
+import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const call: DecidedCall = {
   serverId: 'user settings:user git',
-  door: extension,
+  caller: extension,
   target: { kind: 'tool', name: 'commit' },
   launch: 'launch 1',
 };
@@ -35,7 +36,7 @@ suite('Answers to requests', () => {
 
   /** A window with these folders. */
   function windowOn(folders: readonly string[] = ['app'], remote?: string): CallDecisions {
-    const store = new DecisionStore(path.join(folder, 'decisions'), remote);
+    const store = new DecisionStore(decisionKinds, path.join(folder, 'decisions'), remote);
     const decisions = new CallDecisions(store, {
       folders: folders.map((name) => ({ uri: `file:///projects/${name}`, name })),
     });
@@ -59,13 +60,13 @@ suite('Answers to requests', () => {
   });
 
   for (const span of ['session', 'workspace', 'always'] as const) {
-    test(`that allow (${span}) hold for this door, this tool and this launch`, async () => {
+    test(`that allow (${span}) hold for this caller, this tool and this launch`, async () => {
       const here = windowOn();
       await here.remember(call, 'git', run(span));
       assert.equal(here.remembered(call), 'allow');
       for (const other of [
-        { door: agentMode },
-        { door: { ...extension, id: 'acme.other' } as const },
+        { caller: agentMode },
+        { caller: { ...extension, id: 'acme.other' } as const },
         { target: { kind: 'tool', name: 'push' } } as const,
         { target: { kind: 'prompt', name: 'commit' } } as const,
         { target: { kind: 'resource' } } as const,
@@ -112,21 +113,21 @@ suite('Answers to requests', () => {
     assert.equal(windowOn(['app']).remembered(call), undefined);
   });
 
-  test('that say never hold for every door and every launch, over whatever was allowed', async () => {
+  test('that say never hold for every caller and every launch, over whatever was allowed', async () => {
     const here = windowOn();
     await here.remember(call, 'git', run('always', 'server'));
     await here.remember(call, 'git', run('session'));
-    await here.remember({ ...call, door: agentMode }, 'git', never);
-    for (const door of [extension, agentMode]) {
+    await here.remember({ ...call, caller: agentMode }, 'git', never);
+    for (const caller of [extension, agentMode]) {
       for (const launch of ['launch 1', 'launch 2', undefined]) {
-        assert.equal(here.remembered({ ...call, door, launch }), 'deny');
-        assert.equal(windowOn(['other']).remembered({ ...call, door, launch }), 'deny');
+        assert.equal(here.remembered({ ...call, caller, launch }), 'deny');
+        assert.equal(windowOn(['other']).remembered({ ...call, caller, launch }), 'deny');
       }
     }
     assert.equal(here.remembered({ ...call, target: { kind: 'tool', name: 'push' } }), 'allow');
   });
 
-  test('that say never to a whole server leave nothing of it', async () => {
+  test('that say never to a whole server deny all of it', async () => {
     const here = windowOn();
     await here.remember(call, 'git', run('always'));
     await here.remember(call, 'git', { answer: 'refuse', span: 'always', scope: 'server' });
@@ -169,7 +170,7 @@ suite('Answers to requests', () => {
     assert.equal(here.remembered(call), undefined);
   });
 
-  test('hold before they are on the disk, and are told', async () => {
+  test('hold before they are stored, with an event', async () => {
     const here = windowOn();
     let told = 0;
     open.push(here.onDidChange(() => (told += 1)));

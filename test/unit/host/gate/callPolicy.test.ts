@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { spansOf, verdictOn, type CallCircumstances } from '../../../../src/host/gate/callPolicy.ts';
 
 const usual: CallCircumstances = {
-  door: 'extension',
+  caller: 'extension',
   confirm: 'byTrust',
   standing: 'known',
   isTrustedRead: false,
   isGranted: false,
   remembered: undefined,
 };
-const agent = { door: 'agentMode', isGranted: true } as const;
-const me = { door: 'person' } as const;
+const agent = { caller: 'agentMode', isGranted: true } as const;
+const me = { caller: 'person' } as const;
 
 function words(call: CallCircumstances): string {
   const verdict = verdictOn(call);
@@ -78,12 +78,12 @@ suite('What becomes of a request', () => {
     });
   }
 
-  test('is in no circumstances a pass of what was denied or has changed, but for a click', () => {
-    for (const door of ['agentMode', 'extension'] as const) {
+  test('is in no circumstances a pass of what was denied or has changed, except by a click', () => {
+    for (const caller of ['agentMode', 'extension'] as const) {
       for (const confirm of ['byTrust', 'always', 'never'] as const) {
         for (const isTrustedRead of [false, true]) {
           for (const isGranted of [false, true]) {
-            const all = { door, confirm, isTrustedRead, isGranted };
+            const all = { caller, confirm, isTrustedRead, isGranted };
             for (const remembered of ['allow', 'deny', undefined] as const) {
               assert.match(words({ ...all, remembered, standing: 'changed' }), /^refuse/);
               assert.match(words({ ...all, remembered, standing: 'notOffered' }), /^refuse/);

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import type { CallQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
-import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
-import type { CallView } from '../../../../src/host/questions/reviewProtocol.ts';
-import { unknownExtension } from '../../../../src/host/ledger/door.ts';
+import { unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { toolCall } from '../../support/callQuestion.ts';
+import { type CallQuestion, type CallView, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
 
 const show = (question: CallQuestion): CallView => {
-  const view = questionView(question, { id: 'id', placeOf: () => 'your user settings', isRenewed: false });
-  assert.ok(view.kind === 'call');
-  return view;
+  return callQuestions.view(question, { id: 'id', placeOf: () => 'your user settings', isRenewed: false });
 };
 const extension = { kind: 'extension', id: 'acme.helper', label: 'Helper' } as const;
 
@@ -17,7 +13,7 @@ suite('A request as it is shown', () => {
   const titles: [Partial<CallQuestion>, string][] = [
     [{}, "Agent mode wants to run 'write_file' on 'git'"],
     [
-      { door: extension, method: 'resources/read', target: 'git://log' },
+      { caller: extension, method: 'resources/read', target: 'git://log' },
       "The extension 'Helper' wants to read a resource of 'git'",
     ],
     [{ method: 'prompts/get', target: 'review' }, "Agent mode wants the prompt 'review' of 'git'"],
@@ -62,7 +58,7 @@ suite('A request as it is shown', () => {
   });
 
   test('names the extension that asks by its id, too', () => {
-    assert.equal(plain(show(toolCall({ door: extension })).asker ?? []), 'acme.helper');
+    assert.equal(plain(show(toolCall({ caller: extension })).asker ?? []), 'acme.helper');
     assert.equal(show(toolCall()).asker, undefined);
   });
 
@@ -95,7 +91,7 @@ suite('A request as it is shown', () => {
   });
 
   test('offers nothing for later where it is not known who asks', () => {
-    const view = show(toolCall({ door: unknownExtension }));
+    const view = show(toolCall({ caller: unknownExtension }));
     assert.deepEqual([view.spans.map(({ value }) => value), view.canRefuseAlways], [['once'], false]);
     assert.equal(view.asker, undefined);
     assert.match(plain(view.hint), /for this request only/);
@@ -113,7 +109,7 @@ suite('A request as it is shown', () => {
       }),
     );
     assert.equal(
-      questionText(view),
+      callQuestions.text(view),
       [
         'The server is defined in: your user settings',
         'Warning: This tool is new since the server was allowed.',
@@ -124,8 +120,11 @@ suite('A request as it is shown', () => {
         'The server claims: It may change things. It reaches no other systems. Nobody has checked it.',
       ].join('\n\n'),
     );
-    assert.match(questionText(show(toolCall({ args: {} }))), /Without arguments$/);
-    const read = show(toolCall({ method: 'resources/read', target: 'git://\u200Blog', door: extension }));
-    assert.match(questionText(read), /^Asked by: acme\.helper\n\n.*\n\nResource: git:\/\/\\u\{200B\}log$/);
+    assert.match(callQuestions.text(show(toolCall({ args: {} }))), /Without arguments$/);
+    const read = show(toolCall({ method: 'resources/read', target: 'git://\u200Blog', caller: extension }));
+    assert.match(
+      callQuestions.text(read),
+      /^Asked by: acme\.helper\n\n.*\n\nResource: git:\/\/\\u\{200B\}log$/,
+    );
   });
 });

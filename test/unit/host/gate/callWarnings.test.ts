@@ -167,8 +167,8 @@ suite('What is pointed out of a request', () => {
     });
   });
 
-  test('has characters that one cannot see', () => {
-    const sentence = 'has characters that one cannot see; they are written out here.';
+  test('has invisible characters', () => {
+    const sentence = 'has invisible characters, which are written out here.';
     assert.deepEqual(warningsOf({ a: 'x\u202Ey', b: { c: ['\u200B'] }, d: 'one\r\n\ttwo 👩‍👩‍👧' }), [
       `The argument 'a' ${sentence}`,
       `The argument 'b.c[0]' ${sentence}`,

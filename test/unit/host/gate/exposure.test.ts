@@ -8,7 +8,7 @@ import {
   type Exposure,
 } from '../../../../src/host/gate/exposure.ts';
 
-suite('Which tools doors may show', () => {
+suite('Which tools are exposed', () => {
   for (const [proposal, name, expected] of [
     [undefined, 'read', true],
     [{}, 'read', true],

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import type { JSONObject } from '@modelcontextprotocol/client';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
-import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
+import { CallDecisions, callDecisionKind } from '../../../../src/host/gate/callDecisions.ts';
 import type { HostError } from '../../../../src/host/errors/hostError.ts';
 import { namesOf, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer, oddServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const server = legacyServer();
 const run = (span: CallAnswer['span'], scope: CallAnswer['scope'] = 'one'): CallAnswer => ({
@@ -52,7 +53,7 @@ suite('The gate', () => {
   };
 
   for (const definition of [server, modernServer()]) {
-    test(`lets a click of the person's own through: ${definition.args.join(' ').split('/').pop()}`, async () => {
+    test(`lets your own click through: ${definition.args.join(' ').split('/').pop()}`, async () => {
       await started(definition);
       assert.equal(await textOf(bed.echo(person, definition)), 'hello');
       assert.deepEqual(bed.ledger.lines, ['person done']);
@@ -62,14 +63,16 @@ suite('The gate', () => {
 
     test(`asks before an extension's call: ${definition.args.join(' ').split('/').pop()}`, async () => {
       await started(definition);
-      const call = bed.echo(extension, definition);
+      bed.tools.tell(definition.id, 'echo', { tool: { annotations: { readOnlyHint: true } } });
+      const call = bed.echo(extension, definition, '/etc/passwd');
       await bed.untilAsked();
       assert.deepEqual(bed.ledger.lines, ['(open)']);
-      assert.deepEqual(bed.questions[0]?.args, { text: 'hello' });
-      assert.deepEqual(bed.questions[0]?.warnings, ['Look twice.']);
-      assert.equal(bed.facts[0]?.tool?.tool.name, 'echo');
+      const [question] = bed.questions;
+      assert.deepEqual(question?.args, { text: '/etc/passwd' });
+      assert.match(question.warnings.join(), /'text' names a path outside .*: \/etc\/passwd$/);
+      assert.deepEqual(question.claims, ['It only reads.']);
       await bed.answer(run('once'));
-      assert.equal(await textOf(call), 'hello');
+      assert.equal(await textOf(call), '/etc/passwd');
       assert.deepEqual(bed.ledger.lines, ['asked done']);
       const again = bed.echo(extension, definition);
       await bed.untilAsked();
@@ -137,10 +140,10 @@ suite('The gate', () => {
       await call;
     }
     assert.deepEqual(bed.ledger.lines, ['asked done', 'asked done']);
-    assert.equal(bed.hostBed.decisions.find(({ kind }) => kind === 'call').length, 0);
+    assert.equal(bed.hostBed.decisions.allOf(callDecisionKind).length, 0);
   });
 
-  test('believes that a tool only reads where the person trusts the claims of its server', async () => {
+  test('trusts that a tool only reads where the claims of its server are trusted', async () => {
     await started();
     bed.tools.tell(server.id, 'echo', { tool: { annotations: { readOnlyHint: true } } });
     const asked = bed.echo(extension, server);
@@ -201,16 +204,16 @@ suite('The gate', () => {
     assert.equal(bed.questions.length, 0);
   });
 
-  test('heeds what another window denies while the question waits, and before the next call', async () => {
+  test('obeys what another window denies while the question waits, and before the next call', async () => {
     await started();
     const waiting = failureOf(bed.echo(extension, server));
     await bed.untilAsked();
-    const store = new DecisionStore(`${bed.hostBed.bed.directory}/decisions`);
+    const store = new DecisionStore(decisionKinds, `${bed.hostBed.bed.directory}/decisions`);
     const elsewhere = new CallDecisions(store, { folders: [] });
     await elsewhere.remember(
       {
         serverId: server.id,
-        door: agentMode,
+        caller: agentMode,
         target: { kind: 'tool', name: 'echo' },
         launch: undefined,
       },
@@ -239,7 +242,7 @@ suite('The gate', () => {
     assert.equal(await received('tools/call'), 0);
   });
 
-  test('withdraws the question when the server stops, and when it starts anew', async () => {
+  test('withdraws the question when the server stops, and when it restarts', async () => {
     await started();
     const call = failureOf(bed.echo(extension, server));
     await bed.untilAsked();
@@ -254,8 +257,8 @@ suite('The gate', () => {
   test('says what to do where the server does not run, or is gone', async () => {
     await started();
     await bed.hostBed.host.stop(server.id);
-    for (const door of [person, extension]) {
-      await assert.rejects(bed.echo(door, server), { code: 'notRunning' });
+    for (const caller of [person, extension]) {
+      await assert.rejects(bed.echo(caller, server), { code: 'notRunning' });
     }
     await assert.rejects(bed.gate.callTool(person, 'nobody', 'echo', {}), { code: 'notRunning' });
     assert.equal(bed.ledger.lines.length, 3);
@@ -278,7 +281,7 @@ suite('The gate', () => {
     assert.equal(bed.ledger.lines.join(), Array(3).fill('(heldBack refused)').join());
   });
 
-  test('holds back a changed tool from everybody, and one that is not exposed from all but the person', async () => {
+  test('holds back a changed tool from everybody, and an unexposed one from everybody but you', async () => {
     await started();
     await bed.grants.grant(server.id, true);
     bed.tools.tell(server.id, 'echo', { isExposed: false });
@@ -287,8 +290,8 @@ suite('The gate', () => {
     assert.equal(await textOf(bed.echo(person, server)), 'hello');
     const before = { name: 'echo', inputSchema: { type: 'object' } };
     bed.tools.tell(server.id, 'echo', { isExposed: true, standing: { kind: 'changed', before } });
-    for (const door of [agentMode, extension, person]) {
-      await assert.rejects(bed.echo(door, server), { code: 'heldBack' });
+    for (const caller of [agentMode, extension, person]) {
+      await assert.rejects(bed.echo(caller, server), { code: 'heldBack' });
     }
     await assert.rejects(bed.gate.callTool(extension, server.id, 'none', {}), { code: 'notOffered' });
     await assert.rejects(bed.echo(person, server), /Review the change first\.$/);
@@ -303,8 +306,8 @@ suite('The gate', () => {
       'the tools are listed',
       connection.onDidChangeCatalogue,
     );
-    for (const door of [person, agentMode, extension]) {
-      const failure = (await failureOf(bed.gate.callTool(door, odd.id, 'tasked', {}))) as HostError;
+    for (const caller of [person, agentMode, extension]) {
+      const failure = (await failureOf(bed.gate.callTool(caller, odd.id, 'tasked', {}))) as HostError;
       assert.equal(failure.code, 'notOffered');
       assert.match(failure.message, /'tasked'.*runs only as a task, which is not supported yet/);
     }
@@ -372,7 +375,7 @@ suite('The gate', () => {
     assert.equal(await textOf(call), 'shown');
   });
 
-  test('writes down how calls end, and lets the person cancel them', async () => {
+  test('writes down how calls end, and lets you cancel them', async () => {
     await started();
     const { isError } = await bed.gate.callTool(person, server.id, 'fail', {});
     assert.equal(isError, true);
@@ -390,7 +393,7 @@ suite('The gate', () => {
     assert.ok(bed.ledger.booked[0]?.secrets.includes('hidden'));
   });
 
-  test('takes no more than 50 requests to ask about', async () => {
+  test('lets at most 50 requests wait for an answer', async () => {
     await started();
     const abort = new AbortController();
     const calls = Array.from({ length: 50 }, () => failureOf(bed.echo(extension, server, 'x', abort.signal)));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import type { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
 import type { Gate } from '../../../../src/host/gate/gate.ts';
 import type { Ledger } from '../../../../src/host/ledger/ledger.ts';
@@ -12,6 +11,8 @@ import { agentMode, extension, person } from '../../support/gateBed.ts';
 import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { type CallQuestion, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
+import { ofKind } from '../../support/questions.ts';
 
 const server = legacyServer();
 const { id } = server;
@@ -37,8 +38,7 @@ suite('The gate with tools that are pinned', () => {
     await bed.close();
   });
 
-  const asked = (): readonly CallQuestion[] =>
-    bed.questions.questions.filter((question) => question.kind === 'call');
+  const asked = (): readonly CallQuestion[] => ofKind(bed.questions.questions, callQuestions);
   const untilAsked = (): Promise<void> =>
     until(() => asked().length > 0, 'a request waits', bed.questions.onDidChange);
   const failureOf = (call: Promise<unknown>): Promise<unknown> =>
@@ -60,7 +60,7 @@ suite('The gate with tools that are pinned', () => {
     }
   });
 
-  test('holds back a tool that changes while the person is asked', async () => {
+  test('holds back a tool that changes while you are asked', async () => {
     const call = failureOf(gate.callTool(extension, id, 'echo', { text: 'x' }));
     await untilAsked();
     await bed.list(server, [{ ...echo, description: 'Something else.' }]);
@@ -89,7 +89,7 @@ suite('The gate with tools that are pinned', () => {
     assert.equal(await call, 'x');
   });
 
-  test('asks about the first call of a tool that came later, where such are offered', async () => {
+  test('asks about the first call of a tool that came later, where later tools are offered', async () => {
     await bed.tools.offerNew(id, true);
     const inputSchema = { type: 'object', properties: { how: { type: 'string' } } };
     await bed.list(server, [echo, { name: 'later', inputSchema }]);
@@ -131,14 +131,14 @@ suite('The gate with tools that are pinned', () => {
     }
   });
 
-  test('compares a tool that is called as soon as a server has started anew', async () => {
+  test('compares a tool that is called as soon as a server has restarted', async () => {
     await bed.host.restart(id);
     await until(
       () => bed.tools.check(id, 'echo') !== undefined,
       'the tools are listed',
       bed.of(server).onDidChangeCatalogue,
     );
-    // The server forgets what it listed when it starts anew: its tools are what they were at first.
+    // The server forgets what it listed when it starts again: its tools are what they were at first.
     const failure = await failureOf(gate.callTool(agentMode, id, 'echo', { text: 'x' }));
     assert.ok(failure instanceof Error && 'code' in failure);
     assert.equal(failure.code, 'heldBack');

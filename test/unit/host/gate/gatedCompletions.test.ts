@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Door } from '../../../../src/host/ledger/door.ts';
+import type { Caller } from '../../../../src/host/ledger/caller.ts';
 import { receivedBy } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed } from '../../support/gateBed.ts';
@@ -23,8 +23,8 @@ suite('Suggestions through the gate', () => {
 
   const asked = async (): Promise<number> =>
     (await receivedBy(bed.hostBed.of(server)))['completion/complete'] ?? 0;
-  const never = (door: Door, target: { kind: 'prompt' | 'resource'; name?: string }): Promise<void> =>
-    bed.decisions.remember({ serverId: id, door, target, launch: bed.tools.launchOf() }, 'server', {
+  const never = (caller: Caller, target: { kind: 'prompt' | 'resource'; name?: string }): Promise<void> =>
+    bed.decisions.remember({ serverId: id, caller, target, launch: bed.tools.launchOf() }, 'server', {
       answer: 'refuse',
       span: 'always',
       scope: 'one',

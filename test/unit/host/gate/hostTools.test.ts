@@ -98,7 +98,7 @@ suite("A server's tools are compared with what was approved", () => {
     assert.equal(shown().tools[0]?.before?.description, 'Something else.');
   });
 
-  test('offers a later tool at once where the person wants it so, and takes that back', async () => {
+  test('offers a later tool at once where you choose so, and holds it back again afterwards', async () => {
     await bed.runCompared(server);
     await bed.tools.offerNew(id, true);
     await bed.list(server, [read, echo]);

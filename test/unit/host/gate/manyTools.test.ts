@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
-import { ModelNames } from '../../../../src/host/gate/modelNames.ts';
+import { ModelNames } from '../../../../src/host/gateway/modelNames.ts';
 import { tokensOfTools } from '../../../../src/host/tools/tokenEstimate.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';

@@ -29,7 +29,7 @@ suite('A server that tries to show models what nobody has seen', () => {
     await bed.close();
   });
 
-  /** All that any door gives a model of the server. */
+  /** Everything of the server that any caller gives a model. */
   const given = (): string =>
     JSON.stringify([
       bed.tools
@@ -67,8 +67,8 @@ suite('A server that tries to show models what nobody has seen', () => {
       const { standing } = bed.tool(server, name);
       assert.equal(standing.kind === 'changed' ? standing.renamedFrom : standing.kind, 'read');
       assert.ok(!given().includes(POISON));
-      for (const door of [agentMode, extension, person]) {
-        assert.equal(await failureOf(pinned.gate.callTool(door, id, name, { path: '/' })), 'heldBack');
+      for (const caller of [agentMode, extension, person]) {
+        assert.equal(await failureOf(pinned.gate.callTool(caller, id, name, { path: '/' })), 'heldBack');
       }
     }
   });
@@ -77,14 +77,14 @@ suite('A server that tries to show models what nobody has seen', () => {
     await bed.list(server, [echo, { ...read, description: POISON }]);
     for (const round of [1, 2]) {
       assert.ok(!given().includes(POISON), `round ${round}`);
-      for (const door of [agentMode, extension]) {
-        assert.equal(await failureOf(pinned.gate.callTool(door, id, 'read', { path: '/' })), 'heldBack');
+      for (const caller of [agentMode, extension]) {
+        assert.equal(await failureOf(pinned.gate.callTool(caller, id, 'read', { path: '/' })), 'heldBack');
       }
       await bed.host.restart(id);
       await bed.untilCompared(server);
       await bed.list(server, [echo, { ...read, description: POISON }]);
     }
-    // A click of the person's own shows no model anything.
+    // A click of the user's own shows no model anything.
     assert.equal((await pinned.gate.callTool(person, id, 'read', { path: '/' })).isError, true);
   });
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { isOffered } from '../../../../src/host/tools/hostTool.ts';
-import { withAccepted } from '../../../../src/host/gate/pins/pinAnswers.ts';
+import { withAccepted } from '../../../../src/host/gate/pins/serverChanges.ts';
 import { isNothing, noPins, withNew, type Pins } from '../../../../src/host/gate/pins/pins.ts';
 import type { ServerChanges } from '../../../../src/host/gate/pins/serverChanges.ts';
 import { byName, serverTools } from '../../../../src/host/gate/serverTools.ts';
-import { listedTool } from '../../../../src/host/gate/pins/toolPrint.ts';
+import { listedTool } from '../../../../src/host/gate/pins/toolFingerprint.ts';
 
 type Step =
   | {
@@ -81,7 +81,7 @@ class Model {
     const pins = withNew(isLost ? { ...before, isLost } : before, { tools: listed, instructions }, others);
     if (!this.#wasPinned) {
       this.#approved.add(instructions);
-      listed.forEach(({ print }) => this.#approved.add(print.whole));
+      listed.forEach(({ fingerprint }) => this.#approved.add(fingerprint.whole));
     }
     this.#wasPinned = true;
     this.#pins.set(revision, pins);
@@ -90,7 +90,7 @@ class Model {
     const view = serverTools(named, { tools: listed, instructions }, pins, context);
     for (const one of view.tools.filter(isOffered)) {
       assert.ok(
-        this.#approved.has(listed.get(one.tool.name)?.print.whole ?? ''),
+        this.#approved.has(listed.get(one.tool.name)?.fingerprint.whole ?? ''),
         `${one.tool.name} is offered`,
       );
       assert.doesNotMatch(JSON.stringify(one.offered), /\$comment/);
@@ -114,7 +114,7 @@ class Model {
         withAccepted(pins, shown.changes, () => true),
       );
       shown.changes.tools.forEach(({ now }) => {
-        this.#approved.add(listedTool(now as unknown as Tool)?.print.whole ?? '');
+        this.#approved.add(listedTool(now as unknown as Tool)?.fingerprint.whole ?? '');
       });
       if (shown.changes.instructions?.now !== undefined) {
         this.#approved.add(shown.changes.instructions.now);

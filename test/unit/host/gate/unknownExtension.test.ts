@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import type { CallSpan } from '../../../../src/host/questions/callAnswer.ts';
-import { doorText, isIdentified, unknownExtension } from '../../../../src/host/ledger/door.ts';
+import { callerText, isIdentified, unknownExtension } from '../../../../src/host/ledger/caller.ts';
 import { namesOf, textOf } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until } from '../../support/until.ts';
+import type { CallSpan } from '../../../../src/host/gate/callQuestion.ts';
 
 suite('An extension that cannot be made out', () => {
-  test('is told apart from everybody else', () => {
+  test('is distinguished from all others', () => {
     assert.equal(isIdentified(unknownExtension), false);
     assert.ok([person, agentMode, extension].every(isIdentified));
-    assert.equal(doorText(unknownExtension), 'An extension that could not be identified');
-    assert.equal(doorText(extension), "The extension 'Helper'");
+    assert.equal(callerText(unknownExtension), 'An extension that could not be identified');
+    assert.equal(callerText(extension), "The extension 'Helper'");
   });
 
   test('is asked about each time, whatever was answered', async () => {

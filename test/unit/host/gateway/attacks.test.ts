@@ -82,7 +82,7 @@ suite('The gateway under attack', () => {
     });
   }
 
-  test('cuts off a body whose length was not told and that is too large', async () => {
+  test('cuts off a body without a length that is too large', async () => {
     const { port, pathname } = new URL(endpoint.url);
     const request = httpRequest({
       port,

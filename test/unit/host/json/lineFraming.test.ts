@@ -47,7 +47,7 @@ suite('Lines are found in a stream of bytes', () => {
     );
   });
 
-  test('whatever the bytes, also those that are no UTF-8', () => {
+  test('whatever the bytes, also invalid UTF-8', () => {
     const byte = fc.oneof(fc.constantFrom(10, 13, 0xef, 0xbb, 0xbf, 0xff, 0x80), fc.nat(255));
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 200 }), fc.array(fc.nat()), (all, cuts) => {
@@ -57,7 +57,7 @@ suite('Lines are found in a stream of bytes', () => {
     );
   });
 
-  test('up to their greatest length, and not beyond', () => {
+  test('up to the maximum length, and not beyond', () => {
     const framing = () => new LineFraming(5, 'throw');
     assert.deepEqual(framed([Buffer.from('12345\n12'), Buffer.from('345\n')], framing()), ['12345', '12345']);
     assert.throws(() => framed([Buffer.from('123'), Buffer.from('456')], framing()), RangeError);
@@ -74,7 +74,7 @@ suite('Lines are found in a stream of bytes', () => {
     assert.deepEqual(found, ['1', '2']);
   });
 
-  test('cut where they may be, and whole after that', () => {
+  test('cut if that is allowed, and complete after that', () => {
     const bytes = Buffer.from('123456789\n12345\r\n1\n');
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
@@ -89,7 +89,7 @@ suite('Lines are found in a stream of bytes', () => {
     assert.equal(framing.rest(), undefined);
   });
 
-  test('in a time that grows with the bytes, however small the chunks of a line of 50 MB are', () => {
+  test('in time that grows with the bytes, however small the chunks of a line of 50 MB are', () => {
     const chunk = Buffer.alloc(250, 'x');
     const framing = new LineFraming(64 * MEGABYTE, 'throw');
     for (let count = 0; count < 200_000; count += 1) {
@@ -101,7 +101,7 @@ suite('Lines are found in a stream of bytes', () => {
     );
   });
 
-  test('in a memory that grows with the bytes, not with the chunks', () => {
+  test('in memory that grows with the bytes, not with the chunks', () => {
     const byte = Buffer.from('x');
     const framing = new LineFraming(64 * MEGABYTE, 'throw');
     const before = process.memoryUsage();
@@ -114,7 +114,7 @@ suite('Lines are found in a stream of bytes', () => {
     assert.equal(framing.rest()?.length, 4 * MEGABYTE);
   });
 
-  test('in no memory beyond the limit, however much a line that is cut has', () => {
+  test('in no more memory than the limit, however long the line that is cut', () => {
     const chunk = Buffer.alloc(MEGABYTE, 'x');
     const framing = new LineFraming(1_000, 'cut');
     for (let count = 0; count < 100; count += 1) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { atOnce } from '../../../../src/base/slices.ts';
-import { messageBounds } from '../../../../src/host/errors/bounds.ts';
+import { atOnce } from '../../../../src/base/time/slices.ts';
+import { messageBounds } from '../../../../src/host/json/bounds.ts';
 import { TooMuch } from '../../../../src/host/json/jsonBytes.ts';
 import { parseInSteps } from '../../../../src/host/json/parseInSteps.ts';
 import { skipInSteps } from '../../../../src/host/json/skipInSteps.ts';
@@ -43,7 +43,7 @@ suite('JSON parsed in steps', () => {
   const plain = (text: string): unknown => JSON.parse(text) as unknown;
   const texts = fc.string({ unit: 'binary', maxLength: 20 });
 
-  test('is what JSON.parse makes of it', () => {
+  test('is parsed as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.constantFrom(undefined, 2, '\t'), (text, space) => {
         const spaced = JSON.stringify(plain(text), undefined, space);
@@ -53,7 +53,7 @@ suite('JSON parsed in steps', () => {
     );
   });
 
-  test('is JSON exactly when it is for JSON.parse, wherever a text of it was damaged', () => {
+  test('is valid exactly when JSON.parse accepts it, wherever it was damaged', () => {
     const damage = fc.constantFrom(
       '',
       ',',
@@ -83,7 +83,7 @@ suite('JSON parsed in steps', () => {
     );
   });
 
-  test('has long texts whole, wherever they are cut: in characters, escapes and pairs', () => {
+  test('has complete long strings, wherever a step ends: in characters, escapes and pairs', () => {
     const part = fc.oneof(texts, fc.constantFrom('\\', '"', '\n', '\u0000', '👍', '\ud800', '漢'));
     fc.assert(
       fc.property(part, fc.nat(70), (one, before) => {
@@ -114,12 +114,12 @@ suite('JSON parsed in steps', () => {
     '1e400',
     '-0',
   ]) {
-    test(`is what JSON.parse makes of ${text}`, () => {
+    test(`is parsed as JSON.parse does: ${text}`, () => {
       assert.deepEqual(outcome(parsed, text), outcome(plain, text));
     });
   }
 
-  test('is never more than its bounds', () => {
+  test('never exceeds its bounds', () => {
     const bounds = { depth: 3, values: 10, nameBytes: 6, numberBytes: 4 };
     const taken = ['[[[1]]]', '[1,2,3,4,5,6,7,8,9]', '{"abcd":1}', '[1234]'];
     const refused = ['[[[[1]]]]', '[1,2,3,4,5,6,7,8,9,10]', '{"abcde":1}', '[12345]'];
@@ -157,7 +157,7 @@ suite('JSON parsed in steps', () => {
     });
   }
 
-  test('skips what it does not build, and finds whom it answers', () => {
+  test('finds the id of a response that it skips', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), texts), fc.json(), fc.json(), fc.nat(2), (id, one, two, place) => {
         const members = [`"result":${one}`, `"more":{"id":9,"method":"x","y":${two}}`];

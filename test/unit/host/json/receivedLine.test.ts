@@ -14,7 +14,7 @@ const badAnswer = (id: string | number) =>
   message({
     jsonrpc: '2.0',
     id,
-    error: { code: -32603, message: 'The answer is no response of JSON-RPC 2.0.' },
+    error: { code: -32603, message: 'The response is not valid JSON-RPC 2.0.' },
   });
 
 const request = { jsonrpc: '2.0', id: 1, method: 'roots/list' };
@@ -22,7 +22,7 @@ const notification = { jsonrpc: '2.0', method: 'notifications/progress', params:
 const result = { jsonrpc: '2.0', id: 'a', result: { tools: [] } };
 const failure = { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'No.', data: [1] } };
 
-const TOO_DEEP = 'The answer is nested more than 1,000 levels deep, which is more than is taken.';
+const TOO_DEEP = 'The response is nested more than 1,000 levels deep, which is too much.';
 
 function read(value: unknown): readonly Received[] {
   return [...readLine(typeof value === 'string' ? value : JSON.stringify(value))];
@@ -36,7 +36,7 @@ suite('A line of stdout', () => {
     });
   }
 
-  test('is a batch, whose elements stand for themselves', () => {
+  test('is a batch, whose elements are read one by one', () => {
     assert.deepEqual(read([request, 1, [notification], null, result, { id: 1 }, failure]), [
       message(request),
       noMessage('1'),
@@ -48,7 +48,7 @@ suite('A line of stdout', () => {
     ]);
   });
 
-  test('is a batch of millions of nothing, which are counted, and of a message', () => {
+  test('is a batch with millions of invalid elements, which are counted, and a message', () => {
     const found = [...readLine(`[${'[],'.repeat(2_000_000)}${JSON.stringify(request)}]`)];
     assert.equal(found.length, 102);
     assert.deepEqual(found.slice(99), [
@@ -87,7 +87,7 @@ suite('A line of stdout', () => {
     '\uFEFF{}',
     '\0',
   ]) {
-    test(`is no message when it is ${JSON.stringify(line)}`, () => {
+    test(`is not a message when it is ${JSON.stringify(line)}`, () => {
       assert.deepEqual(read(line), [noMessage(line)]);
     });
   }
@@ -106,12 +106,12 @@ suite('A line of stdout', () => {
     { jsonrpc: '2.0', id: 1, error: { code: 1 } },
     { jsonrpc: '2.0', id: 1, error: { code: 1.5, message: 'No.' } },
   ]) {
-    test(`fails the request that ${JSON.stringify(answer)} is meant to answer`, () => {
+    test(`fails the request that ${JSON.stringify(answer)} should answer`, () => {
       assert.deepEqual(read(answer), [badAnswer(1)]);
     });
   }
 
-  test('is taken without members that mean nothing', () => {
+  test('is read without unknown members', () => {
     assert.deepEqual(read({ ...result, error: null, extra: 1 }), [message(result)]);
     assert.deepEqual(read({ ...failure, result: null }), [message(failure)]);
     assert.deepEqual(read({ ...request, params: null, trace: {} }), [message(request)]);
@@ -134,7 +134,7 @@ suite('A line of stdout', () => {
     ['{"a":', '}'],
     ['[{"a":', '}]'],
   ] as const) {
-    test(`is more than is taken when ${open} is nested 100,000 deep, closed or not`, () => {
+    test(`exceeds the bounds when ${open} is nested 100,000 deep, closed or not`, () => {
       const deep = open.repeat(100_000);
       const closed = `${deep}1${close.repeat(100_000)}`;
       for (const text of [deep, closed, `{"jsonrpc":"2.0","method":"a","params":{"x":${closed}}}`]) {
@@ -158,19 +158,19 @@ suite('A line of stdout', () => {
     });
   }
 
-  test('may have as many brackets in its texts as it likes', () => {
+  test('may have any number of brackets in its strings', () => {
     const odd = { ...result, result: { text: '[{"'.repeat(100_000), '\\': '\\"[', more: ['\\\\', '"'] } };
     assert.deepEqual(read(odd), [message(odd)]);
   });
 
-  test('is read in a time that grows with it, though it is all quotes and backslashes', () => {
+  test('is read in time that grows with its length, even if it is all quotes and backslashes', () => {
     for (const part of ['\\', '"', '\\"', '"\\']) {
       const found = read(`["${part.repeat(5_000_000)}`);
       assert.ok(found.length > 0 && found.every(({ kind }) => kind === 'noise'));
     }
   });
 
-  test('is what JSON says it is, whatever stands in it', () => {
+  test('is the value that JSON.parse gives, whatever is in it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const params = { value };
@@ -181,7 +181,7 @@ suite('A line of stdout', () => {
     );
   });
 
-  test('is the same at whatever bytes the stream is cut', () => {
+  test('is the same wherever the stream is cut', () => {
     const element = fc.oneof(fc.constantFrom(request, notification, result, failure), fc.jsonValue());
     const line = fc.oneof(element, fc.array(element, { maxLength: 4 })).map((value) => JSON.stringify(value));
     fc.assert(

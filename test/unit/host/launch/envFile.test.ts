@@ -88,7 +88,7 @@ suite('An envFile', () => {
     await refused(environment('x/../../outside.env'), /lies outside of/);
     symlinkSync(outside, path.join(folder, 'link.env'));
     await refused(environment('link.env'), /lies outside of/);
-    assert.deepEqual(await environment(outside), { A: '1' }, 'what the person is shown is read');
+    assert.deepEqual(await environment(outside), { A: '1' }, 'what the user is shown is read');
   });
 
   test('whose name only begins with two dots is within its folder', async () => {

@@ -68,7 +68,7 @@ suite('The variables of a definition', () => {
     assert.deepEqual(bed.bed.pids, []);
   });
 
-  test('leave the server stopped when the person gives no value', async () => {
+  test('leave the server stopped when the user gives no value', async () => {
     const one = legacyServer(['${input:token}'], { inputs: [token] });
     bed.configure([one]);
     bed.answerAll('allow');
@@ -76,7 +76,7 @@ suite('The variables of a definition', () => {
     assert.deepEqual(bed.bed.pids, []);
   });
 
-  test('do not hold up a stop while the person is asked', async () => {
+  test('do not hold up a stop while the user is asked', async () => {
     const connection = bed.bed.connection(legacyServer(), { admit: () => new Promise(() => {}) });
     const started = assert.rejects(connection.start(), /Cancelled/);
     await connection.stop();
@@ -93,16 +93,16 @@ suite('The variables of a definition', () => {
       cwd: '${workspaceFolder}/sub',
       envFile: '.env',
     });
-    assert.equal(bed.host.workingDirectoryOf(one), path.join(bed.bed.directory, 'folder', 'sub'));
+    assert.equal(bed.host.resolve(one).workingDirectory, path.join(bed.bed.directory, 'folder', 'sub'));
     bed.configure([one]);
     bed.answerAll('allow');
     await bed.until(one, 'failed');
     assert.ok(bed.logs.get('server')?.has(`${path.join('folder', 'sub')},•••`));
   });
 
-  test('stand as written in a working directory that the person would have to be asked for', () => {
+  test('stand as written in a working directory that the user would have to be asked for', () => {
     const workingDirectory = (cwd: string): string =>
-      bed.host.workingDirectoryOf(stdioServer([], { origin: ofUser, cwd, inputs: [token] }));
+      bed.host.resolve(stdioServer([], { origin: ofUser, cwd, inputs: [token] })).workingDirectory;
     assert.equal(workingDirectory('${input:token}/x'), '${input:token}/x');
     bed.env['TOOLS'] = '/opt/tools';
     assert.equal(workingDirectory('${env:TOOLS}/x'), path.resolve('/opt/tools/x'));

@@ -104,7 +104,7 @@ suite('The fingerprint of a launch', () => {
     ],
     ['inputs in another order', launch, { ...launch, definition: { ...definition, inputs: [pick, token] } }],
     [
-      'another value in the envFile, which is the person’s to change',
+      'another value in the envFile, which is the user’s to change',
       launch,
       { ...launch, envFile: { ...launch.envFile, KEY: 'renewed' } },
     ],

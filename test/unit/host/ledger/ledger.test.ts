@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileNameOf } from '../../../../src/host/ledger/ledgerFolder.ts';
-import { readLine } from '../../../../src/host/ledger/ledgerLine.ts';
+import { readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { anEnd, aRequest, LedgerBed } from '../../support/ledgerBed.ts';
 
 /** The id of a process that no system gives out. */
@@ -15,7 +15,7 @@ suite('The ledger', () => {
   });
   teardown(() => bed.dispose());
 
-  test('keeps who asked what of whom, and what became of it', async () => {
+  test('keeps who asked for what, and how it ended', async () => {
     const ledger = bed.open();
     const entry = bed.write(ledger);
     const { id, ...rest } = entry;
@@ -31,7 +31,8 @@ suite('The ledger', () => {
       receivedBytes: JSON.stringify(anEnd.result).length,
     });
     await ledger.flush();
-    assert.deepEqual(JSON.parse(bed.text), { ...rest, id });
+    const { caller, ...others } = rest;
+    assert.deepEqual(JSON.parse(bed.text), { ...others, id, door: caller });
   });
 
   test('writes each entry when it happens, in order', async () => {
@@ -43,7 +44,7 @@ suite('The ledger', () => {
     const targets = bed.text
       .trimEnd()
       .split('\n')
-      .map((line) => readLine(line)?.entry.target);
+      .map((line) => readLedgerLine(line)?.entry.target);
     assert.deepEqual(
       targets,
       Array.from({ length: 100 }, (_, count) => `tool ${count}`),
@@ -54,7 +55,7 @@ suite('The ledger', () => {
     );
   });
 
-  test('counts nothing as sent that was not', () => {
+  test('counts only what was sent', () => {
     const ledger = bed.open();
     const open = ledger.begin(aRequest, () => {});
     open.end({ decision: 'denied', outcome: 'refused', problem: 'You did not allow it.' });
@@ -63,11 +64,11 @@ suite('The ledger', () => {
     assert.equal(ledger.entries[0]?.problem, 'You did not allow it.');
   });
 
-  test('keeps what a server asked of a model, and which model it was in the end', async () => {
+  test('keeps what a server asked a model for, and which model answered', async () => {
     const ledger = bed.open();
     const open = ledger.begin(
       {
-        door: { kind: 'server' },
+        caller: { kind: 'server' },
         serverId: aRequest.serverId,
         server: 'git',
         method: 'sampling/createMessage',
@@ -80,7 +81,7 @@ suite('The ledger', () => {
     open.sent();
     assert.equal(isSent(), true);
     open.asksPerson();
-    assert.equal(isSent(), false, 'its answer waits for the person');
+    assert.equal(isSent(), false, 'its answer waits for the user');
     open.sent();
     assert.equal(isSent(), true);
     const sampling = { model: 'Scripted', inputTokens: 12, outputTokens: 3, isEdited: false };
@@ -92,12 +93,12 @@ suite('The ledger', () => {
     assert.equal(entry.receivedBytes, '{"maxTokens":100}'.length, 'what the server asked was received');
     assert.equal(entry.sentBytes, '{"model":"Scripted"}'.length, 'what it got was sent');
     await ledger.flush();
-    assert.deepEqual(readLine(bed.text.trimEnd())?.entry, entry);
+    assert.deepEqual(readLedgerLine(bed.text.trimEnd())?.entry, entry);
     const broken = { ...entry, sampling: { ...sampling, inputTokens: 'many' } };
-    assert.equal(readLine(JSON.stringify(broken)), undefined);
+    assert.equal(readLedgerLine(JSON.stringify(broken)), undefined);
   });
 
-  test('takes the first end of a request, and no other', () => {
+  test('takes only the first end of a request', () => {
     const ledger = bed.open();
     const open = ledger.begin(aRequest, () => {});
     open.end(anEnd);
@@ -110,7 +111,7 @@ suite('The ledger', () => {
     assert.deepEqual(ledger.running, []);
   });
 
-  test('shows what runs, from the question on, and cancels it once', () => {
+  test('shows running requests, from the question on, and cancels them once', () => {
     const ledger = bed.open();
     let changes = 0;
     ledger.onDidChange(() => (changes += 1));
@@ -137,7 +138,7 @@ suite('The ledger', () => {
     assert.equal(ledger.entries[0]?.outcome, 'cancelled');
   });
 
-  test('knows the arguments as they were when the request came', async () => {
+  test('keeps the arguments as they were when the request came', async () => {
     const ledger = bed.open();
     const args = { path: 'a' };
     const open = ledger.begin({ ...aRequest, args }, () => {});
@@ -146,7 +147,7 @@ suite('The ledger', () => {
     assert.equal((await ledger.contentOf(ledger.entries[0]?.id ?? ''))?.args, '{"path":"a"}');
   });
 
-  test('writes what ends after the window has begun to close', async () => {
+  test('writes requests that end while the window closes', async () => {
     const ledger = bed.open();
     const open = ledger.begin(aRequest, () => {});
     ledger.dispose();
@@ -155,8 +156,8 @@ suite('The ledger', () => {
     assert.match(bed.text, /"outcome":"failed"/);
   });
 
-  suite('keeps what was said', () => {
-    test('in memory only, unless it is wanted on the disk', async () => {
+  suite('keeps arguments and results', () => {
+    test('in memory only, unless the settings store them', async () => {
       const ledger = bed.open();
       const { id } = bed.write(ledger);
       await ledger.flush();
@@ -171,7 +172,7 @@ suite('The ledger', () => {
       assert.equal(await later.contentOf(id), undefined);
     });
 
-    test('on the disk when that is wanted, for later windows too', async () => {
+    test('on the disk if the settings say so, for later windows too', async () => {
       bed.settings.storesContent = true;
       const ledger = bed.open();
       const { id } = bed.write(ledger);
@@ -182,7 +183,7 @@ suite('The ledger', () => {
       assert.deepEqual(await later.contentOf(id), await ledger.contentOf(id));
     });
 
-    test('cut where it is too long, and says so', async () => {
+    test('cut if they are too long, with a note', async () => {
       bed.settings.storesContent = true;
       const ledger = bed.open({ contentCharacters: 100 });
       const { id, receivedBytes } = bed.write(ledger, {}, { result: { text: 'x'.repeat(1_000) } });
@@ -194,7 +195,7 @@ suite('The ledger', () => {
       assert.equal((await later.contentOf(id))?.result, result);
     });
 
-    test('of the latest requests, when all of it would be too much', async () => {
+    test('of the latest requests, if all would be too much', async () => {
       const ledger = bed.open({ memoryCharacters: 200 });
       const ids = [1, 2, 3].map(() => bed.write(ledger).id);
       const kept = await Promise.all(ids.map((id) => ledger.contentOf(id)));
@@ -204,7 +205,7 @@ suite('The ledger', () => {
       );
     });
 
-    test('in spite of values that are no JSON', async () => {
+    test('in spite of values that are not JSON', async () => {
       const ledger = bed.open();
       const circle: Record<string, unknown> = {};
       circle['self'] = circle;
@@ -240,7 +241,7 @@ suite('The ledger', () => {
       assert.doesNotMatch(written.replaceAll('"workspace":', ''), new RegExp(shown));
     });
 
-    test('where a cut goes through one', async () => {
+    test('where the text is cut within one', async () => {
       for (let limit = 1; limit < 80; limit += 1) {
         const ledger = bed.open({ contentCharacters: limit });
         const text = `${'x'.repeat(20)}hidden-value-1${'y'.repeat(20)}hidden-value-2${'z'.repeat(5_000)}`;
@@ -250,7 +251,7 @@ suite('The ledger', () => {
       }
     });
 
-    test('also from numbers, which then are text', async () => {
+    test('also from numbers, which become strings', async () => {
       bed.settings.storesContent = true;
       const ledger = bed.open();
       const { id } = bed.write(ledger, { args: { pin: 12345678 } }, {}, ['12345678']);
@@ -263,7 +264,7 @@ suite('The ledger', () => {
   suite('on the disk', () => {
     const lineBytes = 380;
 
-    test('begins another file when one is full', async () => {
+    test('starts another file when one is full', async () => {
       const ledger = bed.open({ fileBytes: 4 * lineBytes });
       for (let count = 0; count < 30; count += 1) {
         bed.write(ledger);
@@ -278,7 +279,7 @@ suite('The ledger', () => {
       assert.equal(later.entries.length, 30);
     });
 
-    test('stays within its limit: the oldest files go', async () => {
+    test('stays within its limit by deleting the oldest files', async () => {
       const limits = { fileBytes: 5 * lineBytes, folderBytes: 20 * lineBytes };
       const ledger = bed.open(limits);
       for (let count = 0; count < 200; count += 1) {
@@ -291,7 +292,7 @@ suite('The ledger', () => {
       assert.doesNotMatch(bed.text, /tool 100"/);
     });
 
-    test('takes from windows that have gone before those that write', async () => {
+    test('deletes files of closed windows before those of open ones', async () => {
       const limits = { fileBytes: 5 * lineBytes, folderBytes: 20 * lineBytes };
       const other = bed.open(limits);
       bed.write(other, { target: 'of the other window' });
@@ -377,7 +378,7 @@ suite('The ledger', () => {
       );
     });
 
-    test('is tried again after it could not be written, and says why meanwhile', async () => {
+    test('is tried again after a failure, and says why meanwhile', async () => {
       mkdirSync(path.dirname(bed.folder), { recursive: true });
       writeFileSync(bed.folder, 'a file in the way');
       const ledger = bed.open();
@@ -396,7 +397,7 @@ suite('The ledger', () => {
       assert.match(bed.text, /first[^]*second/);
     });
 
-    test('holds nobody up, however much there is', async () => {
+    test('never blocks for long, however much there is', async () => {
       const ledger = bed.open();
       for (let count = 0; count < 10_000; count += 1) {
         bed.write(ledger);
@@ -429,7 +430,7 @@ suite('The ledger', () => {
   });
 
   suite('exports', () => {
-    test('what all windows kept, and what was said only when that is to be kept', async () => {
+    test('what all windows kept, with contents only if the settings store them', async () => {
       bed.settings.storesContent = true;
       const earlier = bed.open();
       bed.write(earlier, { target: 'earlier' });
@@ -438,7 +439,7 @@ suite('The ledger', () => {
       bed.write(ledger, { target: 'now' });
       const whole = await bed.exported(ledger);
       assert.deepEqual(
-        whole.map((line) => readLine(line)?.entry.target),
+        whole.map((line) => readLedgerLine(line)?.entry.target),
         ['earlier', 'now'],
       );
       assert.ok(whole.every((line) => line.includes('Hello') && line.endsWith('}\n')));
@@ -448,7 +449,7 @@ suite('The ledger', () => {
       assert.ok(bare.every((line) => !line.includes('Hello') && !line.includes('README')));
     });
 
-    test('what is in memory only when the disk takes nothing', async () => {
+    test('what is in memory only if nothing can be written', async () => {
       mkdirSync(path.dirname(bed.folder), { recursive: true });
       writeFileSync(bed.folder, 'a file in the way');
       const ledger = bed.open();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LedgerEnd } from '../../../../src/host/ledger/ledgerEntry.ts';
 import { countWords } from '../../../../src/host/ledger/ledgerWords.ts';
 import { entryDocument } from '../../../../src/host/documents/entryDocument.ts';
-import { readLine } from '../../../../src/host/ledger/ledgerLine.ts';
+import { readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { aRequest, LedgerBed } from '../../support/ledgerBed.ts';
 
 const { args: _, ...about } = aRequest;
@@ -17,7 +17,7 @@ suite('Requests that come with each letter', () => {
   });
   teardown(() => bed.dispose());
 
-  test('are written down at once, and then in sums', async () => {
+  test('are written at once, and then counted together', async () => {
     const ledger = bed.open();
     for (let letter = 0; letter < 1_000; letter += 1) {
       ledger.count(typing, done, { since: bed.now, sent: 'ab', received: 'abcd' });
@@ -42,7 +42,7 @@ suite('Requests that come with each letter', () => {
     await ledger.flush();
     const kept = bed.text.trimEnd().split('\n');
     assert.deepEqual(
-      kept.map((line) => readLine(line)?.entry.count),
+      kept.map((line) => readLedgerLine(line)?.entry.count),
       [undefined, 999, undefined],
     );
   });
@@ -55,7 +55,7 @@ suite('Requests that come with each letter', () => {
     assert.equal(bed.text.trimEnd().split('\n').length, 2);
   });
 
-  test('are kept apart by what became of them; what is refused is one kind', () => {
+  test('are counted apart by how they ended; all refused ones are one kind', () => {
     const ledger = bed.open();
     for (let target = 0; target < 1_000; target += 1) {
       ledger.count({ ...typing, target: `prompt ${target}` }, denied, { since: bed.now });
@@ -68,7 +68,7 @@ suite('Requests that come with each letter', () => {
     assert.equal(ledger.entries.find(({ count }) => count !== undefined)?.count, 999);
   });
 
-  test('hold no value that a server was given', () => {
+  test('have no value that was sent to a server', () => {
     const ledger = bed.open();
     const one = { ...typing, target: 'greet hunter2hunter2' };
     ledger.count(one, { ...done, problem: 'no hunter2hunter2' }, { since: bed.now }, ['hunter2hunter2']);

@@ -45,7 +45,7 @@ suite('The environment of a server', () => {
     assert.deepEqual(environmentFor({}, { LANG: '() { :; }; echo' }), {});
   });
 
-  test('has all that the definition says, over the editor’s own', () => {
+  test('has everything that the definition says, which overrides the editor’s own', () => {
     assert.deepEqual(
       environmentFor({ GITHUB_TOKEN: 'mine', PATH: '/bin' }, { PATH: '/usr/bin', HOME: '/root' }),
       {
@@ -56,7 +56,7 @@ suite('The environment of a server', () => {
     );
   });
 
-  test('has what it is never given by itself, when the definition names it', () => {
+  test('has variables that are never inherited, if the definition names them', () => {
     const defined = {
       PWD: '/x',
       INIT_CWD: '/x',
@@ -67,7 +67,7 @@ suite('The environment of a server', () => {
     assert.deepEqual(environmentFor(defined, { PWD: '/own', npm_config_yes: '0' }), defined);
   });
 
-  test('has each variable once on Windows, where the case of a name says nothing', () => {
+  test('has each variable once on Windows, where the case of a name is ignored', () => {
     const own = { PATH: 'C:\\own', SystemRoot: 'C:\\Windows', Temp: 'C:\\Temp' };
     assert.deepEqual(environmentFor({ Path: 'C:\\mine', SYSTEMROOT: 'D:' }, own, 'win32'), {
       Path: 'C:\\mine',
@@ -76,18 +76,18 @@ suite('The environment of a server', () => {
     });
   });
 
-  test('takes the case of a name for a part of it elsewhere', () => {
+  test('distinguishes the case of a name elsewhere', () => {
     const both = { PATH: '/own', Path: '/mine' };
     assert.deepEqual(environmentFor({ Path: '/mine' }, { PATH: '/own' }, 'linux'), both);
   });
 
-  test('has what stands in `env` over what stands in `envFile`, however either is spelled on Windows', () => {
+  test('has `env` override `envFile`, in any spelling on Windows', () => {
     const file = { Path: 'file', PATH: 'file, too' };
     assert.deepEqual(mergeEnvironments([file, { path: 'env' }], 'win32'), { path: 'env' });
     assert.deepEqual(mergeEnvironments([file, { PATH: 'env' }], 'win32'), { PATH: 'env' });
   });
 
-  test('has no value that is no text, and no prototype of another', () => {
+  test('has no value that is not a string, and no inherited property', () => {
     const odd = { A: undefined, B: null, C: 1, D: { toString: () => 'x' } } as unknown as Record<
       string,
       string
@@ -97,7 +97,7 @@ suite('The environment of a server', () => {
     assert.deepEqual(Object.entries(environmentFor(named, {})), [['__proto__', 'x']]);
   });
 
-  test('has nothing but what is allowed or defined', () => {
+  test('has only variables that are allowed or defined', () => {
     const record = fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { noNullPrototype: true });
     fc.assert(
       fc.property(record, record, (defined, own) => {

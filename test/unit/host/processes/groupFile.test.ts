@@ -22,7 +22,7 @@ suite('The file of the process groups', () => {
   });
   teardown(() => rm(folder, { recursive: true, force: true }));
 
-  test('has those that live, and is gone with the last', async () => {
+  test('has those that run, and is removed with the last', async () => {
     const file = new GroupFile(path.join(folder, 'processes'), owner, logger);
     file.begun(one);
     file.begun(other);
@@ -49,6 +49,6 @@ suite('The file of the process groups', () => {
     file.begun(other);
     await file.close();
     assert.equal(logger.lines.length, 1);
-    assert.match(logger.lines[0] ?? '', /^warn: Which processes run could not be written down: /);
+    assert.match(logger.lines[0] ?? '', /^warn: The list of running processes could not be saved: /);
   });
 });

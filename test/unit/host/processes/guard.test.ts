@@ -55,7 +55,7 @@ suite('A host that is killed', function () {
     return String((await lines.next()).value);
   }
 
-  test('leaves neither servers nor a grandchild that heed nothing, nor its guard', async () => {
+  test('leaves neither servers nor grandchildren that ignore signals, nor its guard', async () => {
     assert.equal(processes.length, 3);
     const since = Date.now();
     host.kill('SIGKILL');
@@ -64,7 +64,7 @@ suite('A host that is killed', function () {
     await untilSeen(() => !isAlive(guard), 'the guard is gone');
   });
 
-  test('with its guard leaves what the next host ends', async () => {
+  test('together with its guard leaves processes that the next host ends', async () => {
     const logger = new RecordingLogger();
     host.kill('SIGKILL');
     process.kill(guard, 'SIGKILL');
@@ -74,10 +74,13 @@ suite('A host that is killed', function () {
     await sweepGroups(folder, logger);
     assert.deepEqual(processes.filter(isAlive), []);
     assert.deepEqual(readdirSync(folder), []);
-    assert.match(logger.lines.join('\n'), /^info: .*Ended what the window had left behind: \d+, \d+\.$/);
+    assert.match(
+      logger.lines.join('\n'),
+      /^info: .*Ended processes that the window left behind: \d+, \d+\.$/,
+    );
   });
 
-  test('not while it closed: then neither a guard nor a file is left', async () => {
+  test('after it closed leaves neither a guard nor a file', async () => {
     assert.equal(readdirSync(folder).length, 1);
     host.stdin.end();
     assert.equal(await nextLine(), '[]');
@@ -121,7 +124,7 @@ suite('The guard', function () {
     assert.deepEqual([one.pid, other.pid].filter(isAlive), [one.pid, other.pid]);
   });
 
-  test('that was killed is started again, and told of all groups', async () => {
+  test('that was killed is started again, and gets all groups', async () => {
     const { leader, child } = await groups.stubborn();
     guard.begun(leader);
     const { pid } = guard;
@@ -131,7 +134,7 @@ suite('The guard', function () {
     await untilSeen(() => ![leader.pid, child].some(isAlive), 'the group has ended');
   });
 
-  test('that does not run is tried a few times, and said so once', async () => {
+  test('that does not run is tried a few times, with one warning', async () => {
     guard = new GuardProcess(`${guardScript}.none`, logger);
     const one = (await groups.stubborn()).leader;
     guard.begun(one);
@@ -146,7 +149,7 @@ suite('The guard', function () {
     );
   });
 
-  test('that cannot be started is said so, once', async () => {
+  test('that cannot be started leads to one warning', async () => {
     const { execPath } = process;
     const [one, other] = [(await groups.stubborn()).leader, (await groups.stubborn()).leader];
     process.execPath = path.join(tmpdir(), 'none', 'node');
@@ -179,7 +182,7 @@ suite('The guard', function () {
       'process.once("SIGTERM", () => setTimeout(() => process.exit(7), 300)); setInterval(() => {}, 1e6)',
   };
   for (const [what, script] of Object.entries(polite)) {
-    test(`lets a process end in its own time that heeds ${what}`, async () => {
+    test(`gives a process time to end that obeys ${what}`, async () => {
       const child = groups.run(`${script}; console.log("ready")`);
       await once(child.stdout, 'data');
       guard.begun(knownAs(child.pid ?? 0));
@@ -200,7 +203,7 @@ suite('The guard', function () {
     assert.deepEqual([leader.pid, child].filter(isAlive), [leader.pid, child]);
   });
 
-  test('is in a session of its own, holds no folder, and knows little of the environment', async function () {
+  test('is in its own session, uses no folder, and gets few variables', async function () {
     if (process.platform !== 'linux') {
       this.skip();
     }

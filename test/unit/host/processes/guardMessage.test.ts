@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { lineOf, readLine, type GuardMessage } from '../../../../src/host/processes/guardMessage.ts';
+import {
+  guardLineOf,
+  readGuardLine,
+  type GuardMessage,
+} from '../../../../src/host/processes/guardMessage.ts';
 
 suite('What the guard is told', () => {
   const messages: readonly GuardMessage[] = [
@@ -8,12 +12,12 @@ suite('What the guard is told', () => {
     { kind: 'gone', pid: 4711 },
   ];
   for (const message of messages) {
-    test(`is a line: ${lineOf(message).trim()}`, () => {
-      assert.deepEqual(readLine(lineOf(message).trim()), message);
+    test(`is a line: ${guardLineOf(message).trim()}`, () => {
+      assert.deepEqual(readGuardLine(guardLineOf(message).trim()), message);
     });
   }
 
-  // A signal to -1 would reach every process of the person.
+  // A signal to -1 would reach every process of the user.
   for (const line of [
     '',
     '+',
@@ -28,7 +32,7 @@ suite('What the guard is told', () => {
     '+ 1e3 1',
   ]) {
     test(`is not '${line}'`, () => {
-      assert.equal(readLine(line), undefined);
+      assert.equal(readGuardLine(line), undefined);
     });
   }
 });

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { listedProcesses } from '../../../../src/host/processes/listedProcesses.ts';
 import {
+  listedProcesses,
+  listWithPowerShell,
   listWithPs,
-  readPowerShell,
-  readPs,
   type ListedProcess,
-} from '../../../../src/host/processes/processLists.ts';
+} from '../../../../src/host/processes/listedProcesses.ts';
 import { systemProcesses } from '../../../../src/host/processes/systemProcesses.ts';
 import { knownAs, ProcessGroups } from '../../support/processGroups.ts';
 
 const tables = {
   'The table of this system': systemProcesses(),
-  'The table by ps': listedProcesses(listWithPs, 'group'),
+  'The table by ps': listedProcesses(() => listWithPs(), 'group'),
 };
 
 for (const [title, table] of Object.entries(process.platform === 'win32' ? {} : tables)) {
@@ -43,7 +42,7 @@ for (const [title, table] of Object.entries(process.platform === 'win32' ? {} : 
       assert.equal(await table.isRunning({ pid, start: start - 60_000 }), false);
     });
 
-    test('takes what is older than a leader that is gone for another group', async () => {
+    test('takes processes that are older than a leader that is gone for another group', async () => {
       const { pid, start } = (await groups.orphaned()).leader;
       assert.deepEqual(await table.membersOf({ pid, start: start + 60_000 }), []);
     });
@@ -55,26 +54,27 @@ for (const [title, table] of Object.entries(process.platform === 'win32' ? {} : 
 }
 
 suite('A list of processes', () => {
-  test('is read from what ps prints, without those that have ended', () => {
+  test('is read from what ps prints, without those that have ended', async () => {
     const printed = [
       '    1     0     1 Ss   Sat Nov 21 00:40:17 2026    ',
       ' 4711     1  4711 SNs+ Sun Nov  1 13:15:04 2026    ',
       ' 4712  4711  4711 Z    Sun Nov  1 13:15:04 2026    ',
       'no process',
     ];
-    assert.deepEqual(readPs(printed.join('\n')), [
+    assert.deepEqual(await listWithPs(() => Promise.resolve(printed.join('\n'))), [
       { pid: 1, parent: 0, group: 1, start: Date.UTC(2026, 10, 21, 0, 40, 17) },
       { pid: 4711, parent: 1, group: 4711, start: Date.UTC(2026, 10, 1, 13, 15, 4) },
     ]);
   });
 
-  test('is read from what PowerShell prints', () => {
-    assert.deepEqual(readPowerShell('4711 1 2026-11-21T13:15:04.1234567Z\r\nno process\r\n'), [
+  test('is read from what PowerShell prints', async () => {
+    const printed = '4711 1 2026-11-21T13:15:04.1234567Z\r\nno process\r\n';
+    assert.deepEqual(await listWithPowerShell(() => Promise.resolve(printed)), [
       { pid: 4711, parent: 1, group: 4711, start: Date.UTC(2026, 10, 21, 13, 15, 4, 123) },
     ]);
   });
 
-  test('gives, where there are no groups, those that one of them has started', async () => {
+  test('gives the descendants of a leader on systems without groups', async () => {
     const listed = (pid: number, parent: number, start: number): ListedProcess => ({
       pid,
       parent,

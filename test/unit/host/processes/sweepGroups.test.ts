@@ -49,7 +49,7 @@ suite('The sweep', function () {
     return { runs: running.length > 0, files: readdirSync(folder).sort() };
   }
 
-  test('ends what hosts that are gone have left behind, and nothing else', async () => {
+  test('ends what hosts that are gone left behind, and nothing else', async () => {
     const here = knownAs(process.pid);
     const stubborn = await groups.stubborn();
     const orphaned = await groups.orphaned();
@@ -78,7 +78,7 @@ suite('The sweep', function () {
     assert.deepEqual(logger.lines, []);
   });
 
-  test('touches nothing of before the start of the system', async () => {
+  test('touches nothing from before the start of the system', async () => {
     await write({ machine: { name: thisMachine().name, boot: 'another' } });
     assert.deepEqual(await swept(), { runs: true, files: [] });
   });
@@ -107,20 +107,20 @@ suite('The sweep', function () {
     'of nobody': JSON.stringify({ version: 1, machine: thisMachine(), groups: [] }),
   };
   for (const [what, text] of Object.entries(broken)) {
-    test(`removes a file that is ${what}, and says so`, async () => {
+    test(`removes a file that is ${what}, and logs that`, async () => {
       writeText(text);
       assert.deepEqual(await swept(), { runs: true, files: [] });
       assert.match(logger.lines.join('\n'), /^warn: .*host\.json: It could not be read, and was removed\.$/);
     });
   }
 
-  test('removes what was half written when its host was killed', async () => {
+  test('removes files that were being written when their host was killed', async () => {
     writeText('{', 'now.json.tmp');
     writeText('{', 'then.json.tmp', DAY_MS);
     assert.deepEqual(await swept(), { runs: true, files: ['now.json.tmp'] });
   });
 
-  test('does nothing where nothing was written', async () => {
+  test('does nothing without files', async () => {
     await sweepGroups(path.join(folder, 'none'), logger);
     assert.deepEqual(logger.lines, []);
   });

@@ -27,18 +27,18 @@ suite('Ending a tree of processes on Windows', () => {
     return file;
   }
 
-  test('asks for the process, its children, and no mercy, and waits until that is done', async () => {
+  test('forces the process and its children to end, and waits until that is done', async () => {
     const record = path.join(directory, 'arguments');
     await taskkill(4711, program(`sleep 0.2; echo "$*" > '${record}'`), 15_000);
     assert.equal(readFileSync(record, 'utf8'), '/T /F /PID 4711\n');
   });
 
-  test('waits no longer than it may, and leaves nothing behind', async () => {
+  test('waits no longer than its time, and leaves nothing behind', async () => {
     const record = path.join(directory, 'pid');
     await taskkill(4711, program(`echo $$ > '${record}'; exec sleep 1000`), 1_500);
     const pid = Number(readFileSync(record, 'utf8'));
     await untilSeen(() => !isAlive(pid), 'the program is gone');
   });
 
-  test('is done when there is no such program', () => taskkill(4711, path.join(directory, 'none'), 15_000));
+  test('ends if there is no such program', () => taskkill(4711, path.join(directory, 'none'), 15_000));
 });

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import {
-  batchCommandLine,
-  windowsCommand,
-  type WindowsSurroundings,
-} from '../../../../src/host/processes/windowsCommand.ts';
+import { windowsCommand, type WindowsSurroundings } from '../../../../src/host/processes/windowsCommand.ts';
 
 /** Characters that mean something to `cmd`, to a program or to both. */
 const special = ['"', '\\', '%', '^', '&', '|', '<', '>', '(', ')', '!', ';', ',', '=', ' ', '\t'];
@@ -84,9 +80,16 @@ function readByProgram(line: string): readonly string[] {
   return current === undefined ? all : [...all, current];
 }
 
+/** What `cmd` is given to run a batch file with these arguments. */
+function commandLine(args: readonly string[], file = batch): string {
+  const line = windowsCommand(file, args, surroundings([file]))?.args.at(-1) ?? '';
+  assert.ok(line.startsWith('"') && line.endsWith('"'), line);
+  return line.slice(1, -1);
+}
+
 /** The way of the arguments: `cmd /c`, the batch file's `program %*`, the program. */
 function received(args: readonly string[]): readonly string[] {
-  const first = readByCmd(batchCommandLine(batch, args), false);
+  const first = readByCmd(commandLine(args), false);
   assert.ok(first.startsWith(`"${batch}"`), first);
   return readByProgram(first.slice(batch.length + 2));
 }
@@ -138,17 +141,17 @@ suite('A batch file on Windows', () => {
 
   test('gets no argument that a line break would cut short', () => {
     for (const arg of ['a\nb', 'a\rb', 'a\0b']) {
-      assert.throws(() => batchCommandLine(batch, ['ok', arg]), { code: 'spawnFailed' });
+      assert.throws(() => commandLine(['ok', arg]), { code: 'spawnFailed' });
     }
   });
 
   test('may have a name that looks like a variable', () => {
-    assert.equal(batchCommandLine('C:\\%CD%\\a.cmd', []), '"C:\\%%cd:~,%CD%%cd:~,%\\a.cmd"');
+    assert.equal(commandLine([], 'C:\\%CD%\\a.cmd'), '"C:\\%%cd:~,%CD%%cd:~,%\\a.cmd"');
   });
 
-  test('is quoted in a time that grows with its arguments', () => {
+  test('is quoted in time that grows with its arguments', () => {
     const arg = '\\'.repeat(1_000_000);
-    assert.equal(batchCommandLine(batch, [`${arg}x`]).length, batch.length + arg.length + 6);
+    assert.equal(commandLine([`${arg}x`]).length, batch.length + arg.length + 6);
   });
 });
 
@@ -172,7 +175,7 @@ suite('A command on Windows', () => {
     });
   });
 
-  test('is looked for in the order of PATH, then of PATHEXT', () => {
+  test('is searched in the order of PATH, then of PATHEXT', () => {
     const files = ['D:\\tools\\uvx.exe', 'C:\\bin\\uvx.cmd', 'C:\\bin\\uvx.exe'];
     assert.equal(found('uvx', files)?.file, 'C:\\bin\\uvx.exe');
     assert.equal(found('uvx', files.slice(0, 1))?.file, 'D:\\tools\\uvx.exe');
@@ -180,11 +183,11 @@ suite('A command on Windows', () => {
     assert.match(String(found('uvx', files, { PATHEXT: '.CMD;.EXE' })?.args.at(-1)), /uvx\.cmd/);
   });
 
-  test('is not looked for in the working directory, nor in what is relative to it', () => {
+  test('is never searched in the working directory, nor relative to it', () => {
     assert.equal(found('node', ['C:\\work\\node.exe', 'C:\\work\\relative\\node.exe']), undefined);
   });
 
-  test('is seen from the working directory when it is a path', () => {
+  test('is relative to the working directory if it is a path', () => {
     assert.equal(found('./node', ['C:\\work\\node.exe'])?.file, 'C:\\work\\node.exe');
     assert.equal(found('..\\bin\\node.exe', ['C:\\bin\\node.exe'])?.file, 'C:\\bin\\node.exe');
     assert.equal(found('D:\\tools\\x', ['D:\\tools\\x.com'])?.file, 'D:\\tools\\x.com');
@@ -194,7 +197,7 @@ suite('A command on Windows', () => {
     assert.throws(() => found('server.py', ['C:\\bin\\server.py']), {
       code: 'spawnFailed',
       message:
-        'Windows cannot start \'C:\\bin\\server.py\' by itself: name the program that runs it as the command, and the file in "args"',
+        'Windows cannot run \'C:\\bin\\server.py\' directly: set "command" to the program that runs it, and add the file to "args"',
     });
   });
 });

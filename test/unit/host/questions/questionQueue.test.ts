@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
+import { legacyServer } from '../../support/definitions.ts';
+import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import { waitingServers } from '../../../../src/host/questions/question.ts';
 import {
-  QuestionQueue,
-  waitingServers,
   type LaunchAnswer,
   type LaunchQuestion,
+  launchQuestions,
+} from '../../../../src/host/launch/question/launchQuestion.ts';
+import {
   type RootsAnswer,
   type RootsQuestion,
-} from '../../../../src/host/questions/questionQueue.ts';
-import { legacyServer } from '../../support/definitions.ts';
+  rootsQuestions,
+} from '../../../../src/host/roots/rootsQuestion.ts';
 
 function questionAbout(label: string): LaunchQuestion {
   const nothing = { warnings: [], notes: [], changes: [], folders: [] };
-  return { kind: 'launch', definition: legacyServer(), label, workingDirectory: '/', ...nothing };
+  return { kind: launchQuestions, definition: legacyServer(), label, workingDirectory: '/', ...nothing };
 }
 
 const allow: LaunchAnswer = { answer: 'allow', roots: [] };
@@ -52,7 +56,7 @@ suite('The queue of questions', () => {
   test('counts servers, each once', () => {
     const [one, other] = [questionAbout('one'), questionAbout('other')];
     const server = (name: string) => ({ definition: legacyServer([], { name }), label: name });
-    const folders: RootsQuestion = { kind: 'roots', servers: [server('a'), server('b')], folders: [] };
+    const folders: RootsQuestion = { kind: rootsQuestions, servers: [server('a'), server('b')], folders: [] };
     assert.equal(waitingServers([]), 0);
     assert.equal(waitingServers([one, other]), 1, 'they are about one server');
     assert.equal(waitingServers([one, folders, folders]), 3);
@@ -61,7 +65,7 @@ suite('The queue of questions', () => {
   test('gives a question of another kind its own answers', () => {
     const queue = new QuestionQueue();
     const question: RootsQuestion = {
-      kind: 'roots',
+      kind: rootsQuestions,
       servers: [{ definition: legacyServer(), label: 'files' }],
       folders: [],
     };

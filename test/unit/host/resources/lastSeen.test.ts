@@ -10,7 +10,7 @@ function snapshot(text: string): { readonly contents: readonly ResourceContent[]
   return { contents: [{ uri: note.uri, mimeType: 'text/plain', bytes, isText: true }] };
 }
 
-suite('What the person last saw of a resource', () => {
+suite('What you last saw of a resource', () => {
   let seen: LastSeen;
   setup(() => {
     seen = new LastSeen(1_000);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { LiveResources, type RefreshingReader } from '../../../../src/host/resources/liveResources.ts';
-import { keyOf, type ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';
+import { resourceKey, type ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';
 import { ConnectionBed, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer } from '../../support/definitions.ts';
 import { until, untilState } from '../../support/until.ts';
@@ -40,14 +40,14 @@ class Reader implements RefreshingReader {
   }
 
   peek(address: ResourceAddress) {
-    return this.texts.has(keyOf(address)) ? { readAt: Date.now(), ttlMs: this.ttlMs } : undefined;
+    return this.texts.has(resourceKey(address)) ? { readAt: Date.now(), ttlMs: this.ttlMs } : undefined;
   }
 
   async refresh(address: ResourceAddress): Promise<void> {
     const { contents } =
       (await this.#servers.server(address.serverId)?.connection.readResource(address.uri)) ?? {};
     const [content] = contents ?? [];
-    this.texts.set(keyOf(address), content && 'text' in content ? content.text : '');
+    this.texts.set(resourceKey(address), content && 'text' in content ? content.text : '');
     this.reads += 1;
     this.#onDidRead.fire();
   }
@@ -77,7 +77,7 @@ suite('A resource that is shown', () => {
     await connection.start();
     const address = { serverId: definition.id, uri: 'test:///note' };
     await reader.refresh(address);
-    return { connection, address, textNow: () => reader.texts.get(keyOf(address)) };
+    return { connection, address, textNow: () => reader.texts.get(resourceKey(address)) };
   }
 
   function untilLive(address: ResourceAddress): Promise<void> {
@@ -88,7 +88,7 @@ suite('A resource that is shown', () => {
     ['legacy', legacyServer()],
     ['modern', modernServer()],
   ] as const) {
-    test(`is read anew when its ${era} server says that it has changed`, async () => {
+    test(`is read again when its ${era} server says that it has changed`, async () => {
       const { connection, address, textNow } = await started(definition);
       live.show([address, { ...address }]);
       await untilLive(address);
@@ -169,13 +169,13 @@ suite('A resource that is shown', () => {
     reader.texts.clear();
     await connection.callTool('updateResource', { uri: address.uri, text: 'There again.' });
     await until(
-      () => reader.texts.get(keyOf(address)) === 'There again.',
+      () => reader.texts.get(resourceKey(address)) === 'There again.',
       'the update is read',
       reader.onDidRead,
     );
   });
 
-  test('is read anew when it is looked at after its time, unless it is live', async () => {
+  test('is read again when it is shown after its time, unless it is live', async () => {
     const { address } = await started(legacyServer(['--subscribing=none']));
     live.show([address]);
     live.lookedAt(address);

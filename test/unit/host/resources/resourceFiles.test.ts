@@ -88,7 +88,7 @@ suite('A MIME type', () => {
     });
   }
 
-  test('is told apart from text by the name, too', () => {
+  test('is distinguished from text by the name, too', () => {
     assert.deepEqual(['a.PNG', 'a.pdf', 'a.md', 'png', 'a.svg', 'a.b/c'].map(isBinaryName), [
       true,
       true,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import type { ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';
 import { ResourceReader, type ResourceChange } from '../../../../src/host/resources/resourceReader.ts';
-import { IncreasingTime } from '../../../../src/base/increasingTime.ts';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
+import { IncreasingTime } from '../../../../src/base/time/increasingTime.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { resourceServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
@@ -59,7 +59,7 @@ suite('ResourceReader', () => {
     assert.deepEqual([one.contents[0]?.mimeType, one.ttlMs], [undefined, undefined]);
   });
 
-  test('reads anew when asked to, and calls the same content no change', async () => {
+  test('reads again when asked to, and the same content is not a change', async () => {
     const before = await reader.read(notes);
     changes = [];
     const same = await reader.refresh(notes);
@@ -126,7 +126,7 @@ suite('ResourceReader', () => {
     });
   }
 
-  test('says so when the server has it no more', async () => {
+  test('says so when the server no longer has it', async () => {
     const before = await reader.read(notes);
     await write(notes.uri);
     changes = [];
@@ -145,7 +145,7 @@ suite('ResourceReader', () => {
     assert.ok((await reader.read(notes)).mtime > before.mtime);
   });
 
-  test('reads anew from a server that was started anew', async () => {
+  test('reads again from a server that has restarted', async () => {
     await write(notes.uri, 'Only in this process.');
     assert.equal(await textAt(notes), 'Only in this process.');
     await bed.host.restart(definition.id);
@@ -156,7 +156,7 @@ suite('ResourceReader', () => {
     await reader.read(notes);
     bed.configure([]);
     assert.equal(reader.peek(notes), undefined);
-    await assert.rejects(reader.read(notes), { code: 'notRunning', message: /not configured/ });
+    await assert.rejects(reader.read(notes), { code: 'notRunning', message: /no longer configured/ });
   });
 
   test('refuses what is too large, and keeps no more than it may', async () => {

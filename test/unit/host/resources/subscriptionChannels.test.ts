@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { McpSubscription } from '@modelcontextprotocol/client';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/lifetime/event.ts';
 import { ListenedSubscriptions } from '../../../../src/host/connection/subscriptions/listenedSubscriptions.ts';
 import { RequestedSubscriptions } from '../../../../src/host/connection/subscriptions/requestedSubscriptions.ts';
 import type {
@@ -86,19 +86,19 @@ class Bed {
   }
 }
 
-function wish(channel: SubscriptionChannel, ...uris: string[]): void {
-  channel.wish(new Set(uris));
+function want(channel: SubscriptionChannel, ...uris: string[]): void {
+  channel.want(new Set(uris));
 }
 
 suite('Subscriptions by request', () => {
   test('send the next request for a resource when the one before is answered', async () => {
     const bed = new Bed();
     const channel = new RequestedSubscriptions(bed, bed.context);
-    wish(channel, 'a');
+    want(channel, 'a');
     const first = await bed.next('subscribe a');
-    wish(channel);
-    wish(channel, 'a');
-    wish(channel);
+    want(channel);
+    want(channel, 'a');
+    want(channel);
     assert.deepEqual(bed.events, ['subscribe a']);
     first.answer();
     (await bed.next('unsubscribe a')).answer();
@@ -106,16 +106,16 @@ suite('Subscriptions by request', () => {
     assert.deepEqual(bed.events, ['subscribe a', 'holds a', 'unsubscribe a', 'holds ']);
   });
 
-  test('send nothing more when the last wish is what holds', async () => {
+  test('send nothing more when the resources are the wanted ones again', async () => {
     const bed = new Bed();
     const channel = new RequestedSubscriptions(bed, bed.context);
-    wish(channel, 'a');
+    want(channel, 'a');
     const first = await bed.next('subscribe a');
-    wish(channel);
-    wish(channel, 'a');
+    want(channel);
+    want(channel, 'a');
     first.answer();
     await bed.until('holds a');
-    wish(channel, 'a', 'b');
+    want(channel, 'a', 'b');
     await bed.next('subscribe b');
     assert.deepEqual(bed.events, ['subscribe a', 'holds a', 'subscribe b']);
   });
@@ -123,7 +123,7 @@ suite('Subscriptions by request', () => {
   test('take no answer after the end of their connection', async () => {
     const bed = new Bed();
     const channel = new RequestedSubscriptions(bed, bed.context);
-    wish(channel, 'a', 'b');
+    want(channel, 'a', 'b');
     const [a, b] = [await bed.next('subscribe a'), await bed.next('subscribe b')];
     channel.dispose();
     a.answer();
@@ -144,13 +144,13 @@ suite('Subscriptions by stream', () => {
   teardown(() => channel.dispose());
 
   test('open the stream for a changed set before they close the old one', async () => {
-    wish(channel, 'a');
+    want(channel, 'a');
     (await bed.next('listen a')).answer();
     await bed.until('holds a');
-    wish(channel, 'a', 'b');
+    want(channel, 'a', 'b');
     (await bed.next('listen a,b')).answer();
     await bed.until('close a');
-    wish(channel);
+    want(channel);
     await bed.until('close a,b');
     assert.deepEqual(bed.events, [
       'listen a',
@@ -163,10 +163,10 @@ suite('Subscriptions by stream', () => {
     ]);
   });
 
-  test('follow a wish that comes while a stream is opened', async () => {
-    wish(channel, 'a');
+  test('follow a change that comes while a stream is opened', async () => {
+    want(channel, 'a');
     const first = await bed.next('listen a');
-    wish(channel, 'b');
+    want(channel, 'b');
     first.answer();
     (await bed.next('listen b')).answer();
     await bed.until('close a');
@@ -174,24 +174,24 @@ suite('Subscriptions by stream', () => {
   });
 
   test('hold what the server honors, and say once what it does not', async () => {
-    wish(channel, 'a', 'b');
+    want(channel, 'a', 'b');
     (await bed.next('listen a,b')).answer(['b', 'c']);
     await bed.until('holds b');
-    assert.deepEqual(bed.logger.lines, ['warn: The server does not tell of changes of a']);
+    assert.deepEqual(bed.logger.lines, ['warn: The server does not report changes of a']);
   });
 
-  test('do not ask again for what the server honors nothing of', async () => {
-    wish(channel, 'a');
+  test('do not ask again for what the server does not honor', async () => {
+    want(channel, 'a');
     (await bed.next('listen a')).answer([]);
     await bed.until('holds ');
     bed.ends[0]?.('graceful');
-    wish(channel, 'a', 'b');
+    want(channel, 'a', 'b');
     await bed.next('listen a,b');
     assert.deepEqual(bed.events, ['listen a', 'holds ', 'listen a,b']);
   });
 
   test('open a stream again that the server ended, and one that was refused, a few times', async () => {
-    wish(channel, 'a');
+    want(channel, 'a');
     (await bed.next('listen a')).answer();
     await bed.until('holds a');
     bed.ends[0]?.('graceful');
@@ -201,19 +201,19 @@ suite('Subscriptions by stream', () => {
     (await bed.next('listen a')).refuse();
     await until(() => bed.logger.lines.length === 4, 'it is given up', bed.logger.onDidLog);
     assert.deepEqual(bed.logger.lines, [
-      'warn: The subscription to resources failed: the server ended it',
-      ...Array<string>(3).fill('debug: The subscription to resources failed: no room'),
+      'warn: Could not subscribe to resources: the server ended it',
+      ...Array<string>(3).fill('debug: Could not subscribe to resources: no room'),
     ]);
-    wish(channel, 'b');
+    want(channel, 'b');
     (await bed.next('listen b')).answer();
     await bed.until('holds b');
   });
 
   test('keep the old stream while the new one is refused', async () => {
-    wish(channel, 'a');
+    want(channel, 'a');
     (await bed.next('listen a')).answer();
     await bed.until('holds a');
-    wish(channel, 'a', 'b');
+    want(channel, 'a', 'b');
     (await bed.next('listen a,b')).refuse();
     (await bed.next('listen a,b')).answer();
     await bed.until('close a');

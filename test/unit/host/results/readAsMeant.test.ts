@@ -61,9 +61,9 @@ const doubtful: readonly unknown[] = [
   object,
 ];
 
-suite('A tool whose input schema is not as it should be', () => {
+suite('A tool with an invalid input schema', () => {
   for (const [written, read, note] of meant) {
-    test(`is read as it is meant where that is beyond doubt: ${JSON.stringify(written)}`, () => {
+    test(`is corrected if its meaning is clear: ${JSON.stringify(written)}`, () => {
       const found = readAsMeant({ name: 'a', inputSchema: written });
       assert.equal(found?.note, note);
       assert.equal(found.tool['name'], 'a');
@@ -77,12 +77,12 @@ suite('A tool whose input schema is not as it should be', () => {
   }
 
   for (const written of doubtful) {
-    test(`is left as it is where nobody knows: ${JSON.stringify(written)}`, () => {
+    test(`is left as it is if its meaning is unclear: ${JSON.stringify(written)}`, () => {
       assert.equal(readAsMeant({ name: 'a', inputSchema: written }), undefined);
     });
   }
 
-  test('is left as it was received', () => {
+  test('is not changed itself', () => {
     const tool = Object.freeze({ name: 'a', inputSchema: Object.freeze({ required: null }) });
     assert.ok(readAsMeant(tool));
     assert.deepEqual(tool, { name: 'a', inputSchema: { required: null } });

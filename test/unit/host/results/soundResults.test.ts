@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
-import { soundCallResult, soundPrompt } from '../../../../src/host/results/soundBlocks.ts';
-import { lists, soundList, type ListMethod } from '../../../../src/host/results/soundList.ts';
+import { whole } from '../../../../src/host/results/carried.ts';
+import { lists, type ListMethod, type ListRules } from '../../../../src/host/results/soundList.ts';
 import { SoundResults } from '../../../../src/host/results/soundResults.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
@@ -114,7 +114,23 @@ class BareClient {
   }
 }
 
-const fresh = { ttlMs: 0, cacheScope: 'private' };
+/** The result of that method, as the SDK's client gets it. */
+async function soundOf(rules: ListRules, method: string, result: Value): Promise<Value> {
+  const results = new SoundResults(
+    () => rules,
+    () => assert.fail('there is nothing to warn of'),
+  );
+  const sound = await results.sound(method, { jsonrpc: '2.0', id: 1, result });
+  return 'result' in sound ? sound.result : assert.fail('it is no longer a result');
+}
+
+/** In pages that are small enough to go to the SDK as they are. */
+function pagesOf(listed: readonly unknown[]): readonly (readonly unknown[])[] {
+  const size = 25;
+  return Array.from({ length: Math.ceil(listed.length / size) }, (_, page) =>
+    listed.slice(page * size, (page + 1) * size),
+  );
+}
 
 for (const era of ['legacy', 'modern'] as const) {
   suite(`Sound results, ${era}`, () => {
@@ -130,22 +146,27 @@ for (const era of ['legacy', 'modern'] as const) {
       test(`${method}: the SDK accepts every item that is kept, of 3,000 mutated ones`, async () => {
         const roll = dice(index + 1);
         const listed = Array.from({ length: 3_000 }, () => mutated(items[method], roll));
-        const page = soundList(rules, method, { [field]: [items[method], ...listed] });
-        const kept = page[field] as readonly unknown[];
-        const faults = listFaultsIn(page);
-        assert.equal(kept[0], items[method]);
-        assert.ok(kept.length > 300 && (faults?.malformed.length ?? 0) > 300, `${kept.length} kept`);
-        assert.equal(kept.length + (faults?.malformed.length ?? 0), 3_001);
-        bare.answer = { ...page, ...fresh };
-        const answer: Value = await bare.client.request({ method });
-        assert.equal((answer[field] as readonly unknown[]).length, kept.length);
+        let [kept, malformed] = [0, 0];
+        for (const items of pagesOf(listed)) {
+          const page = await soundOf(rules, method, { [field]: items });
+          const onPage = page[field] as readonly unknown[];
+          bare.answer = page;
+          const answer: Value = await bare.client.request({ method });
+          assert.equal((answer[field] as readonly unknown[]).length, onPage.length);
+          kept += onPage.length;
+          malformed += listFaultsIn(page)?.malformed.length ?? 0;
+        }
+        assert.ok(kept > 300 && malformed > 300, `${kept} kept`);
+        assert.equal(kept + malformed, 3_000);
+        const page = await soundOf(rules, method, { [field]: [items[method]] });
+        assert.deepEqual(page[field], [items[method]]);
       });
 
-      test(`${method}: what is left out has a reason in words`, () => {
+      test(`${method}: what is left out has a reason`, async () => {
         const roll = dice(index + 11);
         const listed = Array.from({ length: 1_000 }, () => mutated(items[method], roll));
-        for (const { reason } of listFaultsIn(soundList(rules, method, { [field]: listed }))?.malformed ??
-          []) {
+        const page = await soundOf(rules, method, { [field]: listed });
+        for (const { reason } of listFaultsIn(page)?.malformed ?? assert.fail('nothing was left out')) {
           assert.match(reason, /^(`|it )[^\n{]{1,200}$/);
         }
       });
@@ -155,11 +176,16 @@ for (const era of ['legacy', 'modern'] as const) {
       test('nothing is left out that the SDK would have accepted', async () => {
         const roll = dice(7);
         const listed = Array.from({ length: 300 }, () => mutated(items['tools/list'], roll));
-        const kept = soundList(rules, 'tools/list', { tools: listed })['tools'] as readonly unknown[];
-        for (const tool of listed.filter((one) => !kept.includes(one))) {
-          bare.answer = { tools: [tool] };
-          await assert.rejects(bare.client.request({ method: 'tools/list' }), JSON.stringify(tool));
+        let leftOut = 0;
+        for (const tool of listed) {
+          const { tools } = await soundOf(rules, 'tools/list', { tools: [tool] });
+          if ((tools as readonly unknown[]).length === 0) {
+            leftOut += 1;
+            bare.answer = { tools: [tool] };
+            await assert.rejects(bare.client.request({ method: 'tools/list' }), JSON.stringify(tool));
+          }
         }
+        assert.ok(leftOut > 30, `${leftOut} left out`);
       });
     }
 
@@ -167,7 +193,7 @@ for (const era of ['legacy', 'modern'] as const) {
       const roll = dice(42);
       for (let round = 0; round < 200; round += 1) {
         const content = blocks.map((block) => (roll(3) === 0 ? block : mutated(block, roll)));
-        bare.answer = soundCallResult(sdk, era, { content });
+        bare.answer = await soundOf(rules, 'tools/call', { content });
         const result = await bare.client.callTool({ name: 'any' });
         assert.equal(result.content.length, content.length);
         for (const [index, block] of result.content.entries()) {
@@ -177,7 +203,7 @@ for (const era of ['legacy', 'modern'] as const) {
             unreadable ? content[index] : block.type,
           );
         }
-        bare.answer = soundPrompt(sdk, {
+        bare.answer = await soundOf(rules, 'prompts/get', {
           messages: [{ role: 'user', content }, ...content, { role: 'user', content: content[0] }],
         });
         await bare.client.getPrompt({ name: 'any' });
@@ -185,26 +211,22 @@ for (const era of ['legacy', 'modern'] as const) {
     });
 
     test('`null` in an envelope or a block counts as absent, and a list of `null` as empty', async () => {
-      const results = new SoundResults(
-        () => rules,
-        () => assert.fail('there is nothing to warn of'),
-      );
-      const soundOf = (method: string, result: Value): Value => {
-        const sound = results.sound(method, {
-          jsonrpc: '2.0',
-          id: 1,
-          result: era === 'modern' ? { resultType: 'complete', ...result } : result,
-        });
-        return 'result' in sound ? sound.result : assert.fail('it is no result any more');
-      };
+      const resultType = era === 'modern' ? { resultType: 'complete' } : {};
       for (const method of Object.keys(lists) as ListMethod[]) {
         const { field } = lists[method];
-        bare.answer = soundOf(method, { [field]: null, nextCursor: null, ttlMs: null, _meta: null });
+        bare.answer = await soundOf(rules, method, {
+          ...resultType,
+          [field]: null,
+          nextCursor: null,
+          ttlMs: null,
+          _meta: null,
+        });
         const answer: Value = await bare.client.request({ method });
         assert.deepEqual(answer[field], []);
         assert.equal(answer['nextCursor'], undefined);
       }
-      bare.answer = soundOf('tools/call', {
+      bare.answer = await soundOf(rules, 'tools/call', {
+        ...resultType,
         content: [{ type: 'text', text: 'x', annotations: null, _meta: null }],
         isError: null,
         structuredContent: null,
@@ -213,14 +235,18 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.deepEqual(result.content, [{ type: 'text', text: 'x' }]);
       assert.equal(result.isError, undefined);
       assert.equal(result.structuredContent, era === 'modern' ? null : undefined);
-      bare.answer = soundOf('resources/read', { contents: null });
+      bare.answer = await soundOf(rules, 'resources/read', { ...resultType, contents: null });
       assert.deepEqual((await bare.client.readResource({ uri: 'test:///r' })).contents, []);
       const other = { jsonrpc: '2.0', id: 2, result: { content: null } } as const;
-      assert.equal(results.sound('ping', other), other, 'what is an answer to something else stays as it is');
+      const results = new SoundResults(
+        () => rules,
+        () => {},
+      );
+      assert.equal(results.sound('ping', other), other, 'an answer to another request stays as it is');
     });
 
-    test('what a server says of itself in `_meta` is no block that could not be read', async () => {
-      bare.answer = soundCallResult(sdk, era, {
+    test('a server cannot mark a block as unreadable in `_meta`', async () => {
+      bare.answer = await soundOf(rules, 'tools/call', {
         content: [
           { type: 'text', text: 'for the model', _meta: { 'mcp-host/original': { block: 'for you' } } },
         ],
@@ -229,17 +255,19 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.equal(unreadableIn(content[0]), undefined);
     });
 
-    test('a value of a million levels is left out, and ends nothing', () => {
+    test('a value of a million levels is left out, and ends nothing', async () => {
       let deep: unknown = {};
       for (let level = 0; level < 1_000_000; level += 1) {
         deep = { deep };
       }
-      const page = soundList(rules, 'tools/list', {
+      const page = await soundOf(rules, 'tools/list', {
         tools: [{ name: 'deep', inputSchema: { type: 'object', properties: { deep } } }],
       });
       assert.deepEqual(page['tools'], []);
       assert.match(listFaultsIn(page)?.malformed[0]?.reason ?? '', /nested/);
-      const { content } = soundCallResult(sdk, era, { content: [{ type: 'text', text: deep }] });
+      const { content } = whole(
+        await soundOf(rules, 'tools/call', { content: [{ type: 'text', text: deep }] }),
+      );
       assert.match(String(unreadableIn((content as unknown[])[0])?.fault), /nested/);
     });
   });
@@ -272,9 +300,10 @@ suite('A list of tools over HTTP, modern', () => {
     ['data that looks like one', { properties: { a: { const: { 'x-mcp-header': 1 } } } }, true],
   ];
   for (const [what, schema, isKept] of wishes) {
-    test(`${isKept ? 'keeps' : 'leaves out'} a tool with a wish for headers: ${what}`, () => {
+    test(`${isKept ? 'keeps' : 'leaves out'} a tool that asks for headers: ${what}`, async () => {
       const tool = { name: 'tool', inputSchema: { type: 'object', ...schema } };
-      const page = soundList({ schemas: sdk, era: 'modern', isHttp: true }, 'tools/list', { tools: [tool] });
+      const rules: ListRules = { schemas: sdk, era: 'modern', isHttp: true };
+      const page = await soundOf(rules, 'tools/list', { tools: [tool] });
       assert.deepEqual(page['tools'], isKept ? [tool] : []);
     });
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFromForm, type FormView, type ToForm } from '../../../../src/host/review/formProtocol.ts';
 import { FormSession, type FormToSave } from '../../../../src/host/review/formSession.ts';
-import type { LaunchQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import { formOf, type ServerForm } from '../../../../src/host/config/form/serverForm.ts';
 import { stdioServer } from '../../support/definitions.ts';
+import { type LaunchQuestion, launchQuestions } from '../../../../src/host/launch/question/launchQuestion.ts';
 
 const form = formOf('git', 'settings:user', { type: 'stdio', command: 'uvx', args: [], env: {} });
 const view: FormView = {
@@ -20,7 +20,7 @@ const view: FormView = {
   meaning: '',
 };
 const question: LaunchQuestion = {
-  kind: 'launch',
+  kind: launchQuestions,
   definition: stdioServer([]),
   label: 'git',
   workingDirectory: '/',

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import type { LaunchQuestion, RootsQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
-import { questionText, questionView } from '../../../../src/host/review/questionView.ts';
-import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/visibleText.ts';
+import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/text/visibleText.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import * as fc from 'fast-check';
+import {
+  type LaunchQuestion,
+  type LaunchView,
+  launchQuestions,
+} from '../../../../src/host/launch/question/launchQuestion.ts';
+import { type RootsQuestion, rootsQuestions } from '../../../../src/host/roots/rootsQuestion.ts';
+import { shownOf } from '../../support/questions.ts';
 
 suite('A question as it is shown', () => {
   const question: LaunchQuestion = {
-    kind: 'launch',
+    kind: launchQuestions,
     definition: stdioServer(['a\u200Bb', 'c d'], { command: 'npx', env: { TOKEN: 'secret' } }),
     label: 'git\u202E',
     workingDirectory: '/projects',
@@ -25,8 +30,7 @@ suite('A question as it is shown', () => {
       { uri: 'file:///projects/web', name: 'web', isProposed: false },
     ],
   };
-  const context = { id: 'id', placeOf: () => 'your user settings', isRenewed: false };
-  const view = questionView(question, context);
+  const { view, text: viewText } = shownOf(question);
 
   test('marks what is written out', () => {
     assert.deepEqual(view.title, [
@@ -38,7 +42,7 @@ suite('A question as it is shown', () => {
 
   test('is the same as text, and holds no value of a variable', () => {
     assert.equal(
-      questionText(view),
+      viewText,
       [
         'Defined in: your user settings',
         '',
@@ -56,7 +60,7 @@ suite('A question as it is shown', () => {
         'Environment variables:',
         '  TOKEN: •••',
         String.raw`Its variables stand for: ${'${workspaceFolder}'} → /projects\u{202E}, ${'${env:TOOLS}'} → "/opt/my tools"`,
-        String.raw`Its launch tells it: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
+        String.raw`The launch also reveals: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
         '',
         'Good to know:',
         '- npx downloads "x".',
@@ -64,9 +68,9 @@ suite('A question as it is shown', () => {
         'Shared with this server when you allow it:',
         '- /projects/api',
         '',
-        'The server is told the name and path of each shared folder, to know where to work. ' +
-          'It is told; it is not confined to them: a server on this machine can reach ' +
-          'everything that you can. When you share all, it is told of later folders, too.',
+        'The server gets the name and path of each shared folder, so that it knows where to work. ' +
+          'This does not limit it to these folders: a server on this machine can reach ' +
+          'everything that you can. When you share all, it also gets folders that you add later.',
       ].join('\n'),
     );
   });
@@ -74,10 +78,10 @@ suite('A question as it is shown', () => {
   test('says what is shared, and by what, where nothing is left to choose', () => {
     const said = (sharing: NonNullable<LaunchQuestion['sharing']>): string => {
       const { folders: _, ...rest } = question;
-      const shown = questionView({ ...rest, folders: [], sharing }, context);
-      const text = shown.kind === 'launch' ? plain(shown.sharing ?? []) : '';
-      assert.ok(questionText(shown).endsWith(text));
-      return text;
+      const { view, text } = shownOf({ ...rest, folders: [], sharing } as LaunchQuestion);
+      const shown = plain((view as LaunchView).sharing ?? []);
+      assert.ok(text.endsWith(shown));
+      return shown;
     };
     const roots = [{ uri: 'file:///projects/a%E2%80%AEb', name: 'a' }];
     assert.equal(
@@ -92,16 +96,16 @@ suite('A question as it is shown', () => {
 
   suite('of servers that ask for folders', () => {
     const ask = (...labels: readonly string[]): RootsQuestion => ({
-      kind: 'roots',
+      kind: rootsQuestions,
       servers: labels.map((label) => ({ definition: stdioServer([], { name: label }), label })),
       folders: question.folders,
     });
 
     test('says who asks, and what follows', () => {
-      const view = questionView(ask('files'), context);
+      const { view, text } = shownOf(ask('files'));
       assert.equal(plain(view.title), "Which folders of this workspace can 'files' see?");
       assert.equal(
-        questionText(view),
+        text,
         [
           'files is defined in: your user settings',
           '',
@@ -112,22 +116,22 @@ suite('A question as it is shown', () => {
           'Proposed:',
           '- /projects/api',
           '',
-          'The server is told the name and path of each shared folder, to know where to work. ' +
-            'It is told; it is not confined to them: a server on this machine can reach ' +
-            'everything that you can. When you share all, it is told of later folders, too.',
-          `"Don't Share": it is told of none, and you are not asked again. ` +
-            '"Not Now": it is told of none this time, and you are asked when it asks again.',
+          'The server gets the name and path of each shared folder, so that it knows where to work. ' +
+            'This does not limit it to these folders: a server on this machine can reach ' +
+            'everything that you can. When you share all, it also gets folders that you add later.',
+          `"Don't Share": it gets no folder, and you are not asked again. ` +
+            '"Not Now": it gets no folder this time, and you are asked when it asks again.',
         ].join('\n'),
       );
     });
 
     test('names several, with what cannot be seen written out', () => {
-      const view = questionView(ask('a', 'b\u202E', 'c'), context);
+      const { view, text } = shownOf(ask('a', 'b\u202E', 'c'));
       assert.equal(
         plain(view.title),
         String.raw`Which folders of this workspace can 'a', 'b\u{202E}' and 'c' see?`,
       );
-      assert.match(questionText(view), /They are told; they are not confined to them/);
+      assert.match(text, /This does not limit them to these folders/);
     });
   });
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Question } from '../../../../src/host/questions/questionQueue.ts';
-import type { CallAnswer } from '../../../../src/host/questions/callAnswer.ts';
-import { announcementText, answeredText } from '../../../../src/host/review/questionWords.ts';
+import { announcementText } from '../../../../src/host/review/questionWords.ts';
 import { toolCall } from '../../support/callQuestion.ts';
-import type { SamplingState } from '../../../../src/host/sampling/samplingReview.ts';
+import type { SamplingState } from '../../../../src/host/sampling/review/samplingReview.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
 import { stdioServer } from '../../support/definitions.ts';
+import type { Question } from '../../../../src/host/questions/question.ts';
+import { type CallAnswer, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
+import { launchQuestions, type LaunchQuestion } from '../../../../src/host/launch/question/launchQuestion.ts';
+import { rootsQuestions, type RootsQuestion } from '../../../../src/host/roots/rootsQuestion.ts';
 
 const server = (label: string) => ({ definition: stdioServer([], { name: label }), label });
-const launch = (label: string): Question => ({
-  kind: 'launch',
+const launch = (label: string): LaunchQuestion => ({
+  kind: launchQuestions,
   ...server(label),
   workingDirectory: '/projects',
   warnings: [],
@@ -17,8 +19,8 @@ const launch = (label: string): Question => ({
   changes: [],
   folders: [],
 });
-const folders = (...labels: readonly string[]): Question => ({
-  kind: 'roots',
+const folders = (...labels: readonly string[]): RootsQuestion => ({
+  kind: rootsQuestions,
   servers: labels.map(server),
   folders: [],
 });
@@ -36,19 +38,19 @@ suite('What is announced', () => {
     [[toolCall()], "Agent mode is waiting for your decision about 'git'."],
     [[toolCall(), toolCall()], "Agent mode is waiting for your decision about 'git'."],
     [
-      [toolCall({ door: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
+      [toolCall({ caller: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
       "The extension 'Helper' is waiting for your decision about 'git'.",
     ],
     [[toolCall(), toolCall({ server: server('web') })], '2 questions are waiting for your decision.'],
     [
-      [toolCall(), toolCall({ door: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
+      [toolCall(), toolCall({ caller: { kind: 'extension', id: 'acme.helper', label: 'Helper' } })],
       '2 questions are waiting for your decision.',
     ],
     [[launch('git'), toolCall()], '2 questions are waiting for your decision.'],
     [[sampling()], "'everything' wants to ask a language model."],
     [
       [sampling({ kind: 'answer', answer: answer('x'), isStopped: false })],
-      "The answer of a language model for 'everything' is waiting for you.",
+      "The answer from a language model for 'everything' is waiting for you.",
     ],
     [[sampling(), sampling()], "The MCP server 'everything' is waiting for your decision."],
     [[sampling(), launch('git')], '2 MCP servers are waiting for your decision.'],
@@ -56,7 +58,7 @@ suite('What is announced', () => {
     [[folders('git'), folders('git')], "The MCP server 'git' is waiting for your decision."],
   ];
   for (const [questions, text] of cases) {
-    test(`of ${questions.map(({ kind }) => kind).join(' and ')}: ${text}`, () => {
+    test(`of ${questions.map(({ kind }) => kind.name).join(' and ')}: ${text}`, () => {
       assert.equal(announcementText(questions), text);
     });
   }
@@ -92,6 +94,6 @@ suite('What was answered to a request', () => {
     ],
   ];
   for (const [question, answer, text] of cases) {
-    test(text, () => assert.equal(answeredText(question, answer), text));
+    test(text, () => assert.equal(callQuestions.answered(question, answer), text));
   }
 });

@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
-import type { Disposable } from '../../../../src/base/disposable.ts';
-import {
-  QuestionQueue,
-  type LaunchAnswer,
-  type LaunchQuestion,
-  type RootsAnswer,
-  type RootsQuestion,
-} from '../../../../src/host/questions/questionQueue.ts';
+import type { Disposable } from '../../../../src/base/lifetime/disposable.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import {
-  readFromPanel,
-  type PanelAnswer,
-  type QuestionView,
-  type ShowMessage,
-  type ToPanel,
-} from '../../../../src/host/questions/reviewProtocol.ts';
 import { ReviewSession } from '../../../../src/host/review/reviewSession.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { untilSeen } from '../../support/until.ts';
+import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
+import {
+  type LaunchAnswer,
+  type LaunchQuestion,
+  type LaunchView,
+  launchQuestions,
+} from '../../../../src/host/launch/question/launchQuestion.ts';
+import {
+  type RootsAnswer,
+  type RootsQuestion,
+  rootsQuestions,
+} from '../../../../src/host/roots/rootsQuestion.ts';
+import {
+  type ShowMessage,
+  type ToPanel,
+  readFromPanel,
+} from '../../../../src/host/questions/reviewProtocol.ts';
+import type { QuestionView } from '../../../../src/host/questions/question.ts';
+import { noLiveCards } from '../../support/questions.ts';
 
 /** A panel that keeps what it was told. */
 class Panel {
@@ -57,7 +62,7 @@ suite('A review', () => {
   setup(() => {
     queue = new QuestionQueue();
     panel = new Panel();
-    session = new ReviewSession(queue, panel.surface);
+    session = new ReviewSession(queue, panel.surface, noLiveCards);
     answers = [];
   });
 
@@ -66,7 +71,7 @@ suite('A review', () => {
   const ask = (label: string, more: Partial<LaunchQuestion> = {}): Disposable => {
     const definition = stdioServer(['--flag'], { name: label });
     const question: LaunchQuestion = {
-      kind: 'launch',
+      kind: launchQuestions,
       definition,
       label,
       workingDirectory: '/projects',
@@ -160,7 +165,7 @@ suite('A review', () => {
     assert.equal(panel.first.isRenewed, false);
   });
 
-  test('goes to the question that the person chose, once', () => {
+  test('goes to the question that the user chose, once', () => {
     ask('one');
     ask('two');
     session.goTo(stdioServer([], { name: 'two' }).id);
@@ -184,7 +189,10 @@ suite('A review', () => {
   suite('of several launches', () => {
     const api = 'file:///projects/api';
     const allowShown = (...launches: readonly (readonly [id: string, ...roots: readonly string[]])[]) =>
-      session.receive({ type: 'allowSelected', launches: launches.map(([id, ...roots]) => ({ id, roots })) });
+      session.receive({
+        type: 'allowSelected',
+        questions: launches.map(([id, ...roots]) => ({ id, roots })),
+      });
     const ids = (): readonly string[] => panel.last.questions.map(({ id }) => id);
 
     test('allows what was selected in one step, each with its folders, and says so once', () => {
@@ -209,7 +217,7 @@ suite('A review', () => {
       session.receive({ type: 'ready' });
       assert.equal(panel.last.meaning, undefined);
       ask('two');
-      assert.match(panel.last.meaning ?? '', /^The servers are told/);
+      assert.match(panel.last.meaning ?? '', /^The servers get/);
     });
 
     test('leaves what has to be looked at first', () => {
@@ -220,7 +228,7 @@ suite('A review', () => {
       question.dispose();
       ask('renewed');
       assert.deepEqual(
-        panel.last.questions.map((one) => one.kind === 'launch' && one.canAllowUnopened),
+        panel.last.questions.map((one) => (one as LaunchView).canAllowUnopened),
         [false, false, false],
       );
       allowShown(...ids().map((id) => [id, api] as const));
@@ -246,7 +254,8 @@ suite('A review', () => {
 
     test('takes nothing with a folder that was not offered, nor for another kind of question', () => {
       ask('one');
-      queue.ask({ kind: 'roots', servers: [], folders: [] }, () => assert.fail('it was answered'));
+      const roots: RootsQuestion = { kind: rootsQuestions, servers: [], folders: [] };
+      queue.ask(roots, () => assert.fail('it was answered'));
       session.receive({ type: 'ready' });
       allowShown(...ids().map((id) => [id, 'file:///etc'] as const));
       allowShown(
@@ -257,7 +266,7 @@ suite('A review', () => {
       assert.deepEqual(answers, []);
     });
 
-    test('begins with the overview, unless the person asked for one server', () => {
+    test('begins with the overview, unless the user asked for one server', () => {
       ['one', 'two'].forEach((label) => ask(label));
       session.goTo(undefined);
       session.receive({ type: 'ready' });
@@ -274,7 +283,7 @@ suite('A review', () => {
 
     const askForFolders = (...labels: readonly string[]): Disposable => {
       const question: RootsQuestion = {
-        kind: 'roots',
+        kind: rootsQuestions,
         servers: labels.map((label) => ({ definition: stdioServer([], { name: label }), label })),
         folders: [
           { uri: 'file:///projects/api', name: 'api', isProposed: true },
@@ -283,7 +292,7 @@ suite('A review', () => {
       };
       return queue.ask(question, (answer) => said.push(answer));
     };
-    const answer = (given: PanelAnswer) => session.receive({ type: 'answer', id: panel.first.id, ...given });
+    const answer = (given: object) => session.receive({ type: 'answer', id: panel.first.id, ...given });
 
     test('gives what was chosen, or that nothing is decided', () => {
       ['one', 'two', 'three'].forEach((label) => askForFolders(label));
@@ -315,7 +324,7 @@ suite('A review', () => {
       assert.equal(queue.questions.length, 2);
     });
 
-    test('shows anew what one of the servers has left', () => {
+    test('shows again what one of the servers has left', () => {
       const both = askForFolders('one', 'two');
       session.receive({ type: 'ready' });
       both.dispose();
@@ -335,7 +344,7 @@ suite('A review', () => {
 
   test('has failed when the panel does not report in time', async () => {
     const late = new Panel();
-    const waiting = new ReviewSession(queue, late.surface, 20);
+    const waiting = new ReviewSession(queue, late.surface, noLiveCards, 20);
     waiting.opened();
     await untilSeen(() => late.hasFailed, 'the panel has failed');
     waiting.dispose();
@@ -345,7 +354,9 @@ suite('A review', () => {
     const ready = new Panel();
     const closed = new Panel();
     const late = new Panel();
-    const sessions = [ready, closed, late].map(({ surface }) => new ReviewSession(queue, surface, 20));
+    const sessions = [ready, closed, late].map(
+      ({ surface }) => new ReviewSession(queue, surface, noLiveCards, 20),
+    );
     sessions.forEach((one) => one.opened());
     sessions[0]?.receive({ type: 'ready' });
     sessions[1]?.dispose();
@@ -360,26 +371,17 @@ suite('A review', () => {
     'ready',
     {},
     { type: 'answer' },
-    { type: 'answer', id: 'x' },
-    { type: 'answer', id: 'x', answer: 'always' },
-    { type: 'answer', id: 'x', answer: 'allow' },
-    { type: 'answer', id: 'x', answer: 'allow', roots: 'file:///' },
-    { type: 'answer', id: 'x', answer: 'share' },
-    { type: 'answer', id: 'x', answer: 'share', roots: [undefined] },
-    { type: 'answer', id: 'x', answer: 'allow', roots: [1] },
     { type: 'answer', id: 1, answer: 'deny' },
     { type: 'openDefinition' },
     { type: 'allowSelected' },
-    { type: 'allowSelected', launches: 'x' },
-    { type: 'allowSelected', launches: [{ id: 'x' }] },
-    { type: 'allowSelected', launches: [{ id: 'x', roots: [] }, undefined] },
-    { type: 'allowSelected', launches: [{ id: 1, roots: [] }] },
-    { type: 'allowSelected', launches: [{ id: 'x', roots: [1] }] },
-    { type: 'allowSelected', launches: [{ id: 'x', roots: [], files: [1] }] },
-    { type: 'answer', id: 'x', answer: 'allow', roots: [], files: 'x' },
+    { type: 'allowSelected', questions: 'x' },
+    { type: 'allowSelected', questions: [{ id: 'x', roots: [] }, undefined] },
+    { type: 'allowSelected', questions: [{ id: 1, roots: [] }] },
+    { type: 'act' },
+    { type: 'act', id: 1, act: 'deny', phase: 0 },
     {
       type: 'allowSelected',
-      launches: [
+      questions: [
         { id: 'x', roots: [] },
         { id: 'x', roots: ['file:///'] },
       ],
@@ -392,11 +394,64 @@ suite('A review', () => {
   }
 });
 
+suite('A launch', () => {
+  const about = { definition: stdioServer([]), label: 'one', workingDirectory: '/' };
+  const nothing = { warnings: [], notes: [], changes: [] };
+  const folders = [{ uri: 'file:///', name: 'all', isProposed: true }];
+  const question: LaunchQuestion = { kind: launchQuestions, ...about, ...nothing, folders };
+
+  for (const given of [
+    {},
+    { answer: 'always' },
+    { answer: 'share', roots: [] },
+    { answer: 'run', span: 'once', scope: 'one' },
+    { answer: 'allow' },
+    { answer: 'allow', roots: 'file:///' },
+    { answer: 'allow', roots: [1] },
+    { answer: 'allow', roots: [], files: 'x' },
+    { answer: 'allow', roots: [], files: [1] },
+  ]) {
+    test(`takes no ${JSON.stringify(given)}`, () => {
+      assert.equal(launchQuestions.readAnswer(question, given), undefined);
+    });
+  }
+
+  for (const given of [
+    {},
+    { roots: 'file:///' },
+    { roots: [1] },
+    { roots: ['file:///etc'] },
+    { roots: [], files: [1] },
+    { roots: [], files: ['/etc/passwd'] },
+  ]) {
+    test(`is not allowed in the overview by ${JSON.stringify(given)}`, () => {
+      assert.equal(launchQuestions.readUnopened(question, given, false), undefined);
+    });
+  }
+});
+
+suite('A question about folders', () => {
+  for (const given of [
+    {},
+    { answer: 'share' },
+    { answer: 'share', roots: [undefined] },
+    { answer: 'share', roots: 'file:///' },
+    { answer: 'allow', roots: [] },
+    { answer: 'deny' },
+  ]) {
+    const folders = [{ uri: 'file:///', name: 'all', isProposed: true }];
+    const question: RootsQuestion = { kind: rootsQuestions, servers: [], folders };
+    test(`takes no ${JSON.stringify(given)}`, () => {
+      assert.equal(rootsQuestions.readAnswer(question, given), undefined);
+    });
+  }
+});
+
 suite('A review of a flood of questions', () => {
   test('sends the panel a few of its states, the last one whole', async () => {
     const queue = new QuestionQueue();
     const panel = new Panel();
-    const session = new ReviewSession(queue, panel.surface);
+    const session = new ReviewSession(queue, panel.surface, noLiveCards);
     session.receive({ type: 'ready' });
     for (let count = 0; count < 1_000; count += 1) {
       const definition = stdioServer(['x'.repeat(100)], { name: `s${count}` });
@@ -409,7 +464,8 @@ suite('A review of a flood of questions', () => {
         changes: [],
         folders: [],
       };
-      queue.ask<LaunchQuestion>({ kind: 'launch', ...about }, () => undefined);
+      const question: LaunchQuestion = { kind: launchQuestions, ...about };
+      queue.ask(question, () => undefined);
     }
     await untilSeen(() => panel.last.questions.length === 1_000, 'all are shown');
     assert.ok(panel.shown.length <= 50, `${panel.shown.length} messages`);

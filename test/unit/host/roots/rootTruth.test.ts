@@ -51,7 +51,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     symlinkSync(at(target), at(link));
   };
 
-  test('a deleted folder is withdrawn with the reason, and comes back by itself', async () => {
+  test('a deleted folder is withdrawn with the reason, and comes back automatically', async () => {
     await window.roots.choose(subject, [api.uri]);
     assert.deepEqual(await seen(), ['api']);
     rmSync(at('api'), { recursive: true });
@@ -93,7 +93,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     assert.deepEqual(await seen(), [], 'what was shared before is not shared any more');
   });
 
-  test('a target that is swapped and swapped back is shared again by itself', async () => {
+  test('a target that is swapped and swapped back is shared again automatically', async () => {
     symlinkSync(at('api'), at('link'));
     window.folders = [folderAt('link')];
     await window.roots.choose(subject, [folderAt('link').uri]);
@@ -103,7 +103,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     assert.deepEqual(await seen(), ['link']);
   });
 
-  test('"Share Again" shares what the person was told of, and not what it leads to since', async () => {
+  test('"Share Again" shares what the user was told of, and not what it leads to since', async () => {
     symlinkSync(at('api'), at('link'));
     const link = folderAt('link');
     window.folders = [link];
@@ -158,7 +158,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     window.folders = [link];
     assert.deepEqual(await seen(), []);
     assert.equal(problemOf('link')?.kind, 'moved');
-    assert.ok(window.roots.isDecided(definition), 'the person need not be asked again about what was added');
+    assert.ok(window.roots.isDecided(definition), 'the user need not be asked again about what was added');
   });
 
   test('a sub-folder that is a link out of its folder is refused', async () => {

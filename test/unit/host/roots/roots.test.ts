@@ -208,7 +208,7 @@ suite('When what is shared of the folders changes', () => {
     );
   });
 
-  test('the setting decides at once about a server on which the person has said nothing', async () => {
+  test('the setting decides at once about a server on which the user has said nothing', async () => {
     const definition = legacyServer();
     bed.rootsDefault = 'none';
     const [server] = await bed.run(definition);
@@ -223,7 +223,7 @@ suite('When what is shared of the folders changes', () => {
     );
   });
 
-  test('"roots" of a definition that changes is told, and no server is started anew', async () => {
+  test('"roots" of a definition that changes is told, and no server is started again', async () => {
     const definition = legacyServer([], { roots: 'all' });
     const [server] = await bed.run(definition);
     assert.ok(server);

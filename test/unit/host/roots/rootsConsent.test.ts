@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type {
   DefinitionOrigin,
-  RootsProposal,
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../../src/host/config/serverDefinition.ts';
-import type { KeptDecision } from '../../../../src/host/decisions/decision.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';
+import { rootsDecisionKind } from '../../../../src/host/roots/rootsDecisions.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
@@ -37,7 +36,7 @@ suite('Which folders a server may see', () => {
       folders.map(({ uri }) => uri),
     );
 
-  suite('by the decision of the person', () => {
+  suite('by the decision of the user', () => {
     test('is nothing before', () => {
       window.folders = [api];
       const view = window.roots.viewOf(definition);
@@ -185,7 +184,7 @@ suite('Which folders a server may see', () => {
       assert.equal(remote.roots.viewOf(definition).basis, 'undecided');
     });
 
-    test('for each server by itself', async () => {
+    test('for each server separately', async () => {
       const other = stdioServer([], { name: 'other', origin: ofWorkspace });
       assert.equal(window.roots.viewOf(other).basis, 'undecided');
       await window.roots.setShared({ definition: other, label: 'other' }, api.uri, true);
@@ -197,16 +196,16 @@ suite('Which folders a server may see', () => {
   test('is read from a decision that knows neither sub-folders nor real paths', async () => {
     window.folders = [api, web];
     await choose(web);
-    const [{ id: _, subfolders: __, realPaths: ___, ...old }] = window.decisions
-      .all()
-      .filter((one) => one.kind === 'roots') as [KeptDecision & { kind: 'roots' }];
+    const [kept] = window.decisions.allOf(rootsDecisionKind);
+    assert.ok(kept);
+    const { id: _, subfolders: __, realPaths: ___, ...old } = kept;
     await window.decisions.put(old);
     assert.deepEqual(await seen(), ['web']);
     window.roots.follow([definition]);
     await until(
       () => {
-        const [decision] = window.decisions.all();
-        return decision?.kind === 'roots' && decision.realPaths?.[web.uri] === '/projects/web';
+        const [decision] = window.decisions.allOf(rootsDecisionKind);
+        return decision?.realPaths?.[web.uri] === '/projects/web';
       },
       'what it is about is kept with it',
       window.decisions.onDidChange,
@@ -249,9 +248,10 @@ suite('Which folders a server may see', () => {
   });
 
   suite('by what decides beforehand', () => {
-    const own = (roots: RootsProposal): ServerDefinition => stdioServer([], { roots });
+    const own = (roots: NonNullable<ServerDefinition['roots']>): ServerDefinition =>
+      stdioServer([], { roots });
 
-    test("is the person's own definition, before the setting", async () => {
+    test("is the user's own definition, before the setting", async () => {
       window.folders = [api, web];
       window.rootsDefault = 'all';
       const one = own(['${workspaceFolder:web}', '${workspaceFolder}/src', '/elsewhere']);
@@ -280,7 +280,7 @@ suite('Which folders a server may see', () => {
     });
   });
 
-  const proposals: [RootsProposal | undefined, string[]][] = [
+  const proposals: [ServerDefinition['roots'], string[]][] = [
     [undefined, ['api', 'web']],
     ['all', ['api', 'web']],
     ['none', []],

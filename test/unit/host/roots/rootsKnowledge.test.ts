@@ -48,7 +48,7 @@ suite('What a server knows of its roots', () => {
     assert.equal(changes, 1);
   });
 
-  test('may be kept when a root is withdrawn and it does not list anew within 5 s', async () => {
+  test('may be kept when a root is withdrawn and it does not list again within 5 s', async () => {
     list();
     change(api);
     await clock.tick(4_999);
@@ -60,7 +60,7 @@ suite('What a server knows of its roots', () => {
     assert.equal(changes, 3);
   });
 
-  test('is forgotten when it lists anew in time', async () => {
+  test('is forgotten when it lists again in time', async () => {
     list();
     change(api);
     await clock.tick(1_000);
@@ -80,14 +80,14 @@ suite('What a server knows of its roots', () => {
     assert.deepEqual(kept(), ['web']);
   });
 
-  test('may be kept when the last root is withdrawn, although it lists anew', () => {
+  test('may be kept when the last root is withdrawn, although it lists again', () => {
     list();
     change();
     assert.deepEqual(kept(), ['api', 'web']);
     list();
     assert.deepEqual(kept(), ['api', 'web']);
     change(api);
-    assert.deepEqual(kept(), ['web'], 'what is shared again is withdrawn no more');
+    assert.deepEqual(kept(), ['web'], 'what is shared again is no longer withdrawn');
     list();
     assert.deepEqual(kept(), []);
   });

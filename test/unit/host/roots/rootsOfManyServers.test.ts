@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterTimeout } from '../../../../src/base/after.ts';
+import { afterTimeout } from '../../../../src/base/time/clock.ts';
 import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { isSameRoots } from '../../../../src/host/folders/sharedRoot.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
@@ -163,7 +163,7 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
     assert.deepEqual(
       servers.map(({ definition }) => bed.pidOf(definition)),
       pids,
-      'no server was started anew',
+      'no server was started again',
     );
     const told = servers.reduce((sum, one) => sum + one.told, 0);
     console.log(`      ${CHANGES} changes, ${told} notifications to ${SERVERS} servers in ${ms} ms`);

@@ -1,6 +1,6 @@
 import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 
-/** What a definition of the person's own says while the person has said nothing. */
+/** What a definition of the user's own says while the user has said nothing. */
 export type Beforehand = 'all' | 'none' | undefined;
 
 /**

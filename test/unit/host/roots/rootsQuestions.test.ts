@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CancellationError } from '../../../../src/base/cancellation.ts';
-import type { RootsAnswer, RootsQuestion } from '../../../../src/host/questions/questionQueue.ts';
+import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { StdioServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
@@ -11,6 +10,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeDisk } from '../../support/fakeDisk.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import type { RootsAnswer, RootsQuestion } from '../../../../src/host/roots/rootsQuestion.ts';
 
 const listChanged = 'notifications/roots/list_changed';
 const api = { uri: 'file:///projects/api', name: 'api' };
@@ -60,7 +60,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         [server] = (await undecided(definition)) as [ServerConnection];
       });
 
-      test('waits for what the person says, and is told just that', async () => {
+      test('waits for what the user says, and is told just that', async () => {
         const roots = rootsSeenBy(server);
         const asked = await question();
         assert.deepEqual(
@@ -78,7 +78,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         await expectTold(server, era, 0);
       });
 
-      test('is asked about no more when nothing was shared', async () => {
+      test('is no longer asked about when nothing was shared', async () => {
         const roots = rootsSeenBy(server);
         share(await question());
         assert.deepEqual(await roots, []);
@@ -87,7 +87,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         await expectTold(server, era, 0);
       });
 
-      test('gets an empty list for this once when the person decides nothing', async () => {
+      test('gets an empty list for this once when the user decides nothing', async () => {
         const first = rootsSeenBy(server);
         answer(await question(), notNow);
         assert.deepEqual(await first, []);
@@ -126,7 +126,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         assert.deepEqual(await roots, [api]);
       });
 
-      test('is asked about anew when a folder is added', async () => {
+      test('is asked about again when a folder is added', async () => {
         const roots = rootsSeenBy(server);
         const before = await question();
         bed.folders = [api, web, docs];
@@ -186,7 +186,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         assert.deepEqual(await roots, [api]);
       });
 
-      test('runs out of no time while the person is asked', async () => {
+      test('runs out of no time while the user is asked', async () => {
         bed.settings.requestTimeout = () => 200;
         const roots = rootsSeenBy(server);
         const asked = await question();
@@ -241,7 +241,7 @@ suite('A server that asks for roots while nothing is decided', () => {
   });
 
   suite('of the modern era', () => {
-    test('asks no more when every call that waited was cancelled', async () => {
+    test('stops asking when every call that waited was cancelled', async () => {
       const [server] = (await undecided(modernServer())) as [ServerConnection];
       const aborts = [new AbortController(), new AbortController()];
       const calls = aborts.map(({ signal }) => server.callTool('roots', {}, {}, signal));
@@ -353,7 +353,7 @@ suite('A running server whose roots are withdrawn', () => {
     ['legacy', legacyServer()],
     ['modern', modernServer()],
   ] as const) {
-    test(`may still use them until it lists anew or is restarted: ${era}`, async () => {
+    test(`may still use them until it lists again or is restarted: ${era}`, async () => {
       const [server] = (await bed.run(definition)) as [ServerConnection];
       const subject = { definition: server.definition, label: 'server' };
       let drawn = 0;

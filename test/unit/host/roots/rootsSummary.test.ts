@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { basisText, rootsSummary, standingText } from '../../../../src/host/roots/rootsSummary.ts';
-import type { FolderProblem } from '../../../../src/host/folders/folderProblem.ts';
+import type { FolderProblem } from '../../../../src/host/folders/sharedRoot.ts';
 import type { RootCandidate, RootsView } from '../../../../src/host/roots/rootsView.ts';
 
 function candidate(name: string, isChosen: boolean, problem?: FolderProblem): RootCandidate {

@@ -6,7 +6,7 @@ import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.
 import { launchText } from '../../../../src/host/launch/question/launchText.ts';
 import { launchWarnings } from '../../../../src/host/launch/warnings/launchWarnings.ts';
 import { readDefinitions, type DefinitionLayer } from '../../../../src/host/config/readDefinitions.ts';
-import { serverFields } from '../../../../src/host/config/readServer.ts';
+import { fieldsOf } from '../../../../src/host/config/fields.ts';
 import {
   launchOf as writtenLaunchOf,
   type DefinitionOrigin,
@@ -128,7 +128,7 @@ suite('No file defines the sample server', () => {
         'id',
         'args',
         'type',
-        ...Object.values(serverFields).flat(),
+        ...Object.keys({ ...fieldsOf('stdio'), ...fieldsOf('http') }),
       ),
       fc.oneof(fc.constant('sample'), fc.constant(old.origin), fc.constant(['sample']), fc.jsonValue()),
     );

@@ -5,7 +5,7 @@ import {
   accessSummary,
   isTroubled,
 } from '../../../../src/host/sampling/accessText.ts';
-import type { AccessPolicy, ModelAccess } from '../../../../src/host/sampling/modelAccess.ts';
+import type { ModelAccess, AccessPolicy } from '../../../../src/host/sampling/accessPolicy.ts';
 
 const ask: AccessPolicy = { policy: 'ask', basis: 'setting', isForSession: false };
 const deny: AccessPolicy = { policy: 'deny', basis: 'decision', isForSession: false };
@@ -45,10 +45,10 @@ suite('The words for access to language models', () => {
       'asks once for each session',
     ],
     [
-      'is always allowed, and never by itself',
+      'is always allowed, and never at other times',
       { policies: { inCall: allow, unasked: deny } },
-      'always allowed · by itself: not allowed',
-      'always allowed · by itself: not allowed',
+      'always allowed · at other times: not allowed',
+      'always allowed · at other times: not allowed',
     ],
     [
       'is not allowed, whatever else there is',
@@ -74,7 +74,7 @@ suite('The words for access to language models', () => {
       'was not told',
       { isOffered: false },
       'asks each time · after a restart',
-      'asks each time; it is told that it may ask when it starts again',
+      'asks each time; it needs a restart before it can ask',
     ],
   ];
 
@@ -85,7 +85,7 @@ suite('The words for access to language models', () => {
     });
   }
 
-  test('catch the eye where a limit bites, and not where no model is there or the person said no', () => {
+  test('need attention when a limit is exceeded, not when there is no model or access is denied', () => {
     const denied = { policies: { inCall: deny, unasked: deny } };
     assert.equal(isTroubled(untouched), false);
     assert.equal(isTroubled({ ...untouched, hasModel: undefined }), false);
@@ -96,23 +96,23 @@ suite('The words for access to language models', () => {
 
   test('say what holds, what decided it, and what is left', () => {
     assert.deepEqual(accessLines({ ...untouched, ...used, ...limited, isOffered: false }, 200_000), [
-      'While it works for you: asks each time. Decided by your setting mcpHost.sampling.policy.',
-      'By itself: asks each time. Decided by your setting mcpHost.sampling.unaskedPolicy.',
+      'While it handles a request of yours: asks each time. Decided by your setting mcpHost.sampling.policy.',
+      'At other times: asks each time. Decided by your setting mcpHost.sampling.unaskedPolicy.',
       '12 requests today, ≈ 3,400 tokens. ≈ 196,600 tokens are left for today (mcpHost.sampling.maxTokensPerDay).',
       limited.note,
-      'When this server started it was not told that it may ask: restart it.',
+      'This server was not offered model access when it started: restart it.',
     ]);
     assert.deepEqual(accessLines({ ...untouched, policies: { inCall: session, unasked: thisSession } }, 5), [
-      'While it works for you: asks once for each session. Decided by "sampling" in its definition.',
-      'By itself: allowed for this session. You allowed it, until this window is closed.',
+      'While it handles a request of yours: asks once for each session. Decided by "sampling" in its definition.',
+      'At other times: allowed for this session. You allowed it until this window closes.',
       'No request today. ≈ 5 tokens are left for today (mcpHost.sampling.maxTokensPerDay).',
     ]);
   });
 
-  test('say nothing of tokens where the person said no, and of less than none left', () => {
+  test('say nothing about tokens when access is denied, and never show a negative rest', () => {
     assert.deepEqual(accessLines({ ...untouched, policies: { inCall: deny, unasked: deny } }, 5), [
-      'While it works for you: not allowed. You decided this.',
-      'By itself: not allowed. You decided this.',
+      'While it handles a request of yours: not allowed. You decided this.',
+      'At other times: not allowed. You decided this.',
     ]);
     const [, , today] = accessLines({ ...untouched, ...used }, 1_000);
     assert.match(today ?? '', /≈ 0 tokens are left for today/);

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
-import { SamplingDecisions, samplingOccasions } from '../../../../src/host/sampling/samplingDecisions.ts';
+import { ModelError } from '../../../../src/host/sampling/request/languageModels.ts';
+import { SamplingDecisions } from '../../../../src/host/sampling/samplingDecisions.ts';
+import { samplingOccasions } from '../../../../src/host/sampling/samplingDecision.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';
 import { model, Speech } from '../../support/scriptedModels.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const rejectedError = { error: { code: -1, message: 'User rejected sampling request' } };
 
@@ -40,9 +42,9 @@ suite('The sampling broker', () => {
         const got = bed.ask(one, { prompt: text, systemPrompt: 'Be\r\nbrief.', temperature: 0.5 });
         const review = await bed.review();
         assert.equal(bed.models.heard.length, 0, 'nothing is sent before it is approved');
-        assert.equal(review.occasion, 'inCall');
+        assert.equal(review.subject.occasion, 'inCall');
         assert.deepEqual(
-          review.requests.map(({ target }) => target),
+          review.subject.requests.map(({ target }) => target),
           ['ask'],
         );
         await approve(review);
@@ -64,7 +66,7 @@ suite('The sampling broker', () => {
         assert.deepEqual(bed.waiting, []);
       });
 
-      test('sends and delivers what the person made of it', async () => {
+      test('sends and delivers the edited texts', async () => {
         await bed.hostBed.run(one);
         const got = bed.ask(one, { prompt: 'Tell me a secret.', systemPrompt: 'You are open.' });
         const review = await bed.review();
@@ -86,7 +88,7 @@ suite('The sampling broker', () => {
         assert.equal(bed.ledger.booked[0]?.end?.sampling?.isEdited, true);
       });
 
-      test('tells the server nothing but that the person does not want it', async () => {
+      test('tells the server only that the user rejected it', async () => {
         await bed.hostBed.run(one);
         const got = bed.ask(one).catch((error: unknown) => error);
         (await bed.review()).deny();
@@ -107,12 +109,12 @@ suite('The sampling broker', () => {
     const [connection] = await bed.hostBed.run(everything);
     const called = connection?.callTool('trigger-sampling-request', { prompt: 'Hi.', maxTokens: 20 });
     const review = await bed.review();
-    assert.equal(review.request.systemPrompt, 'You are a helpful test server.');
+    assert.equal(review.subject.request.systemPrompt, 'You are a helpful test server.');
     await approve(review);
     assert.match(JSON.stringify(await called), /LLM sampling result.*Hello\./);
   });
 
-  suite('asks the person', () => {
+  suite('asks you', () => {
     test('again after a question was left alone, or denied', async () => {
       await bed.hostBed.run(server);
       const first = bed.ask(server, { prompt: 'First' });
@@ -149,12 +151,12 @@ suite('The sampling broker', () => {
       assert.deepEqual(await Promise.all(all), [hello, rejectedError]);
     });
 
-    test('about what a server asks by itself', async () => {
+    test('about a request at another time', async () => {
       await bed.hostBed.run(server);
       await bed.ask(server, {}, 'askLater');
       const review = await bed.review();
-      assert.equal(review.occasion, 'unasked');
-      assert.deepEqual(review.requests, []);
+      assert.equal(review.subject.occasion, 'unasked');
+      assert.deepEqual(review.subject.requests, []);
       await approve(review);
       await untilSeen(() => bed.booked.includes('asked done'), 'it is done');
     });
@@ -165,18 +167,18 @@ suite('The sampling broker', () => {
       (await bed.review()).never();
       assert.deepEqual(await got, rejectedError);
       assert.deepEqual(await bed.ask(server), rejectedError);
-      const { policies } = bed.broker.accessOf(server);
+      const { policies } = bed.broker.access.accessOf(server);
       assert.deepEqual(policies.inCall, { policy: 'deny', basis: 'decision', isForSession: false });
       assert.equal(policies.unasked.policy, 'deny');
-      assert.equal(bed.broker.isOffered(server), false);
+      assert.equal(bed.broker.access.isOffered(server), false);
       await bed.hostBed.decisions.settled();
     });
 
-    test('no more in this session, when that was said, and only on that occasion', async () => {
+    test('not again in this session, when you chose that, and only on that occasion', async () => {
       await bed.hostBed.run(server);
       const got = bed.ask(server, { prompt: 'First' });
       const review = await bed.review();
-      assert.ok(review.canAllowSession);
+      assert.ok(review.subject.canAllowSession);
       await approve(review, 'session');
       await got;
       assert.deepEqual(await bed.ask(server, { prompt: 'Second' }), hello);
@@ -191,10 +193,10 @@ suite('The sampling broker', () => {
       const got = bed.ask(server);
       await approve(await bed.review(), 'session');
       await got;
-      await bed.broker.setPolicy(server, 'server', 'unasked', 'allow');
+      await bed.broker.access.setPolicy(server, 'server', 'unasked', 'allow');
       const changed = samplingServer(['--name=changed']);
       await bed.relaunch(changed);
-      assert.equal(bed.broker.accessOf(changed).policies.unasked.policy, 'ask');
+      assert.equal(bed.broker.access.accessOf(changed).policies.unasked.policy, 'ask');
       const again = bed.ask(changed);
       (await bed.review()).deny();
       assert.deepEqual(await again, rejectedError);
@@ -202,10 +204,10 @@ suite('The sampling broker', () => {
 
     test('never, when another window has just said so', async () => {
       await bed.hostBed.run(server);
-      await bed.broker.setPolicy(server, 'server', 'both', 'allow');
+      await bed.broker.access.setPolicy(server, 'server', 'both', 'allow');
       bed.record.add('scripted');
       assert.deepEqual(await bed.ask(server), hello);
-      const other = new DecisionStore(path.join(bed.hostBed.bed.directory, 'decisions'));
+      const other = new DecisionStore(decisionKinds, path.join(bed.hostBed.bed.directory, 'decisions'));
       const about = { id: server.id, label: 'server', launch: () => 'launch' };
       await new SamplingDecisions(other, bed.clock.now).set(about, samplingOccasions, 'deny');
       other.dispose();
@@ -216,8 +218,8 @@ suite('The sampling broker', () => {
       await bed.hostBed.run(server);
       await bed.hostBed.host.stop(server.id);
       const { definition } = bed.hostBed.of(server);
-      await bed.broker.setPolicy(definition, 'server', 'inCall', 'allow');
-      assert.equal(bed.broker.accessOf(definition).policies.inCall.policy, 'allow');
+      await bed.broker.access.setPolicy(definition, 'server', 'inCall', 'allow');
+      assert.equal(bed.broker.access.accessOf(definition).policies.inCall.policy, 'allow');
       bed.record.add('scripted');
       await bed.hostBed.host.start(server.id);
       assert.deepEqual(await bed.ask(server), hello);
@@ -292,18 +294,18 @@ suite('The sampling broker', () => {
       await bed.hostBed.run(server);
       const [first, second] = [bed.ask(server, { prompt: 'One' }), bed.ask(server, { prompt: 'Two' })];
       const review = await bed.review();
-      await bed.broker.setPolicy(server, 'server', 'inCall', 'deny');
+      await bed.broker.access.setPolicy(server, 'server', 'inCall', 'deny');
       assert.deepEqual(await first, rejectedError);
       assert.deepEqual(await second, rejectedError);
       assert.equal(review.state.kind, 'done');
 
-      await bed.broker.setPolicy(server, 'server', 'inCall', 'allow');
+      await bed.broker.access.setPolicy(server, 'server', 'inCall', 'allow');
       bed.record.add('scripted');
       const speech = new Speech().say('Half');
       bed.models.speak = () => speech;
       const third = bed.ask(server, { prompt: 'Three' });
       await until(() => bed.models.heard.length === 1, 'the model answers', bed.models.onDidHear);
-      await bed.broker.setPolicy(server, 'server', 'both', 'deny');
+      await bed.broker.access.setPolicy(server, 'server', 'both', 'deny');
       assert.deepEqual(await third, rejectedError);
       assert.ok(speech.isAborted);
     });
@@ -318,9 +320,9 @@ suite('The sampling broker', () => {
         } as never,
         sampling: 'deny',
       });
-      assert.equal(bed.broker.isOffered(inWorkspace), false);
-      await bed.broker.setPolicy(inWorkspace, 'server', 'both', 'allow');
-      assert.equal(bed.broker.accessOf(inWorkspace).policies.inCall.policy, 'deny');
+      assert.equal(bed.broker.access.isOffered(inWorkspace), false);
+      await bed.broker.access.setPolicy(inWorkspace, 'server', 'both', 'allow');
+      assert.equal(bed.broker.access.accessOf(inWorkspace).policies.inCall.policy, 'deny');
     });
 
     test('tools in a revision that has none, and what is malformed', async () => {
@@ -347,7 +349,7 @@ suite('The sampling broker', () => {
       assert.deepEqual(new Set(bed.booked), new Set(['(invalid refused)']));
     });
 
-    test('at once where there is no model, also those that wait in line', async () => {
+    test('at once when there is no model, including those in the queue', async () => {
       await bed.hostBed.run(server);
       const noModel = { error: { code: -32_603, message: 'No language model is available' } };
       const first = bed.ask(server, { prompt: 'One' });
@@ -362,7 +364,7 @@ suite('The sampling broker', () => {
         review.onDidChange,
       );
       assert.deepEqual(await bed.ask(server, { prompt: 'Three' }), noModel);
-      assert.equal(bed.broker.accessOf(server).hasModel, false);
+      assert.equal(bed.broker.access.accessOf(server).hasModel, false);
       review.send(review.draft, 'once');
       assert.equal(review.state.kind, 'request');
       bed.models.list = [model('other')];
@@ -394,7 +396,6 @@ suite('The sampling broker', () => {
         await bed.hostBed.run(one);
         const got = bed.ask(one, { tools, toolChoice: { mode: 'auto' } });
         const review = await bed.review();
-        assert.match(review.warnings.join(), /look/);
         await approve(review);
         assert.partialDeepStrictEqual(await got, {
           result: {
@@ -432,7 +433,7 @@ suite('The sampling broker', () => {
       assert.ok('error' in got && got.error.code === -32_603);
       assert.match(got.error.message, /maxTokensPerRequest/);
       assert.deepEqual(bed.booked, ['(limited refused)']);
-      assert.match(bed.broker.accessOf(server).note ?? '', /maxTokensPerRequest/);
+      assert.match(bed.broker.access.accessOf(server).note ?? '', /maxTokensPerRequest/);
 
       bed.settings.change({ policy: 'ask' });
       const asked = bed.ask(server, { prompt: long });
@@ -440,7 +441,7 @@ suite('The sampling broker', () => {
       await until(() => review.estimate !== undefined, 'it is estimated', review.onDidChange);
       assert.match(review.estimate?.problem ?? '', /maxTokensPerRequest/);
       review.send(review.draft, 'once');
-      await until(() => review.estimate !== undefined, 'it is estimated anew', review.onDidChange);
+      await until(() => review.estimate !== undefined, 'it is estimated again', review.onDidChange);
       assert.equal(review.state.kind, 'request');
       assert.deepEqual(bed.models.heard, []);
       review.send({ ...review.draft, edits: [{ at: '0/0', text: 'Short.' }] }, 'once');
@@ -448,7 +449,7 @@ suite('The sampling broker', () => {
       review.deliver([]);
       assert.deepEqual(await asked, hello);
       assert.deepEqual(bed.models.said, ['Short.']);
-      assert.equal(bed.broker.accessOf(server).note, undefined);
+      assert.equal(bed.broker.access.accessOf(server).note, undefined);
     });
 
     test('of tokens for a day in a review: nothing can be sent', async () => {
@@ -474,8 +475,8 @@ suite('The sampling broker', () => {
       bed.record.add('scripted');
       await bed.hostBed.run(server);
       assert.deepEqual(await bed.ask(server), hello);
-      assert.equal(bed.broker.accessOf(server).today.requests, 1);
-      assert.ok(bed.broker.accessOf(server).today.tokens > 0);
+      assert.equal(bed.broker.access.accessOf(server).today.requests, 1);
+      assert.ok(bed.broker.access.accessOf(server).today.tokens > 0);
       const got = await bed.ask(server, { maxTokens: 108 });
       assert.ok('error' in got);
       assert.match(got.error.message, /maxTokensPerDay/);
@@ -493,13 +494,13 @@ suite('The sampling broker', () => {
       assert.equal(counts['result'], 3);
       assert.equal(Object.keys(counts).length, 2);
       assert.equal(bed.models.heard.length, 3);
-      assert.match(bed.broker.accessOf(server).note ?? '', /maxRequestsPerMinute/);
+      assert.match(bed.broker.access.accessOf(server).note ?? '', /maxRequestsPerMinute/);
       assert.equal(bed.booked.length, 3);
       await bed.clock.tick(5_000);
       assert.deepEqual(bed.booked.slice(3), ['(limited refused)']);
       assert.match(bed.ledger.booked[3]?.end?.problem ?? '', /47 were refused/);
       assert.equal(bed.log.filter((line) => line.includes('refused')).length, 1);
-      assert.equal(bed.broker.accessOf(server).note, undefined);
+      assert.equal(bed.broker.access.accessOf(server).note, undefined);
       await bed.clock.tick(60_000);
       assert.deepEqual(await bed.ask(server), hello);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ModelError } from '../../../../src/host/sampling/languageModels.ts';
-import type { SamplingReview } from '../../../../src/host/sampling/samplingReview.ts';
+import { ModelError } from '../../../../src/host/sampling/request/languageModels.ts';
+import type { SamplingReview } from '../../../../src/host/sampling/review/samplingReview.ts';
 import { samplingServer } from '../../support/definitions.ts';
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';
 import { Speech } from '../../support/scriptedModels.ts';
@@ -8,7 +8,7 @@ import { until, untilSeen } from '../../support/until.ts';
 
 const states = ['request', 'generating', 'answer'] as const;
 
-suite('A review that nobody waits for any more', () => {
+suite('A review whose server no longer waits', () => {
   let bed: SamplingBed;
   let speech: Speech;
   setup(() => {
@@ -20,7 +20,7 @@ suite('A review that nobody waits for any more', () => {
 
   const server = samplingServer();
 
-  /** Brings the review that waits to a state, and lets a little time pass for the person. */
+  /** Brings the review that waits to a state, and lets a little time pass for the user. */
   async function bring(kind: (typeof states)[number]): Promise<SamplingReview> {
     const review = await bed.review();
     if (kind !== 'request') {
@@ -46,7 +46,7 @@ suite('A review that nobody waits for any more', () => {
       assert.equal(ended.why, "'server' stopped waiting after 60 s.");
       assert.deepEqual(await got, { error: { code: -32_001, message: 'Request timed out' } });
       assert.deepEqual(bed.waiting, [], 'it asks for nothing any more');
-      const call = { serverId: server.id, tool: 'ask', args: {}, startedAt: review.askedAt };
+      const call = { serverId: server.id, tool: 'ask', args: {}, startedAt: review.subject.askedAt };
       const kept = bed.missed.lastOf(call);
       assert.equal(kept?.question.review, review, 'its card can be opened afterwards');
       assert.equal(kept.waitedMs, 60_000);
@@ -65,11 +65,11 @@ suite('A review that nobody waits for any more', () => {
       const heard = (await bed.ask(server, {}, 'heard')) as unknown as readonly unknown[];
       assert.deepEqual(heard, [], 'nothing came back later');
       assert.equal(bed.models.heard.length, kind === 'request' ? 0 : 1);
-      const { tokens } = bed.broker.accessOf(server).today;
+      const { tokens } = bed.broker.access.accessOf(server).today;
       const said = Math.ceil('Half an answer'.length / 4);
       assert.equal(tokens > said, kind !== 'request', 'what was spent is counted');
       assert.equal(bed.booked[0], kind === 'request' ? '(withdrawn cancelled)' : 'asked cancelled');
-      assert.equal(bed.broker.accessOf(server).policies.unasked.policy, 'ask');
+      assert.equal(bed.broker.access.accessOf(server).policies.unasked.policy, 'ask');
     });
 
     test(`delivers nothing when the server was stopped at '${kind}'`, async () => {
@@ -82,7 +82,7 @@ suite('A review that nobody waits for any more', () => {
       assert.equal(await got, 'failed');
       assert.equal(speech.isAborted, kind === 'generating');
       assert.deepEqual(bed.waiting, []);
-      const call = { serverId: server.id, tool: 'ask', args: {}, startedAt: review.askedAt };
+      const call = { serverId: server.id, tool: 'ask', args: {}, startedAt: review.subject.askedAt };
       assert.equal(bed.missed.lastOf(call), undefined);
     });
 
@@ -107,7 +107,7 @@ suite('A review that nobody waits for any more', () => {
     });
   }
 
-  test('takes those that wait in line out of it', async () => {
+  test('removes the waiting requests from the queue', async () => {
     await bed.hostBed.run(server);
     const [first, second] = [bed.ask(server, { prompt: 'One' }), bed.ask(server, { prompt: 'Two' })];
     await bed.review();
@@ -181,7 +181,7 @@ suite('A review that nobody waits for any more', () => {
       assert.equal(bed.booked.at(-1), 'prepared done');
     });
 
-    test('and asks the person when the model fails', async () => {
+    test('and asks you when the model fails', async () => {
       await bed.hostBed.run(server);
       const review = await overAt('request', 'Hi.');
       review.runAgain([], review.draft);
@@ -197,10 +197,10 @@ suite('A review that nobody waits for any more', () => {
       await bed.hostBed.run(server);
       const review = await overAt('answer', 'Hi.');
       review.runAgain([], review.draft);
-      await bed.broker.setPolicy(server, 'server', 'both', 'deny');
+      await bed.broker.access.setPolicy(server, 'server', 'both', 'deny');
       assert.partialDeepStrictEqual(await bed.ask(server, { prompt: 'Hi.' }), { error: { code: -1 } });
 
-      await bed.broker.setPolicy(server, 'server', 'both', 'default');
+      await bed.broker.access.setPolicy(server, 'server', 'both', 'default');
       speech = new Speech().say('Half an answer');
       const before = await overAt('answer', 'Hi.');
       before.runAgain([], before.draft);
@@ -223,7 +223,7 @@ suite('A review that nobody waits for any more', () => {
     });
   });
 
-  test('is none that a server can change', async () => {
+  test('cannot be changed by the server', async () => {
     await bed.hostBed.run(server);
     const args = {
       prompt: 'What was shown.',
@@ -232,8 +232,10 @@ suite('A review that nobody waits for any more', () => {
     };
     const got = bed.ask(server, args, 'mutate');
     const review = await bed.review();
-    assert.deepEqual(review.request.messages[0]?.content, [{ kind: 'text', text: 'What was shown.' }]);
-    assert.throws(() => Object.assign(review.request, { maxTokens: 1 }));
+    assert.deepEqual(review.subject.request.messages[0]?.content, [
+      { kind: 'text', text: 'What was shown.' },
+    ]);
+    assert.throws(() => Object.assign(review.subject.request, { maxTokens: 1 }));
     speech.end();
     await approve(review);
     const second = await bed.review();

@@ -3,8 +3,10 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
-import { SamplingDecisions, samplingOccasions } from '../../../../src/host/sampling/samplingDecisions.ts';
-import type { SamplingPolicy } from '../../../../src/host/config/samplingSettings.ts';
+import { SamplingDecisions } from '../../../../src/host/sampling/samplingDecisions.ts';
+import { samplingOccasions } from '../../../../src/host/sampling/samplingDecision.ts';
+import type { SamplingPolicy } from '../../../../src/host/sampling/samplingSettings.ts';
+import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const id = 'user settings:user git';
 
@@ -24,7 +26,7 @@ suite('Decisions on access to language models', () => {
   });
 
   function open(remote?: string): SamplingDecisions {
-    const store = new DecisionStore(folder, remote);
+    const store = new DecisionStore(decisionKinds, folder, remote);
     stores.push(store);
     return new SamplingDecisions(store, () => now);
   }
@@ -94,7 +96,7 @@ suite('Decisions on access to language models', () => {
     });
   }
 
-  test('that cannot be read mean that the person is asked', async () => {
+  test('that cannot be read mean that you are asked', async () => {
     await open().set(about(), ['inCall'], 'deny');
     const [name = ''] = readdirSync(folder);
     writeFileSync(path.join(folder, name), '{');

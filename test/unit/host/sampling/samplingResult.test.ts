@@ -7,11 +7,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ModelPart } from '../../../../src/host/sampling/languageModels.ts';
-import { readSamplingRequest } from '../../../../src/host/sampling/readSamplingRequest.ts';
-import { samplingResult } from '../../../../src/host/sampling/samplingResult.ts';
-import type { ModelAnswer } from '../../../../src/host/sampling/samplingReview.ts';
-import { aTool, params } from './samplingBed.ts';
+import type { ModelPart } from '../../../../src/host/sampling/request/languageModels.ts';
+import { readSamplingRequest } from '../../../../src/host/sampling/request/readSamplingRequest.ts';
+import { samplingResult } from '../../../../src/host/sampling/samplingBroker.ts';
+import type { ModelAnswer } from '../../../../src/host/sampling/request/generation.ts';
+import { aTool, params } from './request/requestBed.ts';
 
 const use: ModelPart = { kind: 'toolUse', id: '1', name: 'add', input: { a: 1 } };
 const sentUse = { type: 'tool_use', id: '1', name: 'add', input: { a: 1 } };
@@ -57,7 +57,7 @@ suite('The result of a request for a model', () => {
     const result = { role: 'assistant', model: 'Large', stopReason, content };
     const asked = params(fields) as unknown as CreateMessageRequestParams;
 
-    test(`brings ${what} to a server that asks by itself`, async () => {
+    test(`brings ${what} to a server that asks in a request of its own`, async () => {
       const client = clientWith(parts, stopReason);
       const server = new McpServer({ name: 'legacy', version: '1.0.0' });
       const [here, there] = InMemoryTransport.createLinkedPair();

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConnectionSampling } from '../../../../src/host/connection/connectionSampling.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { rejected, SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
-import type { SamplingResult, SamplingSource } from '../../../../src/host/connection/samplingSource.ts';
+import type {
+  SamplingResult,
+  SamplingSource,
+  ConnectionSampling,
+} from '../../../../src/host/connection/samplingSource.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';
 import { untilSeen, untilState } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Logger } from '../../../../src/base/logger.ts';
+import type { Logger } from '../../../../src/base/logging/logger.ts';
 import { TokenUsage } from '../../../../src/host/sampling/tokenUsage.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -90,7 +90,7 @@ suite('What servers used of language models', () => {
     assert.deepEqual(other.today('a'), { requests: 3, tokens: 30 });
   });
 
-  test('begins anew at midnight, where the person is', async () => {
+  test('starts again at local midnight', async () => {
     const [window, other] = [open(), open()];
     now = new Date(2026, 6, 28, 23, 59, 59).getTime();
     window.add('a', { requests: 1, tokens: 10 });
@@ -133,7 +133,7 @@ suite('What servers used of language models', () => {
       await window.refresh();
       assert.deepEqual(window.today('a'), { requests: 1, tokens: 10 });
       assert.equal(logged.length, 1);
-      assert.match(logged[0] ?? '', /^What another window used of language models is not counted: /);
+      assert.match(logged[0] ?? '', /^The model usage of another window could not be read: /);
     });
   }
 
@@ -145,7 +145,7 @@ suite('What servers used of language models', () => {
     assert.deepEqual(logged, []);
   });
 
-  test('reads what other windows wrote by itself, every two seconds at most', async () => {
+  test('reads what other windows wrote automatically, at most every two seconds', async () => {
     const reads: Promise<void>[] = [];
     class Counting extends TokenUsage {
       override refresh(): Promise<void> {
@@ -182,7 +182,7 @@ suite('What servers used of language models', () => {
     assert.equal(window.today('a').tokens, 20);
     assert.deepEqual(
       logged.map((line) => /^[^:]+/.exec(line)?.[0]),
-      ['What servers use of language models cannot be written'],
+      ['Model usage could not be written'],
     );
     rmSync(folder);
     await window.flush();

@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LaunchApproval } from '../../../../src/host/launch/question/launchApproval.ts';
-import type { LaunchQuestion } from '../../../../src/host/questions/questionQueue.ts';
 import {
   serverId,
   type DefinitionOrigin,
@@ -18,6 +17,7 @@ import { Window } from '../../support/consentBed.ts';
 import { httpServer, legacyServer, ofUser } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { isAlive, until, untilSeen } from '../../support/until.ts';
+import type { LaunchQuestion } from '../../../../src/host/launch/question/launchQuestion.ts';
 
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 
@@ -143,7 +143,7 @@ suite('The host keeps its servers as the definitions say', () => {
     assert.equal(bed.stateOf(other), 'stopped');
   });
 
-  test('goes on with an answer although the settings are read anew while it is kept', async () => {
+  test('goes on with an answer although the settings are read again while it is saved', async () => {
     const kept = Promise.withResolvers<void>();
     bed.decisions.beforeSet = kept.promise;
     bed.configure([one]);
@@ -164,7 +164,7 @@ suite('The host keeps its servers as the definitions say', () => {
     assert.deepEqual(bed.bed.pids, []);
   });
 
-  test('remembers a denial, and asks again when the person starts it', async () => {
+  test('remembers a denial, and asks again when you start it', async () => {
     bed.configure([one]);
     bed.answerAll('deny');
     await bed.until(one, 'denied');
@@ -187,7 +187,7 @@ suite('The host keeps its servers as the definitions say', () => {
     assert.equal(bed.stateOf(one), 'stopped');
   });
 
-  test('does not start what is switched off, until the person asks for it', async () => {
+  test('does not start what is disabled, until you start it', async () => {
     const off = { ...one, disabled: true };
     bed.configure([off]);
     assert.equal(bed.stateOf(off), 'disabled');
@@ -204,7 +204,7 @@ suite('The host keeps its servers as the definitions say', () => {
     await bed.until(one, 'running');
   });
 
-  test('neither starts nor asks about what does not start by itself', async () => {
+  test('neither starts nor asks about what does not start automatically', async () => {
     bed.settings.autoStart = false;
     bed.configure([one, { ...other, autoStart: true }]);
     assert.equal(bed.stateOf(one), 'stopped');
@@ -235,12 +235,12 @@ suite('The host keeps its servers as the definitions say', () => {
     assert.notEqual(bed.pidOf(one), pid);
   });
 
-  test('says that a removed server is not there any more', async () => {
+  test('says that a removed server no longer exists', async () => {
     await assert.rejects(bed.host.start(one.id), { code: 'notRunning' });
     await assert.rejects(bed.host.stop(one.id), { code: 'notRunning' });
   });
 
-  test('tells why a server did not start to the person who asked, and nobody else', async () => {
+  test('shows why a server did not start only if you started it', async () => {
     const broken = legacyServer([], { name: 'broken', command: 'no-such-command' });
     bed.configure([broken]);
     bed.answerAll('allow');
@@ -293,7 +293,7 @@ suite('In a workspace that is not trusted', () => {
     await bed.until(one, 'running');
   });
 
-  test('what is switched off stays so when the workspace is trusted', () => {
+  test('what is disabled stays so when the workspace is trusted', () => {
     bed.configure([{ ...one, disabled: true }]);
     bed.grantTrust();
     assert.equal(bed.stateOf(one), 'disabled');
@@ -326,7 +326,7 @@ suite('A server has its place', () => {
     );
   });
 
-  test('the workspace’s definition runs instead, once the person prefers it, until they take that back', async () => {
+  test('the workspace’s definition runs instead, once you prefer it, until you take that back', async () => {
     const mine = legacyServer([], { name: 'git' });
     const theirs = legacyServer([], { name: 'git', origin: ofWorkspace });
     bed.configure([mine, theirs]);
@@ -336,14 +336,14 @@ suite('A server has its place', () => {
     await bed.host.useDefinition(hidden);
     assert.deepEqual(ids(), [theirs.id]);
     bed.configure([mine, theirs]);
-    assert.deepEqual(ids(), [theirs.id], 'also when the definitions are read anew');
+    assert.deepEqual(ids(), [theirs.id], 'also when the definitions are read again');
     const [mineHidden] = bed.host.shadowed;
     assert.equal(mineHidden?.definition.id, mine.id);
     await bed.host.useDefinition(mineHidden);
     assert.deepEqual(ids(), [mine.id]);
   });
 
-  test('equal names in two folders are told apart by the folder', () => {
+  test('equal names in two folders are distinguished by the folder', () => {
     bed.folders = [api, web];
     bed.configure([
       legacyServer([], { name: 'git', origin: inFolder(api) }),
@@ -370,13 +370,13 @@ suite('A server has its place', () => {
     test(`the working directory is ${what}`, () => {
       bed.folders = [api, web];
       const definition = legacyServer([], { origin, ...(cwd !== undefined && { cwd }) });
-      assert.equal(bed.host.workingDirectoryOf(definition), path.resolve(expected));
+      assert.equal(bed.host.resolve(definition).workingDirectory, path.resolve(expected));
     });
   }
 
   test('the working directory is home when there is no folder on a disk', () => {
     bed.folders = [{ uri: 'vscode-vfs://github/owner/name', name: 'remote' }];
-    assert.equal(bed.host.workingDirectoryOf(legacyServer([], { origin: ofWorkspace })), home);
+    assert.equal(bed.host.resolve(legacyServer([], { origin: ofWorkspace })).workingDirectory, home);
   });
 });
 
@@ -482,7 +482,7 @@ suite('What was decided holds at once', () => {
     assert.match(bed.launches[0]?.changes.join() ?? '', /NODE_OPTIONS/);
   });
 
-  test('a server that comes back by itself is not started as something else', async () => {
+  test('a server that restarts automatically is not started as something else', async () => {
     await bed.close();
     bed = new HostBed({ backoff: { firstMs: 1, maxMs: 1, tries: 3, stableMs: 60_000 } });
     const definition = { ...one, envFile: emptyEnvFile(bed) };
@@ -550,13 +550,13 @@ suite('What was decided holds at once', () => {
       assert.deepEqual(names(), ['api', 'web']);
     });
 
-    test('a server is told when they are taken back', async () => {
+    test('a server is notified when they are taken back', async () => {
       bed.folders = [api];
       await bed.run(one);
       const pid = bed.pidOf(one);
       await bed.decisions.forget(decisionOf(one, 'roots'));
       const told = async () => (await receivedBy(bed.of(one)))['notifications/roots/list_changed'] === 1;
-      await untilSeen(told, 'the server is told');
+      await untilSeen(told, 'the server is notified');
       const roots = rootsSeenBy(bed.of(one));
       await until(() => bed.rootsQuestions.length > 0, 'it is asked about', bed.questions.onDidChange);
       bed.rootsQuestions.forEach((asked) => bed.questions.answer(asked, { answer: 'notNow' }));
@@ -608,7 +608,7 @@ suite('What was decided holds at once', () => {
         /^\$\{workspaceFolder\} stood/,
       ],
       [
-        'that tells of the workspace',
+        'that reveals the workspace',
         { env: { ROOT: '${workspaceFolder}' } },
         /^\$\{workspaceFolder\} stood for/,
       ],

@@ -103,7 +103,7 @@ suite('iconFor', () => {
     }
   });
 
-  test('looks at so many and no more', () => {
+  test('considers a limited number', () => {
     const src = uri('image/png', png(16, 16));
     const icons = [...Array.from({ length: 100_000 }, () => ({ src: 'https://example.com' })), { src }];
     assert.equal(iconFor(icons, 'light', limit), undefined);

@@ -28,7 +28,7 @@ suite('What models may use of the tools of a server', () => {
     test(`is said as ${wanted}`, () => assert.match(toolSummary(tools).text, wanted));
   }
 
-  test('is in the order of the server, but for what waits for the person', () => {
+  test('is in the order of the server, after what waits for your review', () => {
     const tools = [toolOf('a'), toolOf('c', changed), toolOf('b'), toolOf('d', added)];
     assert.deepEqual(
       inOrderOfConcern(tools).map(({ tool }) => tool.name),

@@ -17,17 +17,17 @@ suite('The log of a process', () => {
     );
   });
 
-  test('names noise on stdout once, with what to do, and has the rest at debug', () => {
+  test('warns of invalid output on stdout once, and has the rest at debug', () => {
     ['one', 'two', 'three'].forEach((text) => log.noise(text));
     assert.deepEqual(lines, [
-      'warn: The server wrote to stdout what is no message: one\n' +
-        'It is left out. A server writes what it has to say to stderr; more of this kind is logged as debug.',
+      'warn: The server wrote invalid output to stdout: one\n' +
+        'It was ignored. Servers must write log output to stderr; more of it is logged at level debug.',
       'debug: [stdout] two',
       'debug: [stdout] three',
     ]);
   });
 
-  test('has nothing of a secret, wherever a line is cut', () => {
+  test('has no part of a secret, wherever a line is cut', () => {
     const secret = 'S3CRET-of-forty-characters-1234567890-XY';
     secrets.push(secret);
     for (const most of [200, 1_000, 4_000, 16 * 1024]) {
@@ -64,7 +64,7 @@ suite('The log of a process', () => {
     assert.equal(log.tail.join('').length, 1_001);
   });
 
-  test('has so many lines of a second, and says how many it left out', () => {
+  test('has a limited number of lines of a second, and says how many it left out', () => {
     for (let count = 1; count <= 10_000; count += 1) {
       log.stderr(`${count}`);
     }
@@ -73,7 +73,7 @@ suite('The log of a process', () => {
     now += 1_000;
     log.stderr('next');
     assert.deepEqual(lines.slice(500), [
-      'warn: 9500 more lines that the server wrote within a second are left out.',
+      'warn: 9500 more lines that the server wrote within the same second were left out.',
       'info: [stderr] next',
     ]);
   });
@@ -85,11 +85,11 @@ suite('The log of a process', () => {
     log.end();
     log.end();
     assert.deepEqual(lines.slice(501), [
-      'warn: 1 more lines that the server wrote within a second are left out.',
+      'warn: 1 more lines that the server wrote within the same second were left out.',
     ]);
   });
 
-  test('lets no failure of whoever writes it down through', () => {
+  test('ignores failures of the log', () => {
     const broken = new ProcessLog(() => {
       throw new Error('full');
     });

@@ -69,7 +69,7 @@ suite('The stdio transport', () => {
   }
 
   suite('reads', () => {
-    test('each message, each of a batch, and what is none into the log', async () => {
+    test('each message, also in a batch, and logs invalid output', async () => {
       const { transport, methods } = await run(`
         process.stdout.write('\\uFEFF{"jsonrpc":"2.0","method":"0"}\\nhello\\n');
         tell('1');
@@ -77,7 +77,7 @@ suite('The stdio transport', () => {
         process.stdout.write('"2.0","method":"4"}\\n');`);
       assert.deepEqual(methods, ['0', '1', '2', '3', '4']);
       assert.equal(written.length, 1);
-      assert.match(written[0] ?? '', /^warn: The server wrote to stdout what is no message: hello\n/);
+      assert.match(written[0] ?? '', /^warn: The server wrote invalid output to stdout: hello\n/);
       assert.deepEqual(transport.exit, { code: 0, signal: null });
     });
 
@@ -91,7 +91,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(methods, ['é👍中', '中']);
     });
 
-    test('all that was written before the process ended', async () => {
+    test('everything that was written before the process ended', async () => {
       const { methods } = await run(`for (let id = 1; id <= 5000; id++) tell('x'.repeat(100) + id);`);
       assert.equal(methods.length, 5_000);
     });
@@ -106,7 +106,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(messages, [message]);
     });
 
-    test('on when a handler throws, and tells the one for errors', async () => {
+    test('on when a handler throws, and reports it', async () => {
       const { transport, closed } = await started('tell("1"); tell("2"); tell("3");');
       const seen: unknown[] = [];
       transport.onmessage = (message) => {
@@ -142,13 +142,13 @@ suite('The stdio transport', () => {
           if (count++ < 1024) process.stdout.write(part, next);
         })();`);
       await closed;
-      assert.equal(transport.failure?.message, 'the server sent a message of more than 64 MiB');
+      assert.equal(transport.failure?.message, 'the server sent a message larger than 64 MiB');
       const grown = (process.resourceUsage().maxRSS - before) / 1024;
       assert.ok(grown < 512, `${grown} MB`);
     });
   });
 
-  suite('takes down of stderr', () => {
+  suite('logs of stderr', () => {
     test('the last twenty lines, also one without an end', async () => {
       const { transport } = await run(
         'for (let n = 1; n <= 30; n++) process.stderr.write(n + (n < 30 ? "\\n" : ""));',
@@ -160,7 +160,7 @@ suite('The stdio transport', () => {
       );
     });
 
-    test('so many lines of a flood, and the last of all', async () => {
+    test('a limited number of lines of a flood, and keeps the last ones', async () => {
       const { transport } = await run(`
         for (let n = 1; n <= 100_000; n++) process.stderr.write(n + '\\n');`);
       assert.ok(written.length < 50_000, `${written.length} lines in the log`);
@@ -201,7 +201,7 @@ suite('The stdio transport', () => {
       await assert.rejects(transport.send(message), { code: 'lost' });
     });
 
-    test('so much to a server that reads nothing, holds up no other, and lets all go at its end', async () => {
+    test('a limited amount to a server that reads nothing, without blocking others', async () => {
       const warnings: Error[] = [];
       const warn = (warning: Error) => warnings.push(warning);
       process.on('warning', warn);
@@ -227,7 +227,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(warnings, []);
     });
 
-    test('nothing to a process that has closed its stdin, and gives up on it', async () => {
+    test('nothing to a process that closed its stdin, and closes the connection', async () => {
       const { transport, messages, nextMessage, closed } = await started(
         `require('node:fs').closeSync(0); tell('closed'); ${stayForever}`,
       );
@@ -237,7 +237,7 @@ suite('The stdio transport', () => {
       await assert.rejects(transport.send({ jsonrpc: '2.0', method: 'a' }), { code: 'lost' });
       await assert.rejects(transport.send({ jsonrpc: '2.0', method: 'b' }), { code: 'lost' });
       await closed;
-      assert.equal(transport.failure?.message, 'it closed its stdin, so that it can be asked no more');
+      assert.equal(transport.failure?.message, 'it closed its stdin, so it no longer accepts requests');
     });
   });
 
@@ -275,14 +275,14 @@ suite('The stdio transport', () => {
       assert.equal(transport.pid, null);
     });
 
-    test('nothing where it cannot, and says why', async () => {
+    test('nothing that cannot start, and says why', async () => {
       const directory = mkdtempSync(path.join(tmpdir(), 'mcp-host-'));
       const file = path.join(directory, 'file');
       writeFileSync(file, '');
       const missing = path.join(directory, 'missing');
       for (const [launch, code, message] of [
         [{ cwd: missing }, 'workingDirectoryMissing', `its working directory does not exist: ${missing}`],
-        [{ cwd: file }, 'workingDirectoryMissing', `its working directory is no directory: ${file}`],
+        [{ cwd: file }, 'workingDirectoryMissing', `its working directory is not a directory: ${file}`],
         [{ command: missing }, 'commandNotFound', `the command '${missing}' was not found`],
         [{ args: ['a\0b'] }, 'spawnFailed', undefined],
         ...(isPosix
@@ -290,7 +290,7 @@ suite('The stdio transport', () => {
               [
                 { command: directory },
                 'spawnFailed',
-                `the command '${directory}' may not be executed`,
+                `you have no permission to run the command '${directory}'`,
               ] as const,
               [
                 { args: ['x'.repeat(32 * MEGABYTE)] },
@@ -312,7 +312,7 @@ suite('The stdio transport', () => {
       await rm(directory, { recursive: true });
     });
 
-    test('nothing in a directory that may not be entered', async function () {
+    test('nothing in a directory that cannot be entered', async function () {
       if (!isPosix || isRoot) {
         this.skip();
       }
@@ -320,7 +320,7 @@ suite('The stdio transport', () => {
       await chmod(directory, 0o600);
       await assert.rejects(transportOf({ cwd: directory }).start(), {
         code: 'workingDirectoryMissing',
-        message: `its working directory may not be entered: ${directory}`,
+        message: `its working directory cannot be entered: ${directory}`,
       });
       await rm(directory, { recursive: true });
     });
@@ -333,7 +333,7 @@ suite('The stdio transport', () => {
       }
     });
 
-    /** Starts something that heeds nothing, holds the pipes, and says its process id. */
+    /** Starts something that ignores everything, holds the pipes, and says its process id. */
     const stubborn = `
       const child = require('node:child_process').spawn(process.execPath, ['-e',
         'process.on("SIGTERM", () => {}); process.on("SIGHUP", () => {}); process.stdout.write(String.fromCharCode(10)); ${stayForever}'],
@@ -358,21 +358,21 @@ suite('The stdio transport', () => {
       assert.equal(transport.failure, undefined);
     });
 
-    test('by the end of its input where it heeds that', async () => {
+    test('by the end of its input if it obeys that', async () => {
       const { transport, closed } = await started('process.stdin.resume();');
       await transport.close();
       await closed;
       assert.deepEqual(transport.exit, { code: 0, signal: null });
     });
 
-    test('by SIGTERM where it does not', async () => {
+    test('by SIGTERM if it does not', async () => {
       const { transport, closed } = await started(stayForever);
       await transport.close();
       await closed;
       assert.deepEqual(transport.exit, { code: null, signal: 'SIGTERM' });
     });
 
-    test('by SIGKILL where it heeds nothing', async () => {
+    test('by SIGKILL if it ignores both', async () => {
       const { transport, nextMessage, closed } = await started(
         `process.on('SIGTERM', () => {}); tell('deaf'); ${stayForever}`,
       );
@@ -403,10 +403,10 @@ suite('The stdio transport', () => {
       assert.ok(!isAlive(grandchild));
     });
 
-    test('when it closes its stdout and lives on', async () => {
+    test('when it closes its stdout and runs on', async () => {
       const { transport, closed } = await started(`require('node:fs').closeSync(1); ${stayForever}`);
       await closed;
-      assert.equal(transport.failure?.message, 'it closed its stdout, so that it can answer no more');
+      assert.equal(transport.failure?.message, 'it closed its stdout, so it can no longer respond');
       assert.equal(transport.exit, undefined);
       const { pid } = transport;
       await untilSeen(() => !isAlive(pid ?? 0), 'the process is gone');
@@ -443,7 +443,7 @@ suite('The stdio transport', () => {
       assert.deepEqual(transport.exit, { code: 4, signal: null });
     });
 
-    test('whatever a handler of its end throws', async () => {
+    test('even if a handler of its end throws', async () => {
       const { transport } = await started(stayForever);
       const errors: unknown[] = [];
       transport.onerror = (error) => errors.push(error.message);

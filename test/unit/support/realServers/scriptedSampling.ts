@@ -1,5 +1,5 @@
 import type { CreateMessageRequestParams } from '@modelcontextprotocol/client';
-import type { ConnectionSampling } from '../../../../src/host/connection/connectionSampling.ts';
+import type { ConnectionSampling } from '../../../../src/host/connection/samplingSource.ts';
 import { shown } from '../shownContent.ts';
 
 /** A language model that says hello to whatever it is asked; what that is goes into `asked`. */

@@ -7,7 +7,7 @@ import {
   withoutServer,
   withRenamedServer,
 } from '../../../../../src/host/config/edit/changeServer.ts';
-import { serversPath, type ServersFile } from '../../../../../src/host/config/edit/serversFile.ts';
+import { pathInFile, type ServersFile } from '../../../../../src/host/config/edit/serversFile.ts';
 
 function parsed(text: string): unknown {
   const errors: ParseError[] = [];
@@ -44,7 +44,7 @@ const settings = `{
 `;
 
 suite('A field of a definition', () => {
-  test('is added on a line of its own, or within the line of a definition of one line', () => {
+  test('is added on its own line, or on the line of a definition of one line', () => {
     assert.equal(
       withField(settings, 'settings', 'git', 'disabled', true),
       settings.replace('["mcp-server-git"]\n', '["mcp-server-git"],\n            "disabled": true\n'),
@@ -55,7 +55,7 @@ suite('A field of a definition', () => {
     );
   });
 
-  test('is taken out again without a trace', () => {
+  test('is removed again without a trace', () => {
     for (const name of ['git', 'web']) {
       const on = withField(settings, 'settings', name, 'disabled', true);
       assert.deepEqual(parsed(withField(on, 'settings', name, 'disabled', undefined)), parsed(settings));
@@ -72,7 +72,7 @@ suite('A field of a definition', () => {
     );
   });
 
-  test('is taken out wherever it stands twice', () => {
+  test('is removed with its duplicates', () => {
     const text = '{"mcpServers":{"a":{"disabled":true,"command":"x","disabled":false}}}';
     assert.equal(
       withField(text, 'mcpJson', 'a', 'disabled', undefined),
@@ -93,9 +93,9 @@ suite('A field of a definition', () => {
     assert.ok(!/[^\r]\n/.test(withField(dos, 'settings', 'git', 'disabled', true)));
   });
 
-  test('is refused where there is no such server, or the text cannot be read', () => {
+  test('is refused without such a server, or if the text is not valid', () => {
     assert.throws(() => withField(settings, 'settings', 'gone', 'disabled', true), /no server 'gone'/);
-    assert.throws(() => withField('{', 'mcpJson', 'a', 'disabled', true), /Line 1 of this file is not valid/);
+    assert.throws(() => withField('{', 'mcpJson', 'a', 'disabled', true), /Line 1 is not valid/);
     assert.throws(
       () => withField('{"mcpServers":{"a":1}}', 'mcpJson', 'a', 'disabled', true),
       /not an object/,
@@ -103,7 +103,7 @@ suite('A field of a definition', () => {
   });
 });
 
-suite('A server that is taken out', () => {
+suite('A server that is removed', () => {
   test('leaves the others, and the comments around it', () => {
     const { text, inputs } = withoutServer(settings, 'settings', 'git');
     assert.deepEqual(inputs, []);
@@ -118,7 +118,7 @@ suite('A server that is taken out', () => {
     });
   });
 
-  test('takes the inputs along that nothing else refers to', () => {
+  test('takes along the inputs that nothing else refers to', () => {
     const text = JSON.stringify({
       mcpServers: {
         a: { command: 'x', args: ['${input:own}', '${input:shared}'] },
@@ -140,7 +140,7 @@ suite('A server that is taken out', () => {
     });
   });
 
-  test('leaves none of its name behind that did not count before', () => {
+  test('is removed with its duplicates', () => {
     const text = '{"mcpServers":{"a":{"command":"old"},"b":{},"a":{"command":"new"}}}';
     assert.deepEqual(parsed(withoutServer(text, 'mcpJson', 'a').text), { mcpServers: { b: {} } });
   });
@@ -154,7 +154,7 @@ suite('A server that is renamed', () => {
     );
   });
 
-  test('gets no name that is taken in this file, or that cannot be one', () => {
+  test('gets no name that is taken in this file, or is not valid', () => {
     assert.throws(() => withRenamedServer(settings, 'settings', 'git', 'web'), /already a server 'web'/);
     assert.throws(() => withRenamedServer(settings, 'settings', 'git', ' '), /needs a name/);
     assert.throws(() => withRenamedServer(settings, 'settings', 'gone', 'git2'), /no server 'gone'/);
@@ -216,7 +216,7 @@ suite('Whatever the file looks like', () => {
   const cases = fc.tuple(definitions, files, layouts, fc.nat(), names);
 
   const nested = (where: ServersFile, servers: unknown): Record<string, unknown> =>
-    serversPath(where).reduceRight<unknown>(
+    pathInFile(where, 'servers').reduceRight<unknown>(
       (held, name) => ({ before: 1, [name]: held, after: [2] }),
       servers,
     ) as Record<string, unknown>;

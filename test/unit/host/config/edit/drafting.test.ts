@@ -1,24 +1,43 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import {
-  isPlaceholder,
-  looksLikeSecret,
-  secretsIn,
-  withoutSecrets,
-} from '../../../../../src/host/config/edit/secrets.ts';
-import { textsOf, type DraftLaunch } from '../../../../../src/host/config/edit/serverDraft.ts';
-import { joinCommandLine, splitCommandLine } from '../../../../../src/host/config/edit/splitCommandLine.ts';
+import { isPlaceholder, looksLikeSecret } from '../../../../../src/base/text/secretShapes.ts';
+import { secretsIn, withSecretsAsInputs } from '../../../../../src/host/config/edit/secrets.ts';
+import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
+import { expandableTexts } from '../../../../../src/host/config/variables.ts';
+import { splitCommandLine } from '../../../../../src/host/config/edit/splitCommandLine.ts';
 import { suggestName } from '../../../../../src/host/config/edit/suggestName.ts';
 
-function stdio(command: string, args: readonly string[] = [], env: Record<string, string> = {}): DraftLaunch {
+/** A command line that `splitCommandLine` takes apart into exactly these words. */
+function joinCommandLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return words
+    .map((word) => {
+      if (/^[\w@%+=:,./^~${}*?![\]-]+$/.test(word) && !word.includes('$(')) {
+        return word;
+      }
+      return platform === 'win32'
+        ? `"${word.replaceAll('"', '\\"')}"`
+        : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+    })
+    .join(' ');
+}
+
+function textsIn(launch: WrittenLaunch): readonly string[] {
+  return expandableTexts(launch).map(({ text }) => text);
+}
+
+function stdio(
+  command: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): WrittenLaunch {
   return { type: 'stdio', command, args, env };
 }
 
-function http(url: string, headers: Record<string, string> = {}): DraftLaunch {
+function http(url: string, headers: Record<string, string> = {}): WrittenLaunch {
   return { type: 'http', url, headers };
 }
 
-function draftOf(launch: DraftLaunch) {
+function draftOf(launch: WrittenLaunch) {
   return { name: 'git hub', launch, inputs: [], values: new Map<string, string>() };
 }
 
@@ -44,7 +63,7 @@ suite('A command line is split', () => {
     });
   }
 
-  test('into variables, too, where they stand before the command', () => {
+  test('into variables before the command', () => {
     assert.deepEqual(splitCommandLine('A=1 B="x y" run C=2', 'darwin'), {
       line: { env: { A: '1', B: 'x y' }, command: 'run', args: ['C=2'] },
     });
@@ -76,7 +95,7 @@ suite('A command line is split', () => {
     });
   }
 
-  test('back into the words it was joined from', () => {
+  test('into the words that it was joined from', () => {
     const word = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.array(word), (args) => {
@@ -93,7 +112,7 @@ suite('A command line is split', () => {
   });
 });
 
-suite('A secret is told by its name or its look', () => {
+suite('A secret is recognized by its name or its form', () => {
   const secrets: readonly [string, string][] = [
     ['GITHUB_TOKEN', 'abc'],
     ['apiKey', 'abc'],
@@ -106,7 +125,7 @@ suite('A secret is told by its name or its look', () => {
     ['DATABASE_URL', 'postgres://user:pass@host/db'],
   ];
   for (const [name, value] of secrets) {
-    test(`${name}=${value} is one`, () => assert.equal(looksLikeSecret(name, value), true));
+    test(`${name}=${value} is a secret`, () => assert.equal(looksLikeSecret(name, value), true));
   }
   const others: readonly [string, string][] = [
     ['GITHUB_TOKEN', '${env:GITHUB_TOKEN}'],
@@ -124,7 +143,7 @@ suite('A secret is told by its name or its look', () => {
     ['', '/Users/username/Library/Application1/Support2/x'],
   ];
   for (const [name, value] of others) {
-    test(`${name}=${value} is none`, () => assert.equal(looksLikeSecret(name, value), false));
+    test(`${name}=${value} is not a secret`, () => assert.equal(looksLikeSecret(name, value), false));
   }
 
   for (const value of [
@@ -139,8 +158,8 @@ suite('A secret is told by its name or its look', () => {
   }
 });
 
-suite('Secrets are taken out of a launch', () => {
-  const cases: readonly [DraftLaunch, readonly string[], Record<string, string>][] = [
+suite('Secrets of a launch become inputs', () => {
+  const cases: readonly [WrittenLaunch, readonly string[], Record<string, string>][] = [
     [
       stdio('npx', ['-y', 'server', '--api-key', 'abc', '--token=def', '--verbose'], {
         MY_TOKEN: 'ghi',
@@ -184,9 +203,9 @@ suite('Secrets are taken out of a launch', () => {
     ],
   ];
   for (const [launch, texts, values] of cases) {
-    test(`of ${textsOf(launch).join(' ')}`, () => {
-      const after = withoutSecrets(draftOf(launch), secretsIn(launch));
-      assert.deepEqual(textsOf(after.launch), texts);
+    test(`of ${textsIn(launch).join(' ')}`, () => {
+      const after = withSecretsAsInputs(draftOf(launch), secretsIn(launch));
+      assert.deepEqual(textsIn(after.launch), texts);
       assert.deepEqual(Object.fromEntries(after.values), values);
       assert.ok(after.inputs.every((input) => input.type === 'promptString' && input.password));
       assert.deepEqual(secretsIn(after.launch), []);
@@ -195,7 +214,7 @@ suite('Secrets are taken out of a launch', () => {
 
   test('under ids that are free', () => {
     const launch = stdio('x', [], { TOKEN: 'abc' });
-    const { inputs } = withoutSecrets(draftOf(launch), secretsIn(launch), new Set(['git-hub-token']));
+    const { inputs } = withSecretsAsInputs(draftOf(launch), secretsIn(launch), new Set(['git-hub-token']));
     assert.deepEqual(
       inputs.map(({ id }) => id),
       ['git-hub-token-2'],
@@ -204,7 +223,7 @@ suite('Secrets are taken out of a launch', () => {
 });
 
 suite('A name is suggested', () => {
-  const names: readonly [DraftLaunch, string][] = [
+  const names: readonly [WrittenLaunch, string][] = [
     [stdio('npx', ['-y', '@modelcontextprotocol/server-filesystem@1.2.3', '/tmp']), 'filesystem'],
     [stdio('npx', ['@playwright/mcp@latest']), 'playwright'],
     [stdio('uvx', ['mcp-server-git']), 'git'],
@@ -230,7 +249,7 @@ suite('A name is suggested', () => {
     [http('http://127.0.0.1:3000/mcp'), '127-0-0-1'],
   ];
   for (const [launch, name] of names) {
-    test(`${name} for ${textsOf(launch).join(' ')}`, () => {
+    test(`${name} for ${textsIn(launch).join(' ')}`, () => {
       assert.equal(suggestName(launch, new Set()).toLowerCase(), name);
     });
   }

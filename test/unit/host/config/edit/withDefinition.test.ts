@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DraftLaunch, ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
+import type { ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
+import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import { withDefinition } from '../../../../../src/host/config/edit/withDefinition.ts';
 import { settingsIn } from '../../../../../src/host/config/edit/withServer.ts';
 
@@ -22,23 +23,23 @@ const text = `{
 }
 `;
 
-function draft(launch: DraftLaunch, more: Partial<ServerDraft> = {}): ServerDraft {
+function draft(launch: WrittenLaunch, more: Partial<ServerDraft> = {}): ServerDraft {
   return { name: 'git', launch, inputs: [], values: new Map(), ...more };
 }
 
-const launch: DraftLaunch = {
+const launch: WrittenLaunch = {
   type: 'stdio',
   command: 'uvx',
   args: ['mcp-server-git', '--repository', '/a'],
   env: { LEVEL: '1', OLD: 'x' },
 };
 
-suite('A definition is changed in its place', () => {
-  test('not at all where its launch stays', () => {
+suite('A definition is changed in place', () => {
+  test('not at all if its launch stays the same', () => {
     assert.equal(withDefinition(text, 'settings', draft(launch)), text);
   });
 
-  test('with every comment beside what changes', () => {
+  test('with every comment kept', () => {
     const changed = {
       ...launch,
       args: ['mcp-server-git', '--repository', '/b'],
@@ -50,7 +51,7 @@ suite('A definition is changed in its place', () => {
     );
   });
 
-  test('with fields that come and go, and all others kept', () => {
+  test('with fields added and removed, and all others kept', () => {
     const changed = { ...launch, args: ['x'], env: { LEVEL: '1', NEW: 'y' }, cwd: '/c' };
     const result = withDefinition(text, 'settings', draft(changed));
     for (const comment of ['// Mine.', '// from astral', '// quiet', '// slow', '// the one']) {
@@ -70,7 +71,7 @@ suite('A definition is changed in its place', () => {
     });
   });
 
-  test('with the inputs that it comes to refer to', () => {
+  test('with the inputs that it now refers to', () => {
     const inputs = [{ type: 'promptString', id: 'git-key', password: true }] as const;
     const changed = { ...launch, env: { LEVEL: '1', OLD: '${input:git-key}' } };
     const result = withDefinition(text, 'settings', draft(changed, { inputs }));
@@ -90,7 +91,7 @@ suite('A definition is changed in its place', () => {
     assert.equal(result, '{ "mcpHost.servers": { "git": { "command": "uvx" } } }');
   });
 
-  test('not where it is gone', () => {
+  test('not if it no longer exists', () => {
     assert.throws(() => withDefinition('{}', 'settings', draft(launch)), /no server 'git' in this file/);
   });
 });

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { createScanner, parse, type ParseError } from 'jsonc-parser';
+import type { ServersFile } from '../../../../../src/host/config/edit/serversFile.ts';
 import { oneEdit } from '../../../../../src/host/config/edit/oneEdit.ts';
 import type { ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
-import {
-  problemOfName,
-  takenNames,
-  withServer,
-  type ServersFile,
-} from '../../../../../src/host/config/edit/withServer.ts';
+import { problemOfName, takenNames, withServer } from '../../../../../src/host/config/edit/withServer.ts';
 
 const git: ServerDraft = {
   name: 'git',
@@ -192,7 +188,7 @@ suite('A server is written', () => {
     });
   });
 
-  test('into the one that counts of two members with the same name', () => {
+  test('into the one that counts of duplicate members', () => {
     const text = withServer('{"mcpServers":{"a":{}},"mcpServers":{"b":{}}}', 'mcpJson', git);
     assert.deepEqual(Object.keys((parsed(text) as { mcpServers: object }).mcpServers), ['b', 'git']);
   });
@@ -203,7 +199,7 @@ suite('A server is written', () => {
       'settings',
       '{\n  "a": }\n',
       git,
-      /^Line 2 of this file is not valid JSON: a value is missing\. Fix it/,
+      /^Line 2 is not valid JSON: a value is missing\. Fix it/,
     ],
     ['a list', 'settings', '[]', git, /^The file is not an object/],
     ['servers that are a list', 'mcpJson', '{"mcpServers":[]}', git, /^"mcpServers" in this file is not/],
@@ -230,7 +226,7 @@ suite('A server is written', () => {
     });
   }
 
-  test('under a name that is one', () => {
+  test('under a valid name', () => {
     assert.equal(problemOfName('git', new Set(['a'])), undefined);
     for (const name of ['', ' ', ' git', '__proto__', 'a']) {
       assert.ok(problemOfName(name, new Set(['a'])), name);
@@ -364,7 +360,7 @@ suite('Whatever a file holds', () => {
     );
   });
 
-  test('what is taken out again by one edit leaves it as it was', () => {
+  test('what one edit removes again leaves it as it was', () => {
     fc.assert(
       fc.property(cases, ({ file: { where, text }, draft: wanted }) => {
         const after = withServer(text, where, wanted);

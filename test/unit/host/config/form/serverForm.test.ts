@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DraftLaunch } from '../../../../../src/host/config/edit/serverDraft.ts';
+import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import {
   formOf,
   readForm,
@@ -12,16 +12,16 @@ const settings: FormPlace = {
   taken: { servers: new Set(['kept']), inputs: new Set(['git-token']) },
 };
 
-function form(launch: DraftLaunch, more: Partial<ServerForm> = {}): ServerForm {
+function form(launch: WrittenLaunch, more: Partial<ServerForm> = {}): ServerForm {
   return { ...formOf('git', 'settings:user', launch), ...more };
 }
 
-const stdio: DraftLaunch = { type: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {} };
-const http: DraftLaunch = { type: 'http', url: 'https://x.example/mcp', headers: {} };
+const stdio: WrittenLaunch = { type: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {} };
+const http: WrittenLaunch = { type: 'http', url: 'https://x.example/mcp', headers: {} };
 
 suite('The form of a server', () => {
-  test('makes the launch that it was made from', () => {
-    const launches: readonly DraftLaunch[] = [
+  test('gives the launch that it was made from', () => {
+    const launches: readonly WrittenLaunch[] = [
       stdio,
       http,
       { ...stdio, args: ['', ' a ', 'x\r\ny'], env: { A: '1', B: '' }, cwd: '/c', envFile: '.env' },
@@ -44,7 +44,7 @@ suite('The form of a server', () => {
     ['a header with spaces', form(http, { headers: [{ name: 'a b', value: '1' }] }), ['headers.0.name']],
   ];
   for (const [what, typed, fields] of problems) {
-    test(`says at its field what is wrong: ${what}`, () => {
+    test(`shows at the field what is wrong: ${what}`, () => {
       const found = readForm(typed, [], settings).problems;
       assert.deepEqual(
         found.map(({ field }) => field),
@@ -63,7 +63,7 @@ suite('The form of a server', () => {
     assert.deepEqual([draft.launch.type === 'stdio' && draft.launch.env, found], [{ A: '1' }, []]);
   });
 
-  test('says what a .mcp.json cannot hold', () => {
+  test('says what a .mcp.json does not support', () => {
     const typed = form({ ...stdio, args: ['${workspaceFolder:api}'] });
     const { problems: found } = readForm(typed, [], { ...settings, where: 'mcpJson' });
     assert.deepEqual(
@@ -72,7 +72,7 @@ suite('The form of a server', () => {
     );
   });
 
-  test('keeps secrets out of the file, under ids that are free', () => {
+  test('keeps secrets out of the file, under ids that are not taken', () => {
     const typed = form({ ...stdio, env: { TOKEN: 'abc' } });
     const { draft, secrets } = readForm(typed, [], settings);
     assert.deepEqual(secrets, [{ key: 'env:TOKEN', field: 'env.0.value', isKept: true }]);
@@ -80,14 +80,14 @@ suite('The form of a server', () => {
     assert.deepEqual([...draft.values], [['git-token-2', 'abc']]);
   });
 
-  test('leaves a secret in the file where that was chosen', () => {
+  test('leaves a secret in the file if you choose', () => {
     const typed = form({ ...stdio, args: ['--api-key', 'abc'] }, { kept: { 'args:abc': false } });
     const { draft, secrets } = readForm(typed, [], settings);
     assert.deepEqual(secrets, [{ key: 'args:abc', field: 'args.1', isKept: false }]);
     assert.deepEqual(draft.launch, typed.type === 'stdio' && { ...stdio, args: ['--api-key', 'abc'] });
   });
 
-  test('asks for a secret of which there is only an example', () => {
+  test('asks for a secret if there is only an example', () => {
     const typed = form({ ...http, headers: { Authorization: 'Bearer <YOUR_TOKEN>' } });
     assert.deepEqual(typed.headers, [{ name: 'Authorization', value: 'Bearer ' }]);
     const { draft, hints } = readForm(typed, [], settings);
@@ -98,7 +98,7 @@ suite('The form of a server', () => {
     assert.match(hints[0]?.text ?? '', /Enter Authorization here/);
   });
 
-  test('keeps what was entered for an input, however it looks', () => {
+  test('keeps what was entered for an input, whatever its form', () => {
     const typed = form({ ...stdio, env: { TOKEN: '' } }, { env: [{ name: 'TOKEN', value: 'my-secret' }] });
     assert.deepEqual([...readForm(typed, [], settings).draft.values.values()], ['my-secret']);
     const asked = form({ ...stdio, env: { A: '${input:a}' } }, { values: [{ name: 'a', value: 'x' }] });
@@ -106,7 +106,7 @@ suite('The form of a server', () => {
     assert.deepEqual([...draft.values], [['a', 'x']]);
   });
 
-  test('points at what documentation leaves to be filled in', () => {
+  test('points out placeholders of documentation', () => {
     const { hints, problems: found } = readForm(
       form({ ...stdio, args: ['/path/to/repo', '<dir>'] }),
       [],

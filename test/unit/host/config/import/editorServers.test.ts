@@ -56,7 +56,7 @@ suite("The editor's own servers", () => {
     ],
   ];
   for (const [what, definition, server] of same) {
-    test(`are recognised by ${what}`, () => {
+    test(`are recognized by ${what}`, () => {
       const servers = editorServers([inApi({ theirs: server })], places);
       const twin = editorTwin(definition, servers, places);
       assert.deepEqual(twin && [twin.name, twin.place], ['theirs', 'api/.vscode/mcp.json']);
@@ -79,7 +79,7 @@ suite("The editor's own servers", () => {
     ['arguments that are no list', run('serve', ['a']), { command: 'serve', args: 'a' }],
   ];
   for (const [what, definition, server] of different) {
-    test(`are others with ${what}`, () => {
+    test(`are different with ${what}`, () => {
       const servers = editorServers([inApi({ theirs: server })], places);
       assert.equal(editorTwin(definition, servers, places), undefined);
     });
@@ -91,7 +91,7 @@ suite("The editor's own servers", () => {
     assert.deepEqual(serversInText('{ "mcpServers": { "a": {} } }'), { a: {} });
   });
 
-  test('are none where the text says nothing of servers', () => {
+  test('are none if the text has no servers', () => {
     for (const text of ['', '[]', 'null', '{', '{"inputs": []}', '['.repeat(200_000)]) {
       assert.equal(serversInText(text), undefined);
     }

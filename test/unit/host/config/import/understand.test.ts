@@ -246,7 +246,7 @@ suite('What is typed into Add Server', () => {
     }
   });
 
-  test('gives a package that may be of either registry in two rows, and as a program', () => {
+  test('gives a row for each registry that may have a package, and one for a program', () => {
     const result = understand('mcp-server-git', 'linux');
     assert.deepEqual('readings' in result && result.readings.map(rowOf), [
       'npm package: mcp-server-git — npx -y mcp-server-git',
@@ -255,7 +255,7 @@ suite('What is typed into Add Server', () => {
     ]);
   });
 
-  test('gives several servers in one row, and each alone', () => {
+  test('gives several servers in one row, and a row for each', () => {
     const result = understand(
       `{"mcpServers":{"git":${git},"web":{"url":"https://w.example"},"bad":{"type":"ws"}}}`,
       'linux',
@@ -270,7 +270,7 @@ suite('What is typed into Add Server', () => {
     );
   });
 
-  test('keeps what stands in the command of another program', () => {
+  test('keeps the options in the command of another program', () => {
     const result = understand('claude mcp add shop -e A=1 B=2 -- npx -y shop --flag', 'linux');
     assert.deepEqual('readings' in result && result.readings[0]?.servers[0]?.draft?.launch, {
       type: 'stdio',
@@ -290,21 +290,21 @@ suite('What is typed into Add Server', () => {
   });
 
   const nonsense: readonly [string, RegExp][] = [
-    ['', /^Expected is a command line/],
-    ['   ', /^Expected is a command line/],
-    ['npx', /needs to be told what to run/],
-    ['{"mcpServers":{}}', /no definition of a server/],
+    ['', /a command line, an address/],
+    ['   ', /a command line, an address/],
+    ['npx', /needs the name of what to run/],
+    ['{"mcpServers":{}}', /not a definition of a server/],
     ['{"a":', /not valid JSON: .* at its end/],
     ['{"command":"x" "args":[]}', /not valid JSON: .* at '"args":\[\]}'/],
     ['ws://localhost:3000', /Addresses that begin with ws:/],
-    ['https://', /not a whole address/],
-    ['https://a b', /not a whole address/],
+    ['https://', /not complete/],
+    ['https://a b', /not complete/],
     ['node a.js | tee log', /without a shell/],
     ['claude mcp list', /names no server/],
     ['node "a', /is not closed/],
   ];
   for (const [typed, problem] of nonsense) {
-    test(`is answered by what is wrong with it: ${JSON.stringify(typed)}`, () => {
+    test(`has a message about what is wrong: ${JSON.stringify(typed)}`, () => {
       const result = understand(typed, 'linux');
       assert.ok('problem' in result, JSON.stringify(result));
       assert.match(result.problem, problem);

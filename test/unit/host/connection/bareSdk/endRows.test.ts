@@ -10,7 +10,7 @@ const WELL_WITHIN_MS = 3_500;
 
 const rows: readonly Row[] = [
   {
-    requirement: 'knows with which code a server exited, and its last words',
+    requirement: 'knows with which code a server exited, and its error message',
     scenario: async (stage) => {
       const peer = await stage.connected(legacyServer());
       peer.callTool('die', { code: 3, stderr: 'Out of paint' }).catch(() => {});
@@ -33,7 +33,7 @@ const rows: readonly Row[] = [
     alone: /a grandchild lives on/,
   },
   {
-    requirement: 'ends servers that heed nothing well within the 5 s that the editor grants',
+    requirement: 'ends servers that ignore everything well within the 5 s that the editor grants',
     scenario: async (stage) => {
       const stubborn = legacyServer(['--stubborn']);
       const peers = await Promise.all([stage.connected(stubborn), stage.connected(stubborn)]);

@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
     alone: /not within 3 s: it is connected/,
   },
   {
-    requirement: 'fails a call at once whose answer is no response of JSON-RPC',
+    requirement: 'fails a call at once whose answer is not a JSON-RPC response',
     scenario: async (stage) => {
       const peer = await scripted(
         stage,
@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
     alone: /Connection closed/,
   },
   {
-    requirement: 'stops the clock of a call while the person is asked on its behalf',
+    requirement: 'stops the clock of a call while you are asked because of it',
     scenario: async (stage) => {
       const peer = await stage.connected(legacyServer(), { consent: () => delay(2_000) });
       peer.requestMs = 1_000;
@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
     alone: /timed out/,
   },
   {
-    requirement: 'tells a call that was cancelled from one that ran out of time',
+    requirement: 'distinguishes a cancelled call from one that ran out of time',
     scenario: async (stage) => {
       const peer = await stage.connected(legacyServer());
       peer.requestMs = 500;

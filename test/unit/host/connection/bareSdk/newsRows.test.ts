@@ -5,7 +5,7 @@ import { serveScripted, type RawEvents, type Script } from '../../../../fixtures
 import { httpServer } from '../../../support/definitions.ts';
 import { testRows, type Row } from './rows.ts';
 
-/** A legacy server that tells of changed tools. */
+/** A legacy server that notifies of changed tools. */
 const tellsOfTools: Script = {
   initialize: ({ json, answer }) =>
     json(
@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
     alone: /not within 3 s: the call is rejected/,
   },
   {
-    requirement: 'goes on opening the stream on which a server sends by itself',
+    requirement: 'goes on opening the stream on which a server sends unasked',
     scenario: async (stage) => {
       let opened = 0;
       const server = stage.bed.endLater(
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     alone: /not within 3 s: the stream is open again/,
   },
   {
-    requirement: 'lists anew while a server says without a pause that its tools have changed',
+    requirement: 'lists again while a server keeps saying that its tools have changed',
     scenario: async (stage) => {
       let stream: RawEvents | undefined;
       const server = stage.bed.endLater(
@@ -104,4 +104,4 @@ const rows: readonly Row[] = [
   },
 ];
 
-suite('What a server sends by itself, which the SDK leaves to its host', () => testRows(rows));
+suite('What a server sends unasked, which the SDK leaves to its host', () => testRows(rows));

@@ -25,7 +25,7 @@ export class OwnPeer implements Peer {
       admit: readyIn(options.cwd ?? bed.directory),
       roots: () => visibleFolders(definition.origin, folders).onDisk,
       prepareRoots: () => consent?.() ?? Promise.resolve(),
-      knownEra: eras.of(() => JSON.stringify(definition)),
+      eraCache: eras.of(() => JSON.stringify(definition)),
       backoff: { firstMs: 50, maxMs: 500, tries: 3, stableMs: 60_000 },
     });
     this.ended = new Promise((resolve) => {

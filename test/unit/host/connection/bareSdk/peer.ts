@@ -7,7 +7,7 @@ export interface Peer {
   connect(): Promise<void>;
   /** The names of the tools that the server lists. */
   listTools(): Promise<readonly string[]>;
-  /** The same as the host knows it by now, by what it was told of changes. */
+  /** The same, as far as the host has been notified of changes. */
   readonly knownTools: readonly string[];
   /** The texts of the result, a line each. */
   callTool(name: string, args?: Arguments, options?: CallOptions): Promise<string>;
@@ -16,9 +16,9 @@ export interface Peer {
   readonly heard: string;
   /** What went wrong that no request was rejected with. */
   readonly complaints: readonly string[];
-  /** What the host is told of the end of the connection, once it has ended by itself. */
+  /** What the host knows about the end of a connection that it did not end. */
   readonly ended: Promise<string>;
-  /** By what the host tells one end of a request from another. */
+  /** How the host distinguishes the ends of a request. */
   codeOf(error: unknown): unknown;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface PeerOptions {
   readonly requestMs?: number;
   /** The workspace that the host would share as roots. */
   readonly folders?: readonly WorkspaceFolder[];
-  /** Resolved when the person has agreed that the server sees them. */
+  /** Resolves when you have agreed that the server sees them. */
   readonly consent?: () => Promise<void>;
   /** Where a stdio server starts. */
   readonly cwd?: string;

@@ -18,10 +18,7 @@ export function testRows(rows: readonly Row[]): void {
 
     test(`The SDK alone does not: it ${requirement}`, async () => {
       const words = await play(scenario, new Stage(true)).then(() => undefined, wordsOf);
-      assert.ok(
-        words !== undefined,
-        'The SDK does this by itself now: take out what is done about it, and this row.',
-      );
+      assert.ok(words !== undefined, 'The SDK does this now: remove what is done about it, and this row.');
       assert.ok(alone.test(words), `The SDK alone fails in another way than it did: ${words}`);
     });
   }

@@ -7,7 +7,7 @@ import { BarePeer } from './barePeer.ts';
 import { OwnPeer } from './ownPeer.ts';
 import type { Peer, PeerOptions } from './peer.ts';
 
-/** Milliseconds: long enough for the SDK alone to do what is not left to a timeout, short enough to wait for in vain. */
+/** Milliseconds: long enough for the SDK alone to do what is not left to a timeout, short enough to wait for without a result. */
 const AT_ONCE_ALONE_MS = 3_000;
 /** Milliseconds that only a defect of this host exceeds, however busy the machine is. */
 const AT_ONCE_MS = 15_000;

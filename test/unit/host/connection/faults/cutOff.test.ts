@@ -43,9 +43,9 @@ suite('A stream that is cut off before the answer', () => {
       assert.equal(await textOf(connection.callTool('gather', { text: 'last', of: 2 })), 'last');
       assert.equal(await other, 'other');
       assert.equal(bed.received.timesOf('tools/call cut'), 20, 'no call is repeated');
-      // A legacy server goes on with what nobody waits for, unless it is told; for a modern one the end says it.
+      // A legacy server goes on unless it is notified; for a modern one, the end of the stream is enough.
       const cancelled = kind === 'HTTP, modern' ? 0 : 20;
-      await untilSeen(() => bed.received.timesOf('notifications/cancelled') >= cancelled, 'it was told');
+      await untilSeen(() => bed.received.timesOf('notifications/cancelled') >= cancelled, 'it was notified');
       await connection.stop();
       assert.equal(bed.received.timesOf('notifications/cancelled'), cancelled);
     });

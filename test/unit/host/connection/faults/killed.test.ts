@@ -37,7 +37,7 @@ suite('A server that is killed in the middle of its work', () => {
       assert.ok(bed.logger.has('error: Failed: it was ended by SIGKILL'));
     });
 
-    test(`is asked once more, by itself, for what was read from it (${era})`, async () => {
+    test(`is automatically asked once more for what was read from it (${era})`, async () => {
       const connection = await bed.started(faultyServer(era), soon);
       const lost = assert.rejects(connection.readResource('test:///wait'), { code: 'lost' });
       await untilSeen(() => bed.received.times(waitingRead) === 1, 'the server has the read');

@@ -3,7 +3,7 @@ import { endsInTime, FaultBed, faultyServer, startAll } from '../../../support/f
 import { HostBed } from '../../../support/hostBed.ts';
 import { isAlive, untilSeen } from '../../../support/until.ts';
 
-suite('Servers that heed neither the end of their input nor SIGTERM', () => {
+suite('Servers that ignore both the end of their input and SIGTERM', () => {
   let bed: FaultBed;
   setup(async () => {
     bed = await FaultBed.open();

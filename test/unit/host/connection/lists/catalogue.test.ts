@@ -19,7 +19,7 @@ suite('The catalogue follows the server', () => {
   ] as const;
   for (const [transport, definition] of legacyServers) {
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
-      test(`lists ${kind} anew when a legacy server over ${transport} says that they changed`, async () => {
+      test(`lists ${kind} again when a legacy server over ${transport} says that they changed`, async () => {
         const connection = bed.connection(await definition());
         await connection.start();
         await connection.callTool('list', { kind, names: ['one', 'other'] });
@@ -34,7 +34,7 @@ suite('The catalogue follows the server', () => {
     ['HTTP', async () => httpServer(bed.endLater(await serveModern()).url)],
   ] as const;
   for (const [transport, definition] of modernServers) {
-    test(`lists tools anew when a modern server over ${transport} says that they changed`, async () => {
+    test(`lists tools again when a modern server over ${transport} says that they changed`, async () => {
       const connection = bed.connection(await definition());
       await connection.start();
       await connection.callTool('addTool', { name: 'one' });

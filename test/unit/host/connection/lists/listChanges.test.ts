@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { McpSubscription } from '@modelcontextprotocol/client';
-import { ListChanges, type ListeningClient } from '../../../../../src/host/connection/lists/listChanges.ts';
+import { ListChanges } from '../../../../../src/host/connection/lists/listChanges.ts';
 import { RecordingLogger } from '../../../support/recordingLogger.ts';
 
-type Filter = Parameters<ListeningClient['listen']>[0];
+type Filter = Parameters<ConstructorParameters<typeof ListChanges>[0]['listen']>[0];
 type Cause = Awaited<McpSubscription['closed']>;
 
 /** A client whose streams are in the test's hands. */
@@ -49,7 +49,7 @@ suite('What is heard of changed lists', () => {
     logger = new RecordingLogger();
     changed = [];
     changes = new ListChanges(
-      client as unknown as ListeningClient,
+      client as unknown as ConstructorParameters<typeof ListChanges>[0],
       { logger, timeout: 1_000, backoff: { firstMs: 100, maxMs: 400, tries: 3, stableMs: 60_000 } },
       (kind) => changed.push(kind),
     );
@@ -92,7 +92,7 @@ suite('What is heard of changed lists', () => {
     assert.equal(client.filters.length, 2);
     assert.deepEqual(
       logger.lines.filter((line) => line.startsWith('warn')),
-      ['warn: The server will not tell of changes of its prompts.'],
+      ['warn: The server does not report changes of its prompts.'],
     );
   });
 
@@ -126,7 +126,7 @@ suite('What is heard of changed lists', () => {
       await pass(400);
     }
     assert.equal(client.filters.length, 4);
-    assert.ok(logger.has('warn: The server does not tell of changes of its lists: Method not found'));
+    assert.ok(logger.has('warn: The server does not report changes of its lists: Method not found'));
   });
 
   test('may have been missed before the stream could be opened', async () => {

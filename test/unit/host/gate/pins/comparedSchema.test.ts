@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { withoutComments } from '../../../../../src/host/gate/pins/comparedSchema.ts';
-import { offeredTool } from '../../../../../src/host/gate/offeredTool.ts';
-import { listedTool, type ToolPrint } from '../../../../../src/host/gate/pins/toolPrint.ts';
+import { offeredTool } from '../../../../../src/host/gate/serverTools.ts';
+import { listedTool, type ToolFingerprint } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -56,8 +56,8 @@ function toolOf(inputSchema: Json, more: Json = {}): Tool {
   return { name: 'tool', description: 'Does it.', ...more, inputSchema: { ...inputSchema, type: 'object' } };
 }
 
-function printOf(tool: Tool): ToolPrint {
-  return (listedTool(tool) ?? assert.fail('nothing to compare')).print;
+function fingerprintOf(tool: Tool): ToolFingerprint {
+  return (listedTool(tool) ?? assert.fail('nothing to compare')).fingerprint;
 }
 
 /** Each schema in a schema made another one; names and data stay. */
@@ -90,7 +90,7 @@ suite('Tools are compared by what matters', () => {
       fc.property(schema, (one) => {
         for (const change of [commented, reversed]) {
           const other = changed(one, change) as Json;
-          assert.deepEqual(printOf(toolOf(other)), printOf(toolOf(one)));
+          assert.deepEqual(fingerprintOf(toolOf(other)), fingerprintOf(toolOf(one)));
         }
       }),
     );
@@ -100,7 +100,7 @@ suite('Tools are compared by what matters', () => {
     fc.assert(
       fc.property(schema, (one) => {
         const other = toolOf(changed(one, redescribed) as Json, { name: 'other', description: 'Other.' });
-        assert.equal(printOf(other).shape, printOf(toolOf(one)).shape);
+        assert.equal(fingerprintOf(other).shape, fingerprintOf(toolOf(one)).shape);
       }),
     );
   });
@@ -113,7 +113,7 @@ suite('Tools are compared by what matters', () => {
     fc.assert(
       fc.property(tool, tool, fc.boolean(), (one, other, isCopy) => {
         const second = isCopy ? structuredClone(one) : other;
-        const isSame = printOf(one).whole === printOf(second).whole;
+        const isSame = fingerprintOf(one).whole === fingerprintOf(second).whole;
         if (isSame) {
           assert.deepEqual(given(one), given(second));
         }
@@ -133,16 +133,19 @@ suite('Tools are compared by what matters', () => {
     test(`${what} makes a tool another one`, () => {
       fc.assert(
         fc.property(schema, (one) => {
-          assert.notEqual(printOf(toolOf(one, more)).whole, printOf(toolOf(one)).whole);
+          assert.notEqual(fingerprintOf(toolOf(one, more)).whole, fingerprintOf(toolOf(one)).whole);
         }),
       );
     });
   }
 
-  test('any other word of a schema does, too', () => {
+  test('every other change of the text of a schema does, too', () => {
     fc.assert(
       fc.property(schema, (one) => {
-        assert.notEqual(printOf(toolOf({ ...one, 'x-more': 1 })).whole, printOf(toolOf(one)).whole);
+        assert.notEqual(
+          fingerprintOf(toolOf({ ...one, 'x-more': 1 })).whole,
+          fingerprintOf(toolOf(one)).whole,
+        );
       }),
     );
   });
@@ -157,7 +160,7 @@ suite('Tools are compared by what matters', () => {
         execution: { taskSupport: 'forbidden' },
       },
     );
-    assert.deepEqual(printOf(same), printOf(one));
+    assert.deepEqual(fingerprintOf(same), fingerprintOf(one));
   });
 
   test('a comment reaches no model; a parameter, data and a schema of that name stay', () => {

@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { withAcknowledged } from '../../../../../src/host/gate/pins/pinAnswers.ts';
+import { withAcknowledged } from '../../../../../src/host/gate/pins/serverChanges.ts';
 import { isAsPinned, noPins, withNew, type Pins } from '../../../../../src/host/gate/pins/pins.ts';
 import { PinStore } from '../../../../../src/host/gate/pins/pinStore.ts';
-import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolPrint.ts';
+import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 const run = promisify(execFile);
 const subject = { serverId: 'user settings:user server', launch: 'launch', revision: '2025-11-25' };

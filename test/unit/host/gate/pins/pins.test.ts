@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { canonicalJson } from '../../../../../src/base/canonicalJson.ts';
+import { canonicalJson } from '../../../../../src/base/values/canonicalJson.ts';
 import {
   isAsPinned,
   noPins,
@@ -9,7 +9,7 @@ import {
   type Listing,
   type Pins,
 } from '../../../../../src/host/gate/pins/pins.ts';
-import { listedTool } from '../../../../../src/host/gate/pins/toolPrint.ts';
+import { listedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 interface Fields {
   readonly description?: string;

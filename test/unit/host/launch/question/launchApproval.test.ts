@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InstallationKey } from '../../../../../src/host/launch/installationKey.ts';
-import { LaunchApproval, type Answer } from '../../../../../src/host/launch/question/launchApproval.ts';
-import type { LaunchQuestion } from '../../../../../src/host/questions/questionQueue.ts';
+import { LaunchApproval } from '../../../../../src/host/launch/question/launchApproval.ts';
 import {
   serverId,
   type DefinitionOrigin,
@@ -14,6 +13,9 @@ import { ConsentBed, type Window } from '../../../support/consentBed.ts';
 import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaunch.ts';
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
 import { launchOf } from '../../../support/launches.ts';
+import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
+import type { Answer } from '../../../../../src/host/decisions/decision.ts';
+import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 
 const api = { uri: 'file:///projects/api', name: 'api' };
 const web = { uri: 'file:///projects/web', name: 'web' };
@@ -22,7 +24,7 @@ const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', 
 const allow = { answer: 'allow', roots: [] } as const;
 const deny = { answer: 'deny' } as const;
 
-suite('What the person said of a launch', () => {
+suite('What the user said of a launch', () => {
   let bed: ConsentBed;
   let window: Window;
   let approval: LaunchApproval;
@@ -155,8 +157,8 @@ suite('What the person said of a launch', () => {
   test('of an older version does not cover what variables stand for, and the question says so', async () => {
     const variable = { ...definition, args: ['${env:TOOLS}/x'] };
     await approval.record(ask(variable), allow);
-    const [kept] = window.decisions.all();
-    assert.ok(kept?.kind === 'launch');
+    const [kept] = window.decisions.allOf(launchDecisionKind);
+    assert.ok(kept);
     const { places: _, values: __, ...snapshot } = kept.snapshot;
     await window.decisions.forget(kept.id);
     const older = { ...kept, key: 'older', fingerprint: 'of an older version', snapshot };

@@ -26,6 +26,7 @@ import { httpServer, legacyServer, ofUser, serverScript, stdioServer } from '../
 import { Window } from '../../../support/consentBed.ts';
 import { HostBed } from '../../../support/hostBed.ts';
 import { until } from '../../../support/until.ts';
+import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 
 const token: InputDeclaration = { type: 'promptString', id: 'token', password: true };
 
@@ -131,7 +132,7 @@ suite('An attacker changes what was allowed', () => {
       await bed.host.start(one.id);
       assert.equal(bed.stateOf(one), 'running', 'it is again what was allowed');
       leadsTo('../outside.env');
-      await isAskedAgain(one, /cannot be read any more/);
+      await isAskedAgain(one, /can no longer be read/);
     });
   });
 
@@ -365,7 +366,7 @@ suite('An attacker changes what was allowed', () => {
       kept.resolve();
       await bed.until(one, 'denied');
       await bed.decisions.settled();
-      const answers = bed.decisions.all().flatMap((it) => (it.kind === 'launch' ? [it.answer] : []));
+      const answers = bed.decisions.allOf(launchDecisionKind).map(({ answer }) => answer);
       assert.deepEqual(answers, ['deny']);
       assert.deepEqual(bed.bed.pids, []);
     });

@@ -9,7 +9,7 @@ import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaun
 import { ConsentBed } from '../../../support/consentBed.ts';
 import { stdioServer } from '../../../support/definitions.ts';
 
-/** What an attacker, or the person, writes between any two steps. */
+/** What an attacker, or the user, writes between any two steps. */
 type Write =
   | { readonly what: 'environment' | 'input'; readonly value: string }
   | { readonly what: 'file'; readonly value: Readonly<Record<string, string>> };
@@ -96,7 +96,7 @@ suite('In whatever order files, the environment and inputs are written', () => {
     kind: fc.constantFrom('start' as const, 'start' as const, 'allow' as const, 'write' as const),
   });
 
-  test('what runs was read once, and is what the person was asked about', async () => {
+  test('what runs was read once, and is what the user was asked about', async () => {
     let started = 0;
     let refused = 0;
     let otherInputs = 0;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { launchText } from '../../../../../src/host/launch/question/launchText.ts';
-import { quotedText, visibleProse, visibleText } from '../../../../../src/base/visibleText.ts';
+import { quotedText, visibleProse, visibleText } from '../../../../../src/base/text/visibleText.ts';
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
 
-suite('What the person reads before a launch', () => {
+suite('What the user reads before a launch', () => {
   for (const [what, text, expected] of [
     ['plain text', 'uvx mcp-server-git', 'uvx mcp-server-git'],
     ['letters of every script', 'été 中文 עברית 👍', 'été 中文 עברית 👍'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LaunchQuestion } from '../../../../../src/host/questions/questionQueue.ts';
 import { legacyServer, serverScript, stdioServer } from '../../../support/definitions.ts';
 import { HostBed } from '../../../support/hostBed.ts';
+import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
 
 suite('A server whose script is compared before each start', () => {
   let bed: HostBed;

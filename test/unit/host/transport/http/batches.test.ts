@@ -59,7 +59,7 @@ suite('A batch', () => {
       assert.ok(bed.logger.has('info: [server] before') && bed.logger.has('info: [server] after'));
     });
 
-    test(`costs in ${where} only those of its messages that are none`, async () => {
+    test(`loses in ${where} only its invalid messages`, async () => {
       const connection = await started();
       server.script['tools/call'] = (exchange) => {
         const answer: unknown = JSON.parse(exchange.answer(echoed));
@@ -84,7 +84,7 @@ suite('A batch', () => {
     assert.equal(connection.serverInfo?.name, 'batches');
   });
 
-  test('that nobody asked for is received on the stream of the server', async () => {
+  test('without a request is received on the event stream of the server', async () => {
     server = bed.endLater(
       await serveScripted({
         GET: ({ events }) => events().event(`data: ${JSON.stringify([said('one'), said('two')])}`),
@@ -98,7 +98,7 @@ suite('A batch', () => {
     assert.ok(bed.logger.has('info: [server] one'));
   });
 
-  test('has the error that a server could address to nobody', async () => {
+  test('may have an error without an id', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ json }) =>
       json({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Cannot read that' } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import {
   echoed,
@@ -13,8 +13,7 @@ import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { untilSeen } from '../../../support/until.ts';
 
-const lost =
-  'the connection broke before the server answered; whether it has done what was asked is not known';
+const lost = 'the connection broke before the server answered; it may or may not have handled the request';
 const noWait = 'retry: 1';
 
 suite('A stream that breaks before the answer', () => {
@@ -144,7 +143,7 @@ suite('A stream that breaks before the answer', () => {
     assert.ok(server.received('GET').length <= tries + 1, 'it goes on resuming');
   });
 
-  test('is not resumed at once when the server names a time beyond all clocks', async () => {
+  test('is not resumed at once when the server asks for a wait beyond the range of timers', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ events }) => {
       const stream = events();
@@ -177,7 +176,7 @@ suite('A stream that breaks before the answer', () => {
     });
   }
 
-  test('loses no request of the server that came on it', async () => {
+  test('loses no request of the server', async () => {
     bed.roots = [{ uri: 'file:///projects/api', name: 'api' }];
     const connection = await started();
     let call: ScriptedExchange | undefined;
@@ -230,7 +229,7 @@ suite('A stream that breaks before the answer', () => {
     });
   }
 
-  test('costs nothing after the answer', async () => {
+  test('loses nothing after the response', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ events, answer }) => {
       const stream = events();

@@ -50,7 +50,7 @@ suite('An answer that nobody asked to compress', () => {
   for (const [what, { name, pack, stream }] of Object.entries(codings)) {
     const head = (type: string) => ({ 'content-type': type, 'content-encoding': name });
 
-    test(`is unpacked from ${what}, from the handshake on`, async () => {
+    test(`is decompressed from ${what}, from the handshake on`, async () => {
       const server = bed.endLater(
         await serveScripted({
           initialize: ({ response, answer }) =>
@@ -72,7 +72,7 @@ suite('An answer that nobody asked to compress', () => {
       assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     });
 
-    test(`is unpacked from ${what} event by event, and the next one is as it comes`, async () => {
+    test(`is decompressed from ${what} event by event`, async () => {
       const connection = await started();
       const steps: number[] = [];
       server.script['tools/call'] = async ({ response, answer, message }) => {
@@ -103,11 +103,11 @@ suite('An answer that nobody asked to compress', () => {
     if (name === 'X-GZip') {
       continue;
     }
-    test(`ends by the bound of what is unpacked of ${what}, however little was sent`, async function () {
+    test(`ends at the bound of the data decompressed from ${what}, however little was sent`, async function () {
       this.timeout(60_000);
       const connection = await started();
       for (const [type, start, subject] of [
-        ['application/json', '{"jsonrpc":"2.0","x":"', 'the answer of the server'],
+        ['application/json', '{"jsonrpc":"2.0","x":"', 'the response of the server'],
         ['text/event-stream', 'data: "', 'an event of the server'],
       ] as const) {
         const bomb = bombOf(start, stream);
@@ -116,7 +116,7 @@ suite('An answer that nobody asked to compress', () => {
           response.writeHead(200, head(type)).end(await bomb);
         await assert.rejects(connection.callTool('echo', {}), {
           code: 'protocol',
-          message: `${subject} is larger than 64 MiB, the most that is taken`,
+          message: `${subject} is larger than 64 MiB, the maximum`,
         });
         await untilSeen(() => server.open === 0, 'the answer is broken off');
       }
@@ -124,14 +124,14 @@ suite('An answer that nobody asked to compress', () => {
       assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     });
 
-    test(`is named where it is not ${what}, although it says so`, async () => {
+    test(`fails with a reason if it is not ${what}, although it says so`, async () => {
       const connection = await started();
       for (const type of ['application/json', 'text/event-stream']) {
         server.script['tools/call'] = ({ response }) =>
           response.writeHead(200, head(type)).end(Buffer.alloc(7, 0xff));
         await assert.rejects(connection.callTool('echo', {}), {
           code: 'protocol',
-          message: 'the answer of the server is compressed and cannot be unpacked',
+          message: 'the response of the server is compressed and cannot be decompressed',
         });
       }
       assert.equal(connection.state.kind, 'running');
@@ -177,13 +177,13 @@ suite('An answer that nobody asked to compress', () => {
   }
 
   for (const coding of ['zstd', 'gzip, br', 'compress']) {
-    test(`is named with its coding '${coding}', which is not known, and refusals keep their status`, async () => {
+    test(`fails with the name of the unknown coding '${coding}', and refusals keep their status`, async () => {
       const connection = await started();
       const headers = { 'content-type': 'application/json', 'content-encoding': coding };
       server.script['tools/call'] = ({ response }) => response.writeHead(200, headers).end('packed');
       await assert.rejects(connection.callTool('echo', {}), {
         code: 'protocol',
-        message: `the answer of the server is compressed as '${coding}', which was not asked for and cannot be unpacked`,
+        message: `the response of the server is compressed as '${coding}', which nobody asked for and which cannot be decompressed`,
       });
       server.script['tools/call'] = ({ response }) => response.writeHead(429, headers).end('packed');
       await assert.rejects(connection.callTool('echo', {}), {
@@ -220,7 +220,7 @@ suite('An answer that nobody asked to compress', () => {
     const connection = bed.connection(httpServer(other.url));
     await connection.start();
     const said =
-      "warn: The server's own stream is given up: the answer of the server is compressed as 'zstd', which was not asked for and cannot be unpacked.";
+      "warn: The server's event stream was given up: the response of the server is compressed as 'zstd', which nobody asked for and which cannot be decompressed.";
     await untilSeen(() => bed.logger.has(said), 'it is said');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(other.received('GET').length, 1);

@@ -125,7 +125,7 @@ suite('The stream of a server that cannot be opened', () => {
     assert.deepEqual(
       logger.lines.filter((line) => line.startsWith('warn')),
       [
-        'warn: The stream on which the server sends by itself could not be opened in 15 tries. It is opened again when the server answers a request.',
+        "warn: The server's event stream could not be opened in 15 tries. It will be opened again when the server answers a request.",
       ],
     );
   });

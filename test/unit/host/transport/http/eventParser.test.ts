@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createParser } from 'eventsource-parser';
+import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import {
   EventParser,
-  writtenEvent,
+  eventResponse,
   type ServerEvent,
 } from '../../../../../src/host/transport/http/eventParser.ts';
 
@@ -158,21 +159,19 @@ suite('An event stream', () => {
     assert.deepEqual([...parser.feed(Buffer.from('data: x\n\n'))].map(asText), [{ data: 'x', id: '1' }]);
   });
 
-  test('reads again what was written, whatever the event', () => {
+  test('reads again what was written, whatever the event', async () => {
     const event = fc.record(
       {
         type: fc.constantFrom('endpoint', 'other'),
         data: fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\r', '')),
       },
-      { requiredKeys: ['data'], noNullPrototype: true },
+      { noNullPrototype: true },
     );
-    fc.assert(
-      fc.property(fc.array(event), (events) => {
-        assert.deepEqual(
-          parsed(events.map((one) => writtenEvent({ ...one, data: Buffer.from(one.data) })).join(''), [1_000])
-            .events,
-          events,
-        );
+    await fc.assert(
+      fc.asyncProperty(fc.array(event), async (events) => {
+        const sent = events.map((one) => ({ ...one, data: Buffer.from(one.data) }));
+        const text = await eventResponse(Readable.from(sent)).text();
+        assert.deepEqual(parsed(text, [1_000]).events, events);
       }),
     );
   });

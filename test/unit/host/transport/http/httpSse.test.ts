@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { serve, serveStatus, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';
@@ -75,7 +75,7 @@ suite('A server over HTTP+SSE', () => {
     ['ends', (stream: ServerResponse) => stream.end()],
     ['breaks off', (stream: ServerResponse) => stream.destroy()],
   ] as const) {
-    test(`is reached anew when its stream ${how}, and what was asked meanwhile is lost at once`, async () => {
+    test(`is reached again when its stream ${how}, and open requests are lost at once`, async () => {
       const one = await connection();
       await one.start();
       const call = one.callTool('silent', {});
@@ -99,7 +99,7 @@ suite('A server over HTTP+SSE', () => {
     [404, 'Could not find session'],
     [400, 'No transport found for sessionId'],
   ] as [number, string][]) {
-    test(`is reached anew when it answers ${unknown[0]}, "${unknown[1]}"`, async () => {
+    test(`is reached again when it answers ${unknown[0]}, "${unknown[1]}"`, async () => {
       sessions.unknown = unknown;
       const one = await connection();
       await one.start();
@@ -134,7 +134,7 @@ suite('A server over HTTP+SSE', () => {
     const { origin } = new URL(other.url);
     await assert.rejects(one.start(), {
       code: 'protocol',
-      message: `the server wants its messages sent to another origin, ${origin}, which is refused`,
+      message: `the server asks for its messages at another origin, ${origin}, which is not allowed`,
     });
     assert.deepEqual(other.requests, []);
   });
@@ -148,15 +148,15 @@ suite('A server over HTTP+SSE', () => {
   });
 
   for (const [status, headers, message] of [
-    [500, {}, 'the server refused with status 500: the fault is on its side'],
+    [500, {}, 'the server refused with status 500: the problem is on the server'],
     [429, {}, 'the server refused with status 429: too many requests'],
     [
       403,
       { Authorization: 'Bearer secret' },
-      'the server refused with status 403: the Authorization header of its definition does not entitle to this; check or replace it',
+      'the server refused with status 403: the Authorization header of its definition does not allow this; check or replace it',
     ],
   ] as const) {
-    test(`says that it refused with ${status} what was posted`, async () => {
+    test(`says that it refused a POST with ${status}`, async () => {
       sessions.unknown = [status, ''];
       sessions.endpoint = () => '/message';
       const { url } = bed.endLater(await sessions.serve());
@@ -201,7 +201,7 @@ suite('A server over HTTP+SSE', () => {
     assert.equal(one.state.kind, 'stopped');
   });
 
-  test('is left alone after its address is gone for good', async () => {
+  test('is not tried again after its address is gone for good', async () => {
     const server = await sessions.serve();
     const one = bed.connection(httpServer(server.url, { type: 'sse' }), {
       backoff: { firstMs: 1, maxMs: 1, tries: 2, stableMs: 60_000 },

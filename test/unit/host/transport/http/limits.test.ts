@@ -42,7 +42,7 @@ suite('An answer without an end', () => {
   }
 
   for (const [type, start, what] of [
-    ['application/json', '{"jsonrpc":"2.0","x":"', 'the answer of the server'],
+    ['application/json', '{"jsonrpc":"2.0","x":"', 'the response of the server'],
     ['text/event-stream', 'data: "', 'an event of the server'],
   ] as const) {
     test(`of ${type} ends the call that it is for, and takes no more memory than a message may`, async function () {
@@ -55,7 +55,7 @@ suite('An answer without an end', () => {
       };
       await assert.rejects(connection.callTool('echo', {}), {
         code: 'protocol',
-        message: `${what} is larger than 64 MiB, the most that is taken`,
+        message: `${what} is larger than 64 MiB, the maximum`,
       });
       await untilSeen(() => server.open === 0, 'the answer is broken off');
       assert.ok(taken >= 64 && taken < 128, `${taken} MiB`);
@@ -68,7 +68,7 @@ suite('An answer without an end', () => {
     [500, 'application/json'],
     [200, 'text/html'],
   ] as const) {
-    test(`with status ${status} and type ${type} is read no further than its words`, async () => {
+    test(`with status ${status} and type ${type} is read no further than its reason`, async () => {
       const connection = await started();
       let taken = 0;
       server.script['tools/call'] = ({ response }) => {
@@ -86,7 +86,7 @@ suite('An answer without an end', () => {
     ['a JSON body', 'application/json'],
     ['an event', 'text/event-stream'],
   ] as const) {
-    test(`that trickles as ${what} takes no longer than the call may, and is broken off`, async () => {
+    test(`that trickles as ${what} takes no longer than the call, and is aborted`, async () => {
       const connection = await started();
       let trickle: NodeJS.Timeout | undefined;
       server.script['tools/call'] = ({ response }) => {
@@ -105,7 +105,7 @@ suite('An answer without an end', () => {
     });
   }
 
-  test('on the stream of the server costs that stream, and is said', async () => {
+  test('on the stream of the server ends that stream, with a warning', async () => {
     server = bed.endLater(
       await serveScripted({
         GET: ({ response }) => {
@@ -116,13 +116,14 @@ suite('An answer without an end', () => {
     );
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
-    const warning = "warn: The server's own stream is given up: an event of the server is larger than 64 MiB";
+    const warning =
+      "warn: The server's event stream was given up: an event of the server is larger than 64 MiB";
     await untilSeen(() => bed.logger.has(warning), 'it is said');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(server.received('GET').length, 1);
   });
 
-  test('does not count what many messages take together', async function () {
+  test('may have many messages that together are larger than one may be', async function () {
     this.timeout(60_000);
     const connection = await started();
     const data = 'x'.repeat(2 ** 20);

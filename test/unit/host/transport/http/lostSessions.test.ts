@@ -28,7 +28,7 @@ const unknownSession: readonly Words[] = [
   [400, 'Invalid or missing session ID'],
 ];
 
-suite('A session that the server does not know any more', () => {
+suite('A session that the server no longer knows', () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
   /** The sessions that the server knows. */
@@ -64,7 +64,7 @@ suite('A session that the server does not know any more', () => {
     );
 
   for (const words of unknownSession) {
-    test(`is told by ${words[0]} ${words[1]}, and another is started at once`, async () => {
+    test(`is detected by ${words[0]} ${words[1]}, and another is started at once`, async () => {
       const connection = await started(words);
       known.delete('one');
       await assert.rejects(connection.callTool('echo', {}), { code: 'notTaken' });
@@ -83,7 +83,7 @@ suite('A session that the server does not know any more', () => {
     });
   }
 
-  test('costs whoever reads nothing: what was not processed is asked again', async () => {
+  test('loses no request that was not handled: it is sent again', async () => {
     const connection = await started();
     known.delete('one');
     assert.deepEqual((await connection.readResource('test:///note')).contents, [
@@ -101,7 +101,7 @@ suite('A session that the server does not know any more', () => {
     assert.equal(server.received('initialize').length, 2);
   });
 
-  test('loses what it has answered in part', async () => {
+  test('loses a response that was received in part', async () => {
     const connection = await started();
     const usual = server.script['tools/call'];
     let stream: RawEvents | undefined;
@@ -142,7 +142,7 @@ suite('A session that the server does not know any more', () => {
     );
   });
 
-  test('is noticed when a stream is to be resumed in it', async () => {
+  test('is noticed when a stream must be resumed in it', async () => {
     const connection = await started();
     const usual = server.script['tools/call'];
     server.script['tools/call'] = ({ events }) => {
@@ -157,7 +157,7 @@ suite('A session that the server does not know any more', () => {
     await runsAgain(connection);
   });
 
-  test('is no other than what 404 means without one', async () => {
+  test('does not change the meaning of 404 without a session', async () => {
     server = bed.endLater(await serveScripted());
     const connection = bed.connection(httpServer(server.url));
     await connection.start();

@@ -63,7 +63,7 @@ suite('An answer over HTTP', () => {
         const connection = await started(answer);
         await assert.rejects(connection.callTool('echo', {}), {
           code: 'protocol',
-          message: /The answer is no response of JSON-RPC 2\.0/,
+          message: /The response is not valid JSON-RPC 2\.0/,
         });
         assert.equal(connection.state.kind, 'running');
       });

@@ -63,7 +63,7 @@ suite('The reason of a refusal', () => {
       401,
       json,
       { message: missing },
-      `status 401: it wants authorization; give it an Authorization header in its definition (it says: ${missing})`,
+      `status 401: it requires authorization; add an Authorization header to its definition (it says: ${missing})`,
     ],
     [
       'a JSON-RPC error about rights',
@@ -77,7 +77,7 @@ suite('The reason of a refusal', () => {
       500,
       json,
       { message: 'no database' },
-      'status 500: the fault is on its side (it says: no database)',
+      'status 500: the problem is on the server (it says: no database)',
     ],
   ] as const) {
     test(`is told as ${what} with ${status} has it, whatever GET is refused with`, async () => {
@@ -120,13 +120,13 @@ suite('The reason of a refusal', () => {
     const server = await serveRefusal([405, 'text/plain', ''], [401, json, '{"error":"no token"}']);
     const { message, status } = await failureOf(server);
     assert.equal(status, 401);
-    assert.match(message, /^the server refused with status 401: it wants authorization;/);
+    assert.match(message, /^the server refused with status 401: it requires authorization;/);
   });
 
   for (const [status, body, message] of [
     [404, 'Nothing here', 'status 404: check the address of its definition (it says: Nothing here)'],
     [422, missing, `status 422: ${missing}`],
-    [503, 'Soon', 'status 503: the fault is on its side (it says: Soon)'],
+    [503, 'Soon', 'status 503: the problem is on the server (it says: Soon)'],
   ] as const) {
     test(`is told of the stream of HTTP+SSE that is refused with ${status}`, async () => {
       const server = await serveRefusal([405, 'text/plain', ''], [status, 'text/plain', body]);
@@ -216,8 +216,8 @@ suite('The reason of a refusal', () => {
       { code, message, detail },
       {
         code: 'sessionLost',
-        message: 'the server does not know the session that it has just begun',
-        detail: 'It says: Session not found',
+        message: 'the server does not know the session that it just started',
+        detail: 'The server says: Session not found',
       },
     );
     assert.equal(server.received('GET').length, 0);

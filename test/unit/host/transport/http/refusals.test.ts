@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CancellationError } from '../../../../../src/base/cancellation.ts';
+import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
-import { retryAfterMs } from '../../../../../src/host/transport/http/retryAfter.ts';
+import { whenWelcome } from '../../../../../src/host/transport/http/retryAfter.ts';
 import {
   echoed,
   serveScripted,
@@ -118,25 +118,39 @@ suite('A server that refuses', () => {
     );
   });
 
-  for (const [header, ms] of [
-    ['5', 5_000],
-    [' 0 ', 0],
-    ['Thu, 01 Jan 1970 00:01:40 GMT', 40_000],
-    ['Thu, 01 Jan 1970 00:00:40 GMT', 0],
-    ['soon', undefined],
-    ['-1', undefined],
-    ['', undefined],
-    [null, undefined],
+  const inTenHours = new Date(Date.now() + 36_000_000).toUTCString();
+  for (const [what, header, outcome] of [
+    ['seconds', '400', /^the server refused with status 503: it asks to wait for 400 s$/],
+    ['a date', inTenHours, /^the server refused with status 503: it asks to wait for 3[56]\d{3} s$/],
+    ['no time', ' 0 ', 'sent again'],
+    ['a date in the past', 'Thu, 01 Jan 1970 00:00:40 GMT', 'sent again'],
+    ['a word', 'soon', 'not sent again'],
+    ['less than no time', '-1', 'not sent again'],
+    ['nothing', '', 'not sent again'],
+    ['no header', null, 'not sent again'],
   ] as const) {
-    test(`asks with ${JSON.stringify(header)} to wait for ${ms} ms`, () => {
-      assert.equal(retryAfterMs(header, 60_000), ms);
+    test(`asks to wait with ${what} in Retry-After`, async () => {
+      const refusal = new Response(null, {
+        status: 503,
+        headers: header === null ? {} : { 'retry-after': header },
+      });
+      const answers = [refusal, new Response(null, { status: 200 })];
+      const answer = whenWelcome(
+        () => Promise.resolve(answers.shift() ?? assert.fail('sent too often')),
+        undefined,
+      );
+      if (typeof outcome === 'string') {
+        assert.equal((await answer).status, outcome === 'sent again' ? 200 : 503);
+      } else {
+        await assert.rejects(answer, { code: 'refused', message: outcome });
+      }
     });
   }
 
   for (const name of ['Authorization', 'authorization', 'AUTHORIZATION']) {
     for (const [status, message] of [
       [401, 'it does not accept the Authorization header of its definition; check or replace it'],
-      [403, 'the Authorization header of its definition does not entitle to this; check or replace it'],
+      [403, 'the Authorization header of its definition does not allow this; check or replace it'],
     ] as const) {
       test(`the ${name} header of its definition with ${status} is told as that`, async () => {
         const { url, requests } = bed.endLater(await serveStatus(status));

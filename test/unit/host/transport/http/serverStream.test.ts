@@ -22,7 +22,7 @@ function endedAfter(stream: RawEvents, ...lines: readonly string[]): void {
   stream.end();
 }
 
-suite('The stream on which a server sends by itself', () => {
+suite("A server's event stream", () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
   setup(() => {
@@ -82,7 +82,7 @@ suite('The stream on which a server sends by itself', () => {
     );
   });
 
-  test('is said to be down once, and once to be open again', async () => {
+  test('is logged once as down, and once as open again', async () => {
     const retrying = async (): Promise<void> => {
       const before = server.received('GET').length;
       await streamsOpened(before + 8);
@@ -98,12 +98,9 @@ suite('The stream on which a server sends by itself', () => {
     server.script['GET'] = ({ response }) => response.writeHead(503).end();
     await retrying();
     const said = (what: string) => bed.logger.lines.filter((line) => line.includes(what)).length;
-    assert.equal(said('info: The stream on which the server sends by itself cannot be opened'), 1);
+    assert.equal(said("info: The server's event stream cannot be opened"), 1);
     server.script['GET'] = ({ events }) => void events();
-    await untilSeen(
-      () => said('info: The stream on which the server sends by itself is open again.') === 1,
-      'so',
-    );
+    await untilSeen(() => said("info: The server's event stream is open again.") === 1, 'so');
     assert.deepEqual(
       bed.logger.lines.filter((line) => /^(warn|error)/.test(line)),
       [],
@@ -120,7 +117,7 @@ suite('The stream on which a server sends by itself', () => {
     ['connections that break', ({ response }) => response.destroy()],
   ];
   for (const [what, GET] of proposals) {
-    test(`is opened less and less often after ${what}, although the server proposes not to wait`, async () => {
+    test(`is opened less and less often after ${what}, although the server asks for no wait`, async () => {
       const connection = await started({ GET: ({ events }) => endedAfter(events(), 'retry: 0', 'data:') });
       await streamsOpened(1);
       server.script['GET'] = GET;
@@ -137,7 +134,7 @@ suite('The stream on which a server sends by itself', () => {
     ['400', 400],
     ['a page', 200],
   ] as const) {
-    test(`is done without when the server answers ${what}`, async () => {
+    test(`is not used when the server responds with ${what}`, async () => {
       const connection = await started({
         GET: ({ response }) => response.writeHead(answer, { 'content-type': 'text/html' }).end('<p>'),
       });
@@ -182,7 +179,7 @@ suite('The stream on which a server sends by itself', () => {
     await untilSeen(() => namesOf(connection.catalogue?.tools).includes('second'), 'the list is new');
   });
 
-  test('is not opened any more once the connection is closed', async () => {
+  test('is no longer opened once the connection is closed', async () => {
     const connection = await started({
       GET: ({ events }) => {
         const stream = events();

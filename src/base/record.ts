@@ -1,4 +1,0 @@
-/** True for an object that isn't an array: what JSON calls an object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,0 +1,19 @@
+/** A count with its noun, such as "1 tool" and "1,200 tools"; the plural is regular. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A clause as the beginning of a sentence. */
+export function capitalized(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
+/** A time as a text: `0.5 s`, `4 s`, `2 min 5 s`. */
+export function secondsText(ms: number): string {
+  if (ms < 10_000) {
+    return `${Math.round(ms / 100) / 10} s`;
+  }
+  const seconds = Math.round(ms / 1_000);
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return minutes < 2 ? `${seconds} s` : rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}

@@ -1,0 +1,158 @@
+import type * as vscode from 'vscode';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
+import type { ActivityNode } from '../views/activity/activityNodes.ts';
+import type { MoreNode } from '../views/resources/resourceNode.ts';
+import type { NodeOf, ServerNode } from '../views/servers/serverNodes.ts';
+
+/** What a command is called with by a row, a menu or another command. From the palette it comes without. */
+interface Takes<Arguments extends readonly unknown[]> {
+  /** For the types only. */
+  readonly arguments?: Arguments;
+}
+
+function takes<Arguments extends readonly unknown[]>(): Takes<Arguments> {
+  return {};
+}
+
+/** A resource as the rows of trees and quick picks name it. */
+export interface ResourceReference {
+  readonly address: ResourceAddress;
+  readonly mimeType?: string | undefined;
+}
+
+const nothing = takes<[]>();
+const server = takes<[server?: ServerNode | ServerId]>();
+const rowOfServer = takes<[row?: ServerNode]>();
+const document = takes<[uri?: vscode.Uri]>();
+const resource = takes<[resource?: vscode.Uri | ResourceReference]>();
+
+/** The commands in package.json, without `mcpHost.`: the only place in the code that lists them. */
+export const contributedCommands = {
+  // Definitions
+  addServer: nothing,
+  editServer: server,
+  duplicateServer: server,
+  renameServer: server,
+  removeServer: server,
+  enableServer: server,
+  disableServer: server,
+  importServers: nothing,
+  /** `user` opens the user settings. */
+  openConfiguration: takes<[definition?: ServerNode | ServerId]>(),
+  useDefinition: rowOfServer,
+  manageInputs: takes<[server?: { readonly server: HostServer }]>(),
+  // Servers
+  startServer: server,
+  stopServer: server,
+  restartServer: server,
+  showLog: server,
+  setLogLevel: server,
+  installProgram: server,
+  setKey: server,
+  trySampleServer: nothing,
+  removeSampleServer: nothing,
+  // Questions and decisions
+  reviewQuestions: server,
+  reviewDecisions: nothing,
+  showServerSight: server,
+  // Folders
+  manageRoots: server,
+  addSubfolder: server,
+  shareAllRoots: server,
+  resetRoots: server,
+  shareRootAgain: rowOfServer,
+  stopSharingRoot: rowOfServer,
+  removeSubfolder: rowOfServer,
+  // Tools
+  runTool: rowOfServer,
+  runAgain: document,
+  editArguments: document,
+  copyResultJson: document,
+  saveResult: document,
+  openFromResult: takes<[uri?: vscode.Uri, index?: number]>(),
+  reviewMissedRequest: document,
+  'editing.continue': document,
+  'editing.back': document,
+  'editing.cancel': document,
+  // What models may use
+  trustClaims: server,
+  distrustClaims: server,
+  offerNewTools: server,
+  holdNewTools: server,
+  reviewToolChanges: server,
+  acceptToolChanges: document,
+  keepToolsBlocked: document,
+  letToolTextVary: document,
+  // Chat
+  grantAgentMode: server,
+  withdrawAgentMode: server,
+  addResourceToChat: resource,
+  // Model access
+  setModelAccess: server,
+  chooseModels: nothing,
+  // Prompts
+  usePrompt: rowOfServer,
+  sendPrompt: document,
+  copyPrompt: document,
+  insertPrompt: document,
+  // Resources
+  openResource: takes<[resource?: ResourceAddress | ResourceReference]>(),
+  openTemplate: takes<[template?: { readonly serverId: ServerId; readonly template: object }]>(),
+  saveResource: resource,
+  copyResourceUri: resource,
+  refreshResource: resource,
+  compareResource: document,
+  revealResource: resource,
+  filterResources: nothing,
+  clearResourceFilter: nothing,
+  refreshResources: nothing,
+  // Activity
+  openActivity: takes<[entry?: ActivityNode | string]>(),
+  filterActivity: nothing,
+  clearActivityFilter: nothing,
+  showAllActivity: nothing,
+  showWorkspaceActivity: nothing,
+  exportActivity: nothing,
+  showCalls: nothing,
+  cancelCall: takes<[row?: ActivityNode | ServerNode]>(),
+  // Documentation
+  /** The name of a file in `docs/`. */
+  openDocumentation: takes<[topic?: string]>(),
+  openTroubleshooting: nothing,
+  openQuestionsHelp: nothing,
+};
+
+/** What a click on a row runs, and nothing else: these are not in package.json. */
+export const rowCommands = {
+  showMore: takes<[row: NodeOf<'more'>]>(),
+  showMoreActivity: nothing,
+  showMoreResources: takes<[row: MoreNode]>(),
+  showPartsLog: nothing,
+  showServerResources: takes<[id: ServerId]>(),
+};
+
+/** What the editor adds for each view. */
+const viewCommands = {
+  'servers.focus': nothing,
+  'resources.focus': nothing,
+  'activity.focus': nothing,
+};
+
+type Commands = typeof contributedCommands & typeof rowCommands & typeof viewCommands;
+export type CommandName = keyof Commands;
+export type ArgumentsOf<Name extends CommandName> =
+  Commands[Name] extends Takes<infer Arguments> ? Arguments : never;
+export function commandId(name: CommandName): string {
+  return `mcpHost.${name}`;
+}
+
+/** A command as a row or a code lens runs it. */
+export function commandTo<Name extends CommandName>(
+  name: Name,
+  title: string,
+  ...args: ArgumentsOf<Name>
+): vscode.Command {
+  return { command: commandId(name), title, ...(args.length > 0 && { arguments: [...args] }) };
+}

@@ -1,0 +1,199 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
+import { formView } from '../../host/review/formView.ts';
+import type { CheckedForm, FormFrame, FormToSave } from '../../host/review/formSession.ts';
+import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
+import { suggestName } from '../../host/config/edit/suggestName.ts';
+import type { withServer } from '../../host/config/edit/withServer.ts';
+import { formOf, readForm } from '../../host/config/form/serverForm.ts';
+import type { ImportedServer } from '../../host/config/import/mapServer.ts';
+import {
+  launchOf,
+  serverId,
+  type InputDeclaration,
+  type ServerDefinition,
+  type ServerId,
+} from '../../host/config/serverDefinition.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommand } from '../commands/commands.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import type { InputStore } from '../inputs/inputStore.ts';
+import { askServer, type FormEnd } from '../review/serverPanel.ts';
+import { reportingError } from '../messages/tellFailure.ts';
+import { askWhat } from './askWhat.ts';
+import { freeName, takeOver } from './importServers.ts';
+import { saveServers } from './saveServers.ts';
+import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
+import { isThere, startNow } from './startWhenThere.ts';
+import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
+
+export interface AddServerDependencies {
+  readonly host: McpHost;
+  readonly viewDocuments: ViewDocuments;
+  readonly inputs: InputStore;
+  readonly extensionUri: vscode.Uri;
+  /** Records the answer to the question about a launch: allowed, with these folders. */
+  readonly approve: (question: LaunchQuestion, roots: readonly string[]) => Promise<void>;
+  /** Shows the row of a server that was just saved. */
+  readonly reveal: (id: ServerId) => Promise<void>;
+}
+
+/** Registers "Add Server": a box that takes whatever documentation shows, then a page. */
+export function registerAddServer(dependencies: AddServerDependencies): Disposable {
+  return registerCommand('addServer', () =>
+    reportingError('The server was not added', async () => {
+      const reading = await askWhat();
+      if (reading) {
+        await addServers(reading.servers, dependencies);
+      }
+    }),
+  );
+}
+
+/** Opens a page for each server, one after the other. */
+async function addServers(
+  servers: readonly ImportedServer[],
+  dependencies: AddServerDependencies,
+): Promise<void> {
+  let place: string | undefined;
+  for (const [index, server] of servers.entries()) {
+    const count = servers.length > 1 ? ` (${index + 1} of ${servers.length})` : '';
+    const isLast = index === servers.length - 1;
+    const end = server.draft
+      ? await addServer({ ...server, draft: server.draft }, dependencies, {
+          title: `Add an MCP Server${count}`,
+          leave: isLast ? 'Cancel' : 'Skip',
+          place,
+          onPlace: (chosen) => (place = chosen),
+        })
+      : 'left';
+    if (end === 'failed') {
+      // The page did not open: a document and a dialog ask about the servers that are left.
+      await takeOver(servers.slice(index), dependencies);
+      return;
+    }
+    if (end === 'closed') {
+      return;
+    }
+  }
+}
+
+interface Around {
+  readonly title: string;
+  readonly leave: string;
+  /** Where the previous server was saved. */
+  readonly place: string | undefined;
+  readonly onPlace: (place: string) => void;
+}
+
+async function addServer(
+  { draft, notes }: ImportedServer & { readonly draft: ServerDraft },
+  dependencies: AddServerDependencies,
+  { title, leave, place, onPlace }: Around,
+): Promise<FormEnd> {
+  const targets = saveTargets();
+  const first = targets.find(({ origin }) => origin.place === place) ?? targets[0];
+  if (!first) {
+    return 'failed';
+  }
+  const { servers } = await namesTaken(first);
+  const named = draft.name.trim() === '' ? suggestName(draft.launch, servers) : freeName(draft, servers);
+  const frame: FormFrame = {
+    title: visibleParts(title),
+    isNew: true,
+    places: targets.map(({ origin, label, detail }) => ({ place: origin.place, label, detail })),
+    inputs: inputViews(draft.inputs),
+    notes: notes.map(visibleParts),
+    leave,
+  };
+  const form = formOf(named, first.origin.place, draft.launch);
+  return askServer<Placed>(dependencies.extensionUri, 'Add Server', frame, form, {
+    check: async (now) => {
+      const target = targets.find(({ origin }) => origin.place === now.place) ?? first;
+      const taken = await namesTaken(target);
+      const reading = readForm(now, draft.inputs, { where: target.where, taken });
+      return checked(now, reading, { ...draft, ...reading.draft }, target, dependencies.host);
+    },
+    save: async (what) => {
+      const { draft: made, target } = what.draft;
+      onPlace(target.origin.place);
+      await saveShown(
+        { ...what, draft: { target, draft: what.start ? made : { ...made, autoStart: false } } },
+        dependencies,
+      );
+    },
+  });
+}
+
+/** What a page makes: a server, and where it is saved. */
+export interface Placed {
+  readonly draft: ServerDraft;
+  readonly target: SaveTarget;
+}
+
+export function checked(
+  form: Parameters<typeof formView>[0],
+  reading: Parameters<typeof formView>[1],
+  draft: ServerDraft,
+  target: SaveTarget,
+  host: McpHost,
+  existing?: ServerDefinition,
+): CheckedForm<Placed> {
+  const definition = definitionOf(draft, target.origin);
+  const { roots, tools, sampling } = existing ?? {};
+  const question = host.questionAbout({
+    ...definition,
+    ...(roots && { roots }),
+    ...(tools && { tools }),
+    ...(sampling && { sampling }),
+  });
+  return { view: formView(form, reading, question), draft: { draft, target }, question };
+}
+
+/** Text inputs can be entered on the page; other inputs are asked for at the first start. */
+function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
+  return inputs
+    .filter((input) => input.type === 'promptString')
+    .map(({ id, description = id, password }) => ({
+      id,
+      label: visibleParts(description),
+      isPassword: password,
+    }));
+}
+
+/** Writes what the page showed, by `change` unless the server is added, and starts the server if you chose that. */
+export async function saveShown(
+  { draft: { draft, target }, question, roots, start }: FormToSave<Placed>,
+  { host, inputs, approve, reveal }: AddServerDependencies,
+  change?: typeof withServer,
+): Promise<void> {
+  const saving = {
+    inputs,
+    approve: async (definition: ServerDefinition) => {
+      if (launchOf(definition) !== launchOf(question.definition)) {
+        throw new Error('What would be written differs from what the page shows.');
+      }
+      await approve(question, roots);
+    },
+  };
+  const isSaved = await saveServers([draft], target, saving, change);
+  if (isSaved) {
+    // The page is done: the tree shows what follows.
+    const id = serverId(target.origin, draft.name);
+    void follow(id, launchOf(question.definition), start, host, reveal);
+  }
+}
+
+/** Shows the row of a server that was just saved, and starts it, unless its file has changed since. */
+async function follow(
+  id: ServerId,
+  launch: string,
+  start: boolean,
+  host: McpHost,
+  reveal: AddServerDependencies['reveal'],
+): Promise<void> {
+  if (await isThere(host, id, launch)) {
+    await Promise.all([reveal(id), ...(start ? [startNow(host, id)] : [])]);
+  }
+}

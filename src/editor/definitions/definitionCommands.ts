@@ -1,0 +1,136 @@
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { isEditable, withField } from '../../host/config/edit/changeServer.ts';
+import { fileKindOf } from '../../host/config/edit/serversFile.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { tellFailure } from '../messages/tellFailure.ts';
+import type { ServersView } from '../views/servers/serversView.ts';
+import type { ServerNode } from '../views/servers/serverNodes.ts';
+import { failureText } from '../messages/words.ts';
+import { subjectOf, subjectOfRow, type DefinitionSubject } from './definitionSubject.ts';
+import { editDefinitions } from './editDefinitions.ts';
+import { pickServer } from '../commands/onServer.ts';
+import { removeServer, type RemoveDependencies } from './removeServer.ts';
+import { renameServer, type RenameDependencies } from './renameServer.ts';
+
+export type DefinitionCommandDependencies = Omit<
+  RemoveDependencies & RenameDependencies,
+  'whenServers' | 'reveal'
+> & {
+  /** Undefined if the view could not be registered. */
+  readonly view: ServersView | undefined;
+};
+
+/**
+ * Registers the commands that change a definition in its file: from the menu of a row, by a key, or from the palette.
+ */
+export function registerDefinitionCommands(parts: DefinitionCommandDependencies): Disposable {
+  const { host, view } = parts;
+  // What waits for the servers to change ends with the store.
+  const store = new DisposableStore();
+  const dependencies = {
+    ...parts,
+    reveal: async (id: ServerId) => view?.reveal(id),
+    whenServers: (isSo: () => boolean) => whenServers(host, isSo, store),
+  };
+  const on =
+    ({ placeholder, what, accepts = () => true, run }: DefinitionCommand) =>
+    async (argument?: unknown): Promise<void> => {
+      const subject = await subjectFor(parts, argument, placeholder, accepts);
+      if (!subject || !isEditable(subject.origin)) {
+        return;
+      }
+      try {
+        await run(subject);
+      } catch (error) {
+        const id = host.server(subject.id) && subject.id;
+        await tellFailure(id, failureText(subject.label, what, error));
+      }
+    };
+  const commands = registerCommands({
+    renameServer: on({
+      placeholder: 'Select a server to rename',
+      what: 'could not be renamed',
+      run: (subject) => renameServer(dependencies, subject),
+    }),
+    removeServer: on({
+      placeholder: 'Select a server to remove',
+      what: 'could not be removed',
+      run: (subject) => removeServer(dependencies, subject),
+    }),
+    disableServer: on({
+      placeholder: 'Select a server to disable',
+      what: 'could not be disabled',
+      accepts: ({ connection }) => !connection.definition.disabled,
+      run: (subject) => setDisabled(subject, true),
+    }),
+    enableServer: on({
+      placeholder: 'Select a server to enable',
+      what: 'could not be enabled',
+      accepts: ({ connection }) => connection.definition.disabled,
+      run: (subject) => setDisabled(subject, undefined),
+    }),
+  });
+  store.add(commands);
+  return store;
+}
+
+interface DefinitionCommand {
+  /** The placeholder of the quick pick that comes up when the command comes from the palette. */
+  readonly placeholder: string;
+  /** What failed, after the name of the server. */
+  readonly what: string;
+  readonly accepts?: (server: HostServer) => boolean;
+  readonly run: (subject: DefinitionSubject) => Promise<unknown>;
+}
+
+/**
+ * A key hands over the focused row, or something else in editors without that feature: then the selected row counts.
+ */
+async function subjectFor(
+  { host, view }: DefinitionCommandDependencies,
+  argument: unknown,
+  placeholder: string,
+  accepts: (server: HostServer) => boolean,
+): Promise<DefinitionSubject | undefined> {
+  if (typeof argument === 'string') {
+    const server = host.server(argument);
+    return server && subjectOf(server);
+  }
+  if (argument === undefined) {
+    const server = await pickServer(
+      host,
+      placeholder,
+      (one) => isEditable(one.connection.definition.origin) && accepts(one),
+    );
+    return server && subjectOf(server);
+  }
+  const row = isRow(argument) ? argument : view?.selected;
+  return row && subjectOfRow(row);
+}
+
+function isRow(argument: unknown): argument is ServerNode {
+  return typeof argument === 'object' && argument !== null && 'kind' in argument;
+}
+
+async function setDisabled({ origin, name }: DefinitionSubject, value: true | undefined): Promise<void> {
+  await editDefinitions(origin, (text) => withField(text, fileKindOf(origin), name, 'disabled', value));
+}
+
+/** Resolves when something is true; never if the window closes before. */
+function whenServers(host: McpHost, isSo: () => boolean, store: DisposableStore): Promise<void> {
+  if (isSo()) {
+    return Promise.resolve();
+  }
+  return new Promise((resolve) => {
+    const listening = store.add(
+      host.onDidChangeServers(() => {
+        if (isSo()) {
+          listening.dispose();
+          resolve();
+        }
+      }),
+    );
+  });
+}

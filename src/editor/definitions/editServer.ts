@@ -1,0 +1,152 @@
+import { canonicalJson } from '../../base/values/canonicalJson.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
+import { isEditable } from '../../host/config/edit/changeServer.ts';
+import { fileKindOf } from '../../host/config/edit/serversFile.ts';
+import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';
+import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
+import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
+import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
+import { settingsNow } from '../configuration.ts';
+import { askServer } from '../review/serverPanel.ts';
+import { placeText } from '../messages/words.ts';
+import { reportingError } from '../messages/tellFailure.ts';
+import { checked, saveShown, type AddServerDependencies, type Placed } from './addServer.ts';
+import { freeName } from './importServers.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { onServer } from '../commands/onServer.ts';
+import { openDefinition } from './openDefinition.ts';
+import { namesTaken, saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
+
+/** Registers "Edit Server" and "Duplicate Server", which open the page of "Add Server" with a definition. */
+export function registerEditServer(dependencies: AddServerDependencies): Disposable {
+  const on = (
+    placeholder: string,
+    ask: (definition: ServerDefinition, dependencies: AddServerDependencies) => Promise<void>,
+  ): ReturnType<typeof onServer> =>
+    onServer(dependencies.host, {
+      placeholder,
+      accepts: ({ connection }) => isEditable(connection.definition.origin),
+      run: ({ connection: { definition } }) =>
+        reportingError(`Server '${definition.name}' could not be opened for editing`, () =>
+          ask(definition, dependencies),
+        ),
+    });
+  return registerCommands({
+    editServer: on('Select a server to edit', editServer),
+    duplicateServer: on('Select a server to duplicate', duplicateServer),
+  });
+}
+
+/** Changes a definition in its place in its file. */
+async function editServer(definition: ServerDefinition, dependencies: AddServerDependencies): Promise<void> {
+  const { origin, name, inputs } = definition;
+  const where = fileKindOf(origin);
+  const target: SaveTarget = { origin, where, label: placeText(origin), detail: '' };
+  const before = await writtenNow(definition);
+  const frame = {
+    title: visibleParts(`Edit the MCP Server '${name}'`),
+    isNew: false,
+    places: [{ place: origin.place, label: target.label, detail: '' }],
+    inputs: [],
+    notes: [],
+    leave: 'Cancel',
+  };
+  const end = await askServer<Placed>(
+    dependencies.extensionUri,
+    `Edit ${name}`,
+    frame,
+    formAsWritten(name, definition),
+    {
+      check: async (form) => {
+        const taken = await namesTaken(target);
+        const servers = new Set([...taken.servers].filter((one) => one !== name));
+        const reading = readForm({ ...form, name }, inputs, { where, taken: { ...taken, servers } });
+        return checked(form, reading, reading.draft, target, dependencies.host, definition);
+      },
+      save: (what) =>
+        saveShown(what, dependencies, (text, kind, draft) => {
+          if (canonicalJson(definitionIn(text, kind, name)) !== canonicalJson(before)) {
+            throw new Error('its definition has changed since you opened this page. Open the page again.');
+          }
+          return withDefinition(text, kind, draft);
+        }),
+    },
+  );
+  if (end === 'failed') {
+    await openDefinition(origin, name);
+  }
+}
+
+/** Adds a copy of a definition under a free name, including what the page does not show. */
+async function duplicateServer(
+  definition: ServerDefinition,
+  dependencies: AddServerDependencies,
+): Promise<void> {
+  const { origin, name, inputs } = definition;
+  const targets = saveTargets();
+  const first = targets.find((one) => one.origin.place === origin.place) ?? targets[0];
+  if (!first) {
+    return;
+  }
+  const source = { origin };
+  const { servers } = await namesTaken(first);
+  const free = freeName({ name: servers.has(name) ? name : `${name}-copy` }, servers);
+  const frame = {
+    title: visibleParts(`Duplicate the MCP Server '${name}'`),
+    isNew: true,
+    places: targets.map((one) => ({ place: one.origin.place, label: one.label, detail: one.detail })),
+    inputs: [],
+    notes: [],
+    leave: 'Cancel',
+  };
+  const form = formAsWritten(free, definition, first.origin.place);
+  const end = await askServer<Placed>(dependencies.extensionUri, `Duplicate ${name}`, frame, form, {
+    check: async (now) => {
+      const target = targets.find((one) => one.origin.place === now.place) ?? first;
+      const reading = readForm(now, inputs, { where: target.where, taken: await namesTaken(target) });
+      return checked(now, reading, reading.draft, target, dependencies.host, definition);
+    },
+    save: async (what) => {
+      const { target } = what.draft;
+      const isSamePlace = target.origin.place === origin.place;
+      const elsewhere = isSamePlace ? undefined : await textOf(source);
+      await saveShown(what, dependencies, (text, kind, draft) => {
+        const written = definitionIn(elsewhere ?? text, fileKindOf(origin), name) ?? {};
+        const { disabled: _, ...others } = withoutLaunch(written);
+        const declared = isSamePlace ? takenNames(text, kind).inputs : new Set<string>();
+        const copy = { ...draft, inputs: draft.inputs.filter(({ id }) => !declared.has(id)) };
+        return withServer(text, kind, copy, what.start ? others : { ...others, autoStart: false });
+      });
+    },
+  });
+  if (end === 'failed') {
+    await openDefinition(origin, name);
+  }
+}
+
+/** Everything as it is written: examples and secrets stay in a definition that exists. */
+function formAsWritten(name: string, definition: ServerDefinition, place?: string): ServerForm {
+  const form = formOf(name, place ?? definition.origin.place, definition);
+  const written =
+    definition.type === 'stdio'
+      ? { ...form, env: namedTexts(definition.env) }
+      : { ...form, headers: namedTexts(definition.headers) };
+  const { secrets } = readForm(written, definition.inputs, { where: 'settings', taken: nothingTaken });
+  return { ...written, kept: Object.fromEntries(secrets.map(({ key }) => [key, false])) };
+}
+
+const nothingTaken = { servers: new Set<string>(), inputs: new Set<string>() };
+
+function namedTexts(record: Readonly<Record<string, string>>): ServerForm['env'] {
+  return Object.entries(record).map(([name, value]) => ({ name, value }));
+}
+
+/** The definition that the page was made from, to see later whether it has changed. */
+async function writtenNow({ origin, name }: ServerDefinition): Promise<unknown> {
+  if (origin.format === 'mcpJson') {
+    return definitionIn(await textOf({ origin }), 'mcpJson', name);
+  }
+  const { servers } = settingsNow(origin);
+  return (servers as Readonly<Record<string, unknown>> | undefined)?.[name];
+}

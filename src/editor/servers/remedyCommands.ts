@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
+import { HostError } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { runCommand } from '../commands/commands.ts';
+import { inNotification } from '../messages/plainText.ts';
+import { failureText } from '../messages/words.ts';
+import { onServer } from '../commands/onServer.ts';
+
+/** "Install…", for a server whose command was not found. */
+export function installProgram(host: McpHost): ReturnType<typeof onServer> {
+  return onServer(host, {
+    placeholder: 'Select a server to install its command',
+    accepts: (server) => remedyOf(server)?.kind === 'install',
+    run: async (server) => {
+      const remedy = remedyOf(server);
+      if (remedy?.kind === 'install') {
+        await vscode.env.openExternal(vscode.Uri.parse(remedy.program.address, true));
+      }
+    },
+  });
+}
+
+/** "Set Key…", for a server that failed because its key is missing or wrong. */
+export function setKey(host: McpHost): ReturnType<typeof onServer> {
+  return onServer(host, {
+    placeholder: 'Select a server to set its key',
+    accepts: (server) => remedyOf(server)?.kind === 'setKey',
+    run: async (server) => {
+      if (server.connection.definition.inputs.length > 0) {
+        await runCommand('manageInputs', { server });
+      } else {
+        await runCommand('editServer', server.connection.definition.id);
+      }
+    },
+  });
+}
+
+/** Starts a server that you wait for; a failure is shown with what may help. */
+export async function reportStartFailure(server: HostServer, start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof CancellationError)) {
+      await tellStartFailure(server, error);
+    }
+  }
+}
+
+async function tellStartFailure(server: HostServer, error: unknown): Promise<void> {
+  const { definition } = server.connection;
+  const remedy = error instanceof HostError ? remedyFor(error, definition) : undefined;
+  const help = remedy && buttonOf(remedy);
+  const showLog: HelpButton = { title: 'Show Log', command: 'showLog' };
+  const pressed = await vscode.window.showErrorMessage(
+    inNotification(failureText(server.label, 'could not start', error).replace(/(?<![.!?…])$/, '.')),
+    ...(help ? [help] : []),
+    showLog,
+  );
+  if (pressed) {
+    await runCommand(pressed.command, definition.id);
+  }
+}
+
+interface HelpButton extends vscode.MessageItem {
+  readonly command: 'showLog' | 'installProgram' | 'setKey' | 'editServer';
+}
+
+function buttonOf({ kind }: Remedy): HelpButton {
+  switch (kind) {
+    case 'install':
+      return { title: 'Install…', command: 'installProgram' };
+    case 'setKey':
+      return { title: 'Set Key…', command: 'setKey' };
+    case 'edit':
+      return { title: 'Edit…', command: 'editServer' };
+  }
+}
+
+function remedyOf({ connection }: HostServer): Remedy | undefined {
+  const { state, definition } = connection;
+  return state.kind === 'failed' || state.kind === 'backingOff'
+    ? remedyFor(state.reason, definition)
+    : undefined;
+}

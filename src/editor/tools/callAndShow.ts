@@ -1,0 +1,93 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { missedTexts } from '../../host/sampling/review/samplingWords.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { Gate } from '../../host/gate/gate.ts';
+import { HostError, messageOf } from '../../host/errors/hostError.ts';
+import type { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
+import { runCommand } from '../commands/commands.ts';
+import type { ResultDocuments } from './resultDocuments.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
+import type { Review } from '../review/review.ts';
+import { tellFailure } from '../messages/tellFailure.ts';
+import type { AskedArguments } from './askToolArguments.ts';
+import { withCallProgress } from '../messages/withCallProgress.ts';
+
+export interface ShownCallDependencies {
+  /** What you run is recorded, too. */
+  readonly gate: Gate;
+  readonly results: ResultDocuments;
+  /** Where you answer questions: a result does not cover what you read there. */
+  readonly review: Pick<Review, 'isInUse'>;
+  readonly missed: Pick<MissedRequests, 'lastOf'>;
+}
+
+/** A tool of one server. */
+export interface Call {
+  readonly id: ServerId;
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Calls a tool for you, and shows the result; `preview` as in `ResultDocuments`. */
+export async function callAndShow(
+  { id, server, tool }: Call,
+  { args, secrets }: AskedArguments,
+  { gate, results, review, missed }: ShownCallDependencies,
+  preview = false,
+): Promise<void> {
+  const startedAt = new Date();
+  const clock = performance.now();
+  let result: CallToolResult;
+  try {
+    result = await withCallProgress(`Running ${tool} on ${server}`, (onProgress, signal) =>
+      gate.callTool(
+        { kind: 'person' },
+        id,
+        tool,
+        args,
+        { onProgress, secrets: textsAmong(args, secrets) },
+        signal,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'heldBack') {
+      await offerReview(id, `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}'`);
+    } else if (!(error instanceof CancellationError)) {
+      await tellFailure(id, `Server '${server}' could not run '${tool}': ${messageOf(error)}`);
+    }
+    return;
+  }
+  const durationMs = performance.now() - clock;
+  const unanswered = missed.lastOf({ serverId: id, tool, args, startedAt: startedAt.getTime() });
+  if (review.isInUse && !(await wantsResult(server, tool))) {
+    return;
+  }
+  const notes = unanswered && missedTexts(unanswered);
+  const call = { server, tool, startedAt, durationMs, args, secrets, notes };
+  await results.show({ serverId: id, call, result, missed: unanswered?.question }, preview);
+}
+
+/** Asks first, so as not to cover what you are reading. */
+async function wantsResult(server: string, tool: string): Promise<boolean> {
+  const show = 'Show Result';
+  const message = `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}' has finished.`;
+  return (await vscode.window.showInformationMessage(inNotification(message), show)) === show;
+}
+
+/** A tool that is held back runs only after you have seen the change. */
+async function offerReview(id: ServerId, tool: string): Promise<void> {
+  const review = 'Review Change';
+  const message = inNotification(
+    `${tool} has changed since you approved it. Review the change before you run it.`,
+  );
+  if ((await vscode.window.showWarningMessage(message, review)) === review) {
+    await runCommand('reviewToolChanges', id);
+  }
+}
+
+/** The values of these arguments that are texts. */
+function textsAmong(args: AskedArguments['args'], names: ReadonlySet<string>): readonly string[] {
+  return [...names].map((name) => args[name]).filter((value) => typeof value === 'string');
+}

@@ -1,0 +1,141 @@
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { duration, localTime } from '../../../host/documents/resultDocument.ts';
+import type { RunningRequest } from '../../../host/ledger/ledger.ts';
+import type { LedgerEntry, LedgerRequest, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';
+import {
+  askerText,
+  countWords,
+  decisionWords,
+  callerWords,
+  endWords,
+  figuresWords,
+  targetWords,
+  workspaceWords,
+} from '../../../host/ledger/ledgerWords.ts';
+import { commandTo } from '../../commands/commandList.ts';
+import { inTooltip, oneLine } from '../../messages/plainText.ts';
+import { iconOfError, moreLabel, iconOfWarning, type Icon, type Row } from '../row.ts';
+import type { ActivityNode } from './activityNodes.ts';
+
+/** Characters of a label: a URI may be long. */
+const LABEL_CHARACTERS = 200;
+
+/** A row of the list of activity in the window of `workspace`. */
+export function activityRow(node: ActivityNode, workspace: string): Row {
+  switch (node.kind) {
+    case 'running':
+      return runningRow(node.request);
+    case 'entry':
+      return entryRow(node.entry, workspace);
+    case 'more':
+      return { label: moreLabel(node.hidden), command: commandTo('showMoreActivity', 'Show More') };
+  }
+}
+
+/** What a request is called in a row. The model that answers a server's request is known only at its end. */
+export function requestLabel({
+  method,
+  target,
+  sampling,
+}: Pick<LedgerRequest, 'method' | 'target'> & { readonly sampling?: SamplingFigures }): string {
+  return method === 'sampling/createMessage' && sampling?.model === undefined ? 'Language model' : target;
+}
+
+function runningRow(request: RunningRequest): Row {
+  const { target, method, server, caller, isSent, isCancelling, at } = request;
+  const isSampling = method === 'sampling/createMessage';
+  const waiting = isSampling ? 'waiting for you…' : 'waiting for an answer…';
+  const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : waiting;
+  return {
+    label: oneLine(requestLabel(request), LABEL_CHARACTERS),
+    description: descriptionOf(server, callerWords(caller), state, `since ${shortTime(at)}`),
+    icon: { name: isSent || isCancelling ? 'loading~spin' : 'question' },
+    context: isCancelling ? 'cancelling' : 'running',
+    tooltip: inTooltip(
+      [
+        `${targetWords(method)} ${target}`,
+        `${isSampling ? 'for' : 'on'} ${server}`,
+        `Asked by: ${askerText(caller)}`,
+        isSampling ? samplingProgress(isSent) : callProgress(isSent),
+      ].join('\n'),
+    ),
+  };
+}
+
+function callProgress(isSent: boolean): string {
+  return isSent
+    ? "The server has the request and hasn't answered yet."
+    : "The request hasn't been sent to the server: answer the question about it first.";
+}
+
+function samplingProgress(isSent: boolean): string {
+  return isSent
+    ? "The model has the request. The server doesn't have an answer yet."
+    : 'Nothing has been sent to a model: the request waits for you, or for an earlier request.';
+}
+
+function entryRow(entry: LedgerEntry, workspace: string): Row {
+  const { target, method, server, caller, problem, sampling, at, durationMs } = entry;
+  const tokens = sampling ? tokensText(sampling) : [];
+  const elsewhere = entry.workspace === workspace ? [] : [`in ${workspaceWords(entry.workspace)}`];
+  return {
+    label: oneLine(requestLabel(entry), LABEL_CHARACTERS),
+    description: descriptionOf(
+      server,
+      callerWords(caller),
+      endWords(entry),
+      ...countWords(entry),
+      ...tokens,
+      ...elsewhere,
+      shortTime(at),
+    ),
+    icon: iconOf(entry),
+    context: 'entry',
+    tooltip: inTooltip(
+      [
+        `${targetWords(method)} ${target}`,
+        `${method === 'sampling/createMessage' ? 'for' : 'on'} ${server}`,
+        ...elsewhere,
+        `Asked by: ${askerText(caller)}`,
+        `Decision: ${decisionWords(entry)}`,
+        `Outcome: ${endWords(entry)}`,
+        ...countWords(entry),
+        ...(problem === undefined ? [] : [problem]),
+        ...(sampling ? [`Tokens: ${figuresWords(sampling)}`] : []),
+        `${localTime(new Date(at))}, took ${duration(durationMs)}`,
+      ].join('\n'),
+    ),
+    command: commandTo('openActivity', 'Open Entry', entry.id),
+  };
+}
+
+/** Tokens sent and received together; nothing when no model was asked. */
+function tokensText({ inputTokens, outputTokens }: SamplingFigures): readonly string[] {
+  const tokens = inputTokens + outputTokens;
+  return tokens === 0 ? [] : [`≈ ${tokens.toLocaleString('en')} tokens`];
+}
+
+function descriptionOf(...parts: readonly string[]): string {
+  return parts.map(visibleText).join(' · ');
+}
+
+function iconOf({ method, outcome }: LedgerEntry): Icon {
+  switch (outcome) {
+    case 'done':
+      return { name: method === 'sampling/createMessage' ? 'sparkle' : 'check' };
+    case 'toolError':
+      return iconOfWarning;
+    case 'failed':
+      return iconOfError;
+    case 'cancelled':
+      return { name: 'close' };
+    case 'refused':
+      return { name: 'circle-slash' };
+  }
+}
+
+/** The time if it was today, otherwise the day and the time. */
+function shortTime(at: number): string {
+  const [day = '', time = ''] = localTime(new Date(at)).split(' ');
+  return localTime(new Date()).startsWith(day) ? time : `${day} ${time}`;
+}

@@ -1,0 +1,71 @@
+import type { Prompt } from '@modelcontextprotocol/client';
+import type { ServerId } from '../../../host/config/serverDefinition.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { PAGE } from '../row.ts';
+import { childNodes, onlyNode, serverNode, type ServerNode, type TreeSources } from './serverNodes.ts';
+import { serverMarks } from './serverRow.ts';
+import { rowOf } from './serverRows.ts';
+
+/** What the rows of a server say. */
+interface Drawing {
+  /** All rows, except those of its tools and its model access, whose changes are found separately. */
+  readonly text: string;
+  /** The list that its rows of prompts are made of. */
+  readonly prompts: readonly Prompt[] | undefined;
+}
+
+/**
+ * What was drawn last of each server. Many changes of a server aren't visible in its rows: then they are not drawn
+ * again, and a press on one is not lost.
+ */
+export class DrawnServers {
+  readonly #sources: TreeSources;
+  readonly #drawings = new Map<ServerId, Drawing>();
+  readonly #marks = new Map<ServerId, string>();
+  readonly #access = new Map<ServerId, string>();
+
+  constructor(sources: TreeSources) {
+    this.#sources = sources;
+  }
+
+  /** A row is drawn now. */
+  note(node: ServerNode): void {
+    if (node.kind === 'server') {
+      this.#marks.set(node.id, serverMarks(node.server, this.#sources));
+      this.#drawings.set(node.id, this.#drawingOf(node.server));
+    } else if (node.kind === 'modelAccess') {
+      this.#access.set(node.server.connection.definition.id, this.#accessOf(node.server));
+    }
+  }
+
+  /** Whether the rows of a server still say the same. */
+  isSame(id: ServerId): boolean {
+    const server = this.#sources.host.server(id);
+    const [before, now] = [this.#drawings.get(id), server && this.#drawingOf(server)];
+    return before !== undefined && now?.text === before.text && now.prompts === before.prompts;
+  }
+
+  /** Whether the row of a server says the same of its tools. */
+  areMarksSame(server: HostServer): boolean {
+    return serverMarks(server, this.#sources) === this.#marks.get(server.connection.definition.id);
+  }
+
+  isAccessSame(server: HostServer): boolean {
+    return this.#accessOf(server) === this.#access.get(server.connection.definition.id);
+  }
+
+  #drawingOf(server: HostServer): Drawing {
+    const top = serverNode(server);
+    const below = childNodes(this.#sources, top, PAGE).filter(({ kind }) => kind !== 'modelAccess');
+    const roots = below.filter(({ kind }) => kind === 'roots');
+    const all = [top, ...below, ...roots.flatMap((node) => childNodes(this.#sources, node, PAGE))];
+    return {
+      text: JSON.stringify(all.map((node) => [node.id, rowOf(node, this.#sources)])),
+      prompts: server.connection.catalogue?.prompts,
+    };
+  }
+
+  #accessOf(server: HostServer): string {
+    return JSON.stringify(rowOf(onlyNode('modelAccess', server), this.#sources));
+  }
+}

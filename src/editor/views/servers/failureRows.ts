@@ -1,0 +1,63 @@
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { capitalized } from '../../../base/text/words.ts';
+import { fullText, type HostError } from '../../../host/errors/hostError.ts';
+import { commandTo } from '../../commands/commandList.ts';
+import { oneLine } from '../../messages/plainText.ts';
+import { iconOfError, tooltipText, type Row } from '../row.ts';
+import { remediesFor, type NodeOf } from './serverNodes.ts';
+
+/** A row is narrow: the server's own last words come before how it ended. The tooltip has the whole sentence. */
+export function failureRow(node: NodeOf<'failure'>): Row {
+  const [how, words] = partsOf(node.reason);
+  return {
+    label: oneLine(words ?? capitalized(how.replace(/^the command (?=')/, ''))),
+    icon: iconOfError,
+    description: words === undefined ? undefined : how.replace(/^it /, ''),
+    tooltip: tooltipText(capitalized(fullText(node.reason))),
+    context: ['failure', ...remediesFor(node.server).map(({ kind }) => kind)].join(' '),
+    command: commandTo('showLog', 'Show Log', node),
+  };
+}
+
+export function remedyRow(node: NodeOf<'remedy'>): Row {
+  const { remedy, server } = node;
+  switch (remedy.kind) {
+    case 'install':
+      return {
+        label: `Install ${remedy.program.name}…`,
+        icon: { name: 'link-external' },
+        description: new URL(remedy.program.address).host,
+        tooltip: `Opens ${remedy.program.address}`,
+        command: commandTo('installProgram', 'Install…', node),
+      };
+    case 'setKey':
+      return {
+        label: 'Set Key…',
+        icon: { name: 'key' },
+        tooltip: remedy.hasInputs
+          ? 'Shows the stored inputs of this server, to replace one.'
+          : 'Opens the definition of this server, which holds its key.',
+        command: commandTo('setKey', 'Set Key…', node),
+      };
+    case 'edit':
+      return {
+        label: 'Edit…',
+        icon: { name: 'edit' },
+        tooltip: 'Opens the definition of this server.',
+        command: commandTo('editServer', 'Edit…', node),
+      };
+    case 'showLog':
+      return {
+        label: 'Show Log',
+        icon: { name: 'output' },
+        tooltip: `Opens the log of ${visibleText(server.label)}.`,
+        command: commandTo('showLog', 'Show Log', node),
+      };
+  }
+}
+
+/** What happened, and the last words of a server that ended with some. */
+function partsOf({ code, message }: HostError): readonly [how: string, words?: string] {
+  const end = code === 'exited' ? message.indexOf(': ') : -1;
+  return end < 0 ? [message] : [message.slice(0, end), message.slice(end + 2)];
+}

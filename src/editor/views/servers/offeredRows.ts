@@ -1,0 +1,245 @@
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { promptArguments } from '../../../host/completion/promptArguments.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { NEEDS_TASK, needsTask, type HostTool } from '../../../host/tools/hostTool.ts';
+import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
+import { parameterLines } from '../../../host/tools/toolText.ts';
+import { commandTo } from '../../commands/commandList.ts';
+import { agentModeText, type AgentModeState } from '../../chat/agentModeState.ts';
+import { inTooltip } from '../../messages/plainText.ts';
+import {
+  leftOutText,
+  nameAndFirstLine,
+  pictureOf,
+  tooltipText,
+  iconOfWarning,
+  type Icon,
+  type Row,
+} from '../row.ts';
+import { callsOf, type NodeOf, type TreeSources } from './serverNodes.ts';
+
+/** Characters of a tooltip; longer text is in "What This Server Sees". */
+const MAX_TOOLTIP = 8_000;
+
+/** Arguments of a prompt that a tooltip names. */
+const MAX_NAMED = 20;
+
+export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): Row {
+  const { id } = server.connection.definition;
+  const all = tools.of(id);
+  const { text, exposed, heldBack } = toolSummary(all);
+  const label = visibleText(server.label);
+  const isSomeExposed = all.some(({ isExposed }) => isExposed);
+  return {
+    label: 'Tools',
+    description: [text, ...leftOutText(server, 'tools')].join(' · '),
+    icon: heldBack > 0 ? iconOfWarning : { name: 'tools' },
+    context: [
+      'tools',
+      ...(tools.changes(id) === undefined ? [] : ['changed']),
+      tools.offersNew(id) ? 'offersNew' : 'holdsNew',
+    ].join(' '),
+    tooltip: tooltipText(
+      [
+        'Models and other extensions can see and call what is checked, and nothing else. You can run every tool yourself.',
+        ...(heldBack > 0
+          ? [
+              'Tools that changed after you approved them, or that are new since then, are held back until you review them.',
+            ]
+          : []),
+        ...(tools.offersNew(id)
+          ? ['New tools are offered without a review, as you chose; the first call of each asks you.']
+          : []),
+        ...(exposed > 0
+          ? [
+              'The token count estimates how much of a model’s context the names, descriptions and schemas of the exposed tools take up.',
+            ]
+          : []),
+      ].join('\n\n'),
+    ),
+    checkbox: all.some(({ tool }) => !needsTask(tool))
+      ? {
+          isChecked: isSomeExposed,
+          tooltip: isSomeExposed
+            ? `Show no tool of '${label}' to models`
+            : `Show all tools of '${label}' to models`,
+          label: `Show the tools of ${label} to models`,
+        }
+      : undefined,
+    children: 'closed',
+  };
+}
+
+export function toolRow({ server, tool, listed }: NodeOf<'tool'>, { calls }: TreeSources): Row {
+  const isRunning = callsOf(listed, calls).length > 0;
+  const label = visibleText(tool.title ?? tool.annotations?.title ?? tool.name);
+  const mark = isRunning ? 'running' : markOf(listed);
+  const note = noteOf(server, tool.name) === undefined ? '' : 'incomplete schema';
+  const rest = nameAndFirstLine(tool.name, label, tool.description);
+  const name = visibleText(tool.name);
+  return {
+    label,
+    description: [mark, rest, note].filter(Boolean).join(' · '),
+    icon: iconOf(listed, isRunning),
+    context: contextOf(listed, isRunning),
+    checkbox:
+      needsTask(tool) || isHeldBack(listed)
+        ? undefined
+        : {
+            isChecked: listed.isExposed,
+            tooltip: listed.isExposed ? `Stop showing '${name}' to models` : `Show '${name}' to models`,
+            label: `Show ${name} to models`,
+          },
+  };
+}
+
+function iconOf(listed: HostTool, isRunning: boolean): Icon | undefined {
+  if (needsTask(listed.tool)) {
+    return { name: 'circle-slash' };
+  }
+  if (isHeldBack(listed)) {
+    return iconOfWarning;
+  }
+  if (isRunning) {
+    return { name: 'loading~spin' };
+  }
+  return listed.standing.kind === 'new' ? { name: 'sparkle', color: 'charts.blue' } : pictureOf(listed.tool);
+}
+
+function contextOf(listed: HostTool, isRunning: boolean): string {
+  if (needsTask(listed.tool)) {
+    return 'tool unsupported';
+  }
+  if (isHeldBack(listed)) {
+    return `tool ${listed.standing.kind}`;
+  }
+  return isRunning ? 'tool running' : 'tool';
+}
+
+/** What to know about a tool before what it says about itself. */
+function markOf({ tool, standing }: HostTool): string {
+  if (needsTask(tool)) {
+    return 'not supported yet: it runs only as a task';
+  }
+  switch (standing.kind) {
+    case 'unseen':
+    case 'known':
+      return '';
+    case 'new':
+      return 'new';
+    case 'added':
+      return 'new: held back until you review it';
+    case 'changed':
+      return standing.renamedFrom === undefined
+        ? 'changed: held back until you review it'
+        : `renamed from ${visibleText(standing.renamedFrom)}: held back until you review it`;
+  }
+}
+
+/** Everything that a model sees of a tool, and whether it is held back. Made when the mouse rests on the row. */
+export function toolTooltip({ server, tool, listed }: NodeOf<'tool'>): string {
+  const note = noteOf(server, tool.name);
+  const title = tool.title ?? tool.annotations?.title;
+  const parameters = parameterLines(tool);
+  return inTooltip(
+    [
+      ...standingLines(listed),
+      ...(note === undefined ? [] : [note, '']),
+      ...(title === undefined || title === tool.name ? [] : [title]),
+      tool.name,
+      ...(tool.description === undefined ? [] : ['', tool.description]),
+      ...(parameters.length > 0 ? ['', 'Asks for:', ...parameters] : []),
+    ].join('\n'),
+    MAX_TOOLTIP,
+  );
+}
+
+/** What was assumed about a tool because its server does not say it. */
+function noteOf({ connection }: HostServer, name: string): string | undefined {
+  return connection.catalogue?.toolNote(name);
+}
+
+function standingLines({ tool, standing, isExposed }: HostTool): readonly string[] {
+  if (needsTask(tool)) {
+    return [`Neither you nor a model can call this tool: ${NEEDS_TASK}.`, ''];
+  }
+  switch (standing.kind) {
+    case 'changed':
+      return ['Held back: this is not what you approved. Review Change shows the difference.', ''];
+    case 'added':
+      return [
+        'Held back: it is new since you approved this server. Review Change shows it; you can run it yourself.',
+        '',
+      ];
+    case 'new':
+      return ['New since you approved this server: its first call asks you.', ''];
+    case 'unseen':
+    case 'known':
+      return isExposed ? [] : ['Not exposed: no model and no other extension sees it.', ''];
+  }
+}
+
+export function agentModeRow({ server }: NodeOf<'agentMode'>, state: AgentModeState): Row {
+  const label = visibleText(server.label);
+  const isGranted = state === 'granted';
+  return {
+    label: 'Chat',
+    icon: { name: 'comment-discussion' },
+    description: agentModeText(state),
+    context: `agentMode ${state}`,
+    tooltip: tooltipText(
+      "When it is available, the editor's own chat can use the exposed tools, the resources and the prompts of this server in agent mode. What you expose, hold back or deny here also holds there.",
+    ),
+    checkbox:
+      isGranted || state === 'notGranted'
+        ? {
+            isChecked: isGranted,
+            tooltip: isGranted ? `Withdraw '${label}' from chat` : `Make '${label}' available to chat`,
+            label: `Make ${label} available to chat`,
+          }
+        : undefined,
+  };
+}
+
+export function resourcesRow({ server, count }: NodeOf<'resources'>): Row {
+  return {
+    label: 'Resources',
+    icon: { name: 'file' },
+    description: String(count),
+    command: commandTo('showServerResources', 'Show', server.connection.definition.id),
+  };
+}
+
+export function promptsRow({ server, count }: NodeOf<'prompts'>): Row {
+  return {
+    label: 'Prompts',
+    icon: { name: 'comment' },
+    description: [String(count), ...leftOutText(server, 'prompts')].join(' · '),
+    tooltip: 'Texts that this server prepares for a language model. You see each before you send it.',
+    children: 'closed',
+  };
+}
+
+/** What a prompt is called, what it does, and what it asks for. */
+export function promptRow({ prompt }: Pick<NodeOf<'prompt'>, 'prompt'>): Row {
+  const label = visibleText(prompt.title ?? prompt.name);
+  const steps = promptArguments(prompt);
+  const lines = steps.slice(0, MAX_NAMED).map(({ name, description, isRequired }) => {
+    const called = `${name} (${isRequired ? 'required' : 'optional'})`;
+    return description ? `${called}: ${description}` : called;
+  });
+  const more = steps.length > MAX_NAMED ? [`and ${steps.length - MAX_NAMED} more`] : [];
+  return {
+    label,
+    description: nameAndFirstLine(prompt.name, label, prompt.description),
+    tooltip: tooltipText(
+      [
+        prompt.name,
+        ...(prompt.description ? [prompt.description] : []),
+        ...(steps.length > 0 ? [['Asks for:', ...lines, ...more].join('\n')] : []),
+      ].join('\n\n'),
+    ),
+    icon: pictureOf(prompt),
+    context: 'prompt',
+  };
+}

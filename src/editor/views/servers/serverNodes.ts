@@ -1,0 +1,296 @@
+import type { Prompt, Tool } from '@modelcontextprotocol/client';
+import type { Event } from '../../../base/lifetime/event.ts';
+import type { MissingPart, Parts } from '../../../base/lifetime/parts.ts';
+import {
+  serverId,
+  type DefinitionProblem,
+  type ServerDefinition,
+  type ServerId,
+  type WorkspaceFolder,
+} from '../../../host/config/serverDefinition.ts';
+import type { ShadowedDefinition } from '../../../host/config/serverNames.ts';
+import { inOrderOfConcern } from '../../../host/tools/toolSummary.ts';
+import { remedyFor, type Remedy } from '../../../host/connection/failures/remedies.ts';
+import type { ModelAccess } from '../../../host/sampling/accessPolicy.ts';
+import type { HostTool } from '../../../host/tools/hostTool.ts';
+import type { HostTools } from '../../../host/gate/hostTools.ts';
+import type { MalformedItem } from '../../../host/results/listFaults.ts';
+import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
+import type { HostError } from '../../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
+import type { RootCandidate, RootsView } from '../../../host/roots/rootsView.ts';
+import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
+import type { AgentModeSource } from '../../chat/agentModeState.ts';
+import { BELOW } from './openRows.ts';
+
+/** What the tree, and other views of a server, ask about its access to language models. */
+export interface ModelAccessSource {
+  readonly onDidChange: Event<void>;
+  accessOf(definition: ServerDefinition): ModelAccess;
+  /** `mcpHost.sampling.maxTokensPerDay`. */
+  readonly maxTokensPerDay: number;
+}
+
+/** A row that helps: a remedy, or the log. */
+type ShownRemedy = Remedy | { readonly kind: 'showLog' };
+
+/** The sources of the tree of servers. */
+export interface TreeSources {
+  readonly host: McpHost;
+  readonly tools: HostTools;
+  readonly agentMode: AgentModeSource;
+  readonly access: ModelAccessSource;
+  /** What is running. */
+  readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
+  /** The parts of this extension that failed to register. */
+  readonly parts: Pick<Parts, 'missing' | 'onDidChange' | 'showLog'>;
+}
+
+/** The running calls of a tool. */
+export function callsOf(
+  { serverId: id, tool }: HostTool,
+  { running }: TreeSources['calls'],
+): readonly RunningRequest[] {
+  return running.filter(
+    ({ isSent, method, serverId, target }) =>
+      isSent && method === 'tools/call' && serverId === id && target === tool.name,
+  );
+}
+
+/** What the tree of servers consists of. */
+export type ServerNode = { readonly id: string } & (
+  | { readonly kind: 'missingPart'; readonly part: MissingPart }
+  | { readonly kind: 'server'; readonly server: HostServer }
+  | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
+  /** What may help a server that failed. */
+  | { readonly kind: 'remedy'; readonly server: HostServer; readonly remedy: ShownRemedy }
+  | { readonly kind: 'tools'; readonly server: HostServer }
+  | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
+  /** Something that the server lists but that cannot be used. */
+  | {
+      readonly kind: 'malformed';
+      readonly server: HostServer;
+      readonly what: PagedKind;
+      readonly item: MalformedItem;
+    }
+  | { readonly kind: 'agentMode'; readonly server: HostServer }
+  /** What the server may do with the editor's language models. */
+  | { readonly kind: 'modelAccess'; readonly server: HostServer }
+  | { readonly kind: 'prompts'; readonly server: HostServer; readonly count: number }
+  | { readonly kind: 'prompt'; readonly server: HostServer; readonly prompt: Prompt }
+  /** What is no longer shared, but the server may still use. */
+  | { readonly kind: 'lingering'; readonly server: HostServer; readonly roots: readonly SharedRoot[] }
+  | { readonly kind: 'roots'; readonly server: HostServer; readonly view: RootsView }
+  /** A folder of the workspace, or one inside it, that is or can be shared with the server. */
+  | {
+      readonly kind: 'root';
+      readonly server: HostServer;
+      readonly candidate: RootCandidate;
+      readonly view: RootsView;
+    }
+  | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
+  | { readonly kind: 'resources'; readonly server: HostServer; readonly count: number }
+  | {
+      readonly kind: 'more';
+      readonly server: HostServer;
+      readonly what: PagedKind;
+      readonly hidden: number;
+    }
+  | { readonly kind: 'shadowed'; readonly shadowed: ShadowedDefinition }
+  /** A definition, or a whole layer, that cannot be read. */
+  | { readonly kind: 'unreadable'; readonly problems: readonly [DefinitionProblem, ...DefinitionProblem[]] }
+  | { readonly kind: 'problem'; readonly problem: DefinitionProblem }
+);
+
+export type NodeOf<K extends ServerNode['kind']> = ServerNode & { readonly kind: K };
+
+/** The id of a row below a server; `what` distinguishes rows of one kind. */
+export function idBelow(id: ServerId, kind: ServerNode['kind'], what?: string): string {
+  return `${id}${BELOW}${kind}${what === undefined ? '' : ` ${what}`}`;
+}
+
+export function serverNode(server: HostServer): NodeOf<'server'> {
+  return { kind: 'server', id: server.connection.definition.id, server };
+}
+
+/** A node that a server has once, and that has nothing but the server. */
+export function onlyNode<K extends 'tools' | 'agentMode' | 'modelAccess'>(
+  kind: K,
+  server: HostServer,
+): { readonly kind: K; readonly id: string; readonly server: HostServer } {
+  return { kind, id: idBelow(server.connection.definition.id, kind), server };
+}
+
+/** Nodes whose children are shown page by page. */
+type PagedKind = 'tools' | 'prompts';
+
+/** Parts of this extension that are missing, above the servers. */
+export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerNode[] {
+  return parts.missing.map((part) => ({ kind: 'missingPart', id: `missing ${part.name}`, part }));
+}
+
+export function topNodes(host: McpHost): ServerNode[] {
+  return [
+    ...host.servers.map(serverNode),
+    ...host.shadowed.map((shadowed): ServerNode => ({
+      kind: 'shadowed',
+      id: `shadowed ${shadowed.definition.id}`,
+      shadowed,
+    })),
+    ...unreadableNodes(host),
+  ];
+}
+
+/** Problems of definitions that have no row of their own, those of one definition together. */
+function unreadableNodes(host: McpHost): ServerNode[] {
+  const definitions = [
+    ...host.servers.map(({ connection }) => connection.definition),
+    ...host.shadowed.map(({ definition }) => definition),
+  ];
+  const shown = new Set(definitions.map(({ id }) => id));
+  const groups = Map.groupBy(host.problems, ({ origin, name }) => serverId(origin, name ?? ''));
+  return [...groups].flatMap(([id, [first, ...others]]): ServerNode[] =>
+    shown.has(id) || !first
+      ? []
+      : [{ kind: 'unreadable', id: `unreadable ${id}`, problems: [first, ...others] }],
+  );
+}
+
+function problemNode(problem: DefinitionProblem): ServerNode {
+  const { origin, name, message } = problem;
+  return { kind: 'problem', id: `problem ${serverId(origin, name ?? '')} ${message}`, problem };
+}
+
+/** The children of a node; at most `shown` tools or prompts. */
+export function childNodes(sources: TreeSources, node: ServerNode, shown: number): ServerNode[] {
+  switch (node.kind) {
+    case 'server':
+      return childrenOfServer(sources, node.server);
+    case 'tools': {
+      const { server } = node;
+      const tools = inOrderOfConcern(sources.tools.of(server.connection.definition.id));
+      const nodes = tools.map((listed): ServerNode => {
+        const { tool, serverId: id } = listed;
+        return { kind: 'tool', id: idBelow(id, 'tool', tool.name), server, tool, listed };
+      });
+      return paged(node, nodes, shown);
+    }
+    case 'prompts': {
+      const { server } = node;
+      const { catalogue, definition } = server.connection;
+      const nodes = (catalogue?.prompts ?? []).map((prompt): ServerNode => {
+        const id = idBelow(definition.id, 'prompt', prompt.name);
+        return { kind: 'prompt', id, server, prompt };
+      });
+      return paged(node, nodes, shown);
+    }
+    case 'roots':
+      return childrenOfRoots(node);
+    case 'unreadable':
+      return node.problems.map(problemNode);
+    default:
+      return [];
+  }
+}
+
+function childrenOfRoots({ server, view }: NodeOf<'roots'>): ServerNode[] {
+  const { id } = server.connection.definition;
+  return [
+    ...view.candidates.map((candidate): ServerNode => {
+      const { uri } = candidate.root;
+      return { kind: 'root', id: idBelow(id, 'root', uri), server, candidate, view };
+    }),
+    ...view.leftOut.map((folder): ServerNode => ({
+      kind: 'leftOut',
+      id: idBelow(id, 'leftOut', folder.uri),
+      server,
+      folder,
+    })),
+  ];
+}
+
+/** The first `shown` of these and of what the server lists but cannot be used, and a row for the others. */
+function paged(
+  { kind, server }: ServerNode & { readonly kind: PagedKind },
+  nodes: readonly ServerNode[],
+  shown: number,
+): ServerNode[] {
+  const { catalogue, definition } = server.connection;
+  const malformed = (catalogue?.malformed(kind) ?? []).map((item): ServerNode => {
+    const id = idBelow(definition.id, 'malformed', `${kind} ${item.place}`);
+    return { kind: 'malformed', id, server, what: kind, item };
+  });
+  const all = [...nodes, ...malformed];
+  const hidden = all.length - shown;
+  return hidden > 0
+    ? [
+        ...all.slice(0, shown),
+        { kind: 'more', id: idBelow(definition.id, 'more', kind), server, what: kind, hidden },
+      ]
+    : all;
+}
+
+/** The problems of a definition that runs nevertheless. */
+export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly DefinitionProblem[] {
+  return host.problems.filter(({ name, origin }) => name !== undefined && serverId(origin, name) === id);
+}
+
+/** What is below a server, in the order of use: what needs a look, what it offers, what it is given. */
+function childrenOfServer({ host, tools }: TreeSources, server: HostServer): ServerNode[] {
+  const { catalogue, definition, rootsKnowledge } = server.connection;
+  const { id } = definition;
+  const nodes: ServerNode[] = [...problemsOf(host, definition).map(problemNode), ...failureNodes(server)];
+  const { mayStillUse } = rootsKnowledge;
+  if (mayStillUse.length > 0) {
+    nodes.push({ kind: 'lingering', id: idBelow(id, 'lingering'), server, roots: mayStillUse });
+  }
+  if (catalogue) {
+    // A row that gets children only later stays closed, whatever was open before.
+    if (tools.of(id).length + catalogue.malformed('tools').length > 0) {
+      nodes.push(onlyNode('tools', server));
+    }
+    const resources = catalogue.resources.length + catalogue.resourceTemplates.length;
+    if (resources > 0) {
+      nodes.push({ kind: 'resources', id: idBelow(id, 'resources'), server, count: resources });
+    }
+    if (catalogue.prompts.length + catalogue.malformed('prompts').length > 0) {
+      nodes.push({ kind: 'prompts', id: idBelow(id, 'prompts'), server, count: catalogue.prompts.length });
+    }
+  }
+  nodes.push({ kind: 'roots', id: idBelow(id, 'roots'), server, view: host.rootsOf(definition) });
+  if (catalogue) {
+    nodes.push(onlyNode('agentMode', server));
+  }
+  nodes.push(onlyNode('modelAccess', server));
+  return nodes;
+}
+
+/** Why a server failed, and what may help. The log is always there, so that you don't have to hover for it. */
+function failureNodes(server: HostServer): readonly ServerNode[] {
+  const reason = failureOf(server);
+  if (!reason) {
+    return [];
+  }
+  const { id } = server.connection.definition;
+  const remedies: readonly ShownRemedy[] = [...remediesFor(server), { kind: 'showLog' }];
+  return [
+    { kind: 'failure', id: idBelow(id, 'failure'), server, reason },
+    ...remedies.map((remedy): ServerNode => ({
+      kind: 'remedy',
+      id: idBelow(id, 'remedy', remedy.kind),
+      server,
+      remedy,
+    })),
+  ];
+}
+
+/** What may help a server that failed: one remedy or none. */
+export function remediesFor(server: HostServer): readonly Remedy[] {
+  const reason = failureOf(server);
+  const remedy = reason && remedyFor(reason, server.connection.definition);
+  return remedy ? [remedy] : [];
+}
+
+function failureOf({ connection: { state } }: HostServer): HostError | undefined {
+  return state.kind === 'failed' || state.kind === 'backingOff' ? state.reason : undefined;
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { capitalized } from '../../../base/text/words.ts';
+import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
+import { repeatsText } from '../../../host/connection/lists/listReports.ts';
+import type { ConnectionState } from '../../../host/connection/state/connectionState.ts';
+import { fullText } from '../../../host/errors/hostError.ts';
+import { changeSummary } from '../../../host/gate/pins/changeText.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { needsTask } from '../../../host/tools/hostTool.ts';
+import { isHeldBack } from '../../../host/tools/toolSummary.ts';
+import { commandTo } from '../../commands/commandList.ts';
+import { placeText } from '../../messages/words.ts';
+import {
+  iconOfError,
+  pictureOf,
+  tooltipText,
+  SERVER_ICON_BYTES,
+  iconOfWarning,
+  type Icon,
+  type Row,
+} from '../row.ts';
+import { problemsOf, type TreeSources } from './serverNodes.ts';
+import { serverContext, serverWord, stateWord, type ServerFacts } from './serverWord.ts';
+
+/** The row of a server says what matters most; everything else is in its tooltip, or below it. */
+export function serverRow(server: HostServer, sources: TreeSources): Row {
+  const { state, definition, serverInfo } = server.connection;
+  const facts = factsOf(server, sources);
+  const picture = state.kind === 'running' ? pictureOf(serverInfo ?? {}, SERVER_ICON_BYTES) : undefined;
+  return {
+    label: visibleText(server.label),
+    description: serverWord(state, facts),
+    icon: needsLook(facts) ? iconOfWarning : (picture ?? iconOf(state)),
+    context: serverContext(server, sources),
+    tooltip: tooltipText(tooltipLines(server, sources).join('\n')),
+    command:
+      state.kind === 'awaitingApproval' ? commandTo('reviewQuestions', 'Review', definition.id) : undefined,
+    children: 'closed',
+  };
+}
+
+/** What the row of a server says about its tools. */
+export function serverMarks(server: HostServer, sources: TreeSources): string {
+  return `${serverWord(server.connection.state, factsOf(server, sources), 0)} ${serverContext(server, sources)}`;
+}
+
+function factsOf({ connection }: HostServer, { host, tools }: TreeSources): ServerFacts {
+  const { catalogue, definition, rootsKnowledge } = connection;
+  const listed = tools.of(definition.id);
+  return {
+    tools: listed.filter(({ tool }) => !needsTask(tool)).length,
+    prompts: catalogue?.prompts.length ?? 0,
+    resources: (catalogue?.resources.length ?? 0) + (catalogue?.resourceTemplates.length ?? 0),
+    heldBack: listed.filter(isHeldBack).length,
+    areInstructionsHeldBack: tools.changes(definition.id)?.instructions !== undefined,
+    lingering: rootsKnowledge.mayStillUse.length,
+    problems: problemsOf(host, definition).length,
+    isCut: (catalogue?.cuts ?? []).length > 0,
+    repeatsItself: (catalogue?.repeated ?? []).length > 0,
+    startWait: connection.startWait,
+  };
+}
+
+function needsLook({ heldBack, areInstructionsHeldBack, lingering }: ServerFacts): boolean {
+  return heldBack > 0 || areInstructionsHeldBack || lingering > 0;
+}
+
+function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources): readonly string[] {
+  const { state, definition, serverInfo, catalogue } = connection;
+  const changes = tools.changes(definition.id);
+  const isTrusted = state.kind === 'running' && tools.isTrusted(definition.id);
+  return [
+    state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWord(state)}`,
+    ...(state.kind === 'failed' || state.kind === 'backingOff' ? [capitalized(fullText(state.reason))] : []),
+    ...(serverInfo ? [`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`] : []),
+    ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
+    ...reachedBy(definition, state),
+    `Defined in ${placeText(definition.origin)}`,
+    ...(isTrusted ? ['You trust what it claims about its tools, for this launch'] : []),
+    ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
+    ...(catalogue?.cuts ?? []).map((cut) => `Not everything is listed: ${cut}`),
+    ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsText(catalogue.repeated))] : []),
+    ...(definition.origin.format === 'mcpJson' && editorRunsMcpJson()
+      ? [
+          "The editor's own MCP support may run this file too, by its own rules. To turn that off, use its setting chat.mcp.workspaceRootConfig.enabled.",
+        ]
+      : []),
+  ];
+}
+
+/** The address without parts that may have a secret; the command without its arguments. */
+function reachedBy(definition: ServerDefinition, state: ConnectionState): readonly string[] {
+  if (definition.type !== 'stdio') {
+    return [`At ${definition.url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`];
+  }
+  const process = state.kind === 'running' && state.pid !== undefined ? ` (process ${state.pid})` : '';
+  return [`Runs ${definition.command}${process}`];
+}
+
+/** Newer versions of the editor read `.mcp.json` unless this setting is off; older ones don't have the setting. */
+function editorRunsMcpJson(): boolean {
+  return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
+}
+
+function iconOf({ kind }: ConnectionState): Icon {
+  switch (kind) {
+    case 'running':
+      return { name: 'pass-filled', color: 'testing.iconPassed' };
+    case 'starting':
+    case 'authorizing':
+    case 'stopping':
+      return { name: 'loading~spin' };
+    case 'awaitingApproval':
+      return { name: 'question', color: 'list.warningForeground' };
+    case 'restricted':
+      return { name: 'workspace-untrusted' };
+    case 'backingOff':
+      return { name: 'history', color: 'list.warningForeground' };
+    case 'failed':
+      return iconOfError;
+    case 'denied':
+      return { name: 'circle-slash' };
+    case 'disabled':
+      return { name: 'circle-slash', color: 'disabledForeground' };
+    case 'stopped':
+      return { name: 'circle-outline' };
+  }
+}

@@ -1,0 +1,161 @@
+import { counted } from '../../../base/text/words.ts';
+import { isEditable } from '../../../host/config/edit/changeServer.ts';
+import { failureWord } from '../../../host/connection/failures/failureWord.ts';
+import { isActive, type ConnectionState } from '../../../host/connection/state/connectionState.ts';
+import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
+import { sampleId } from '../../../host/sample/sampleDefinition.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { remediesFor, type TreeSources } from './serverNodes.ts';
+
+/** A server's state in a word or two, for rows, lists and screen readers; `now` in milliseconds. */
+export function stateWord(state: ConnectionState, now = Date.now()): string {
+  switch (state.kind) {
+    case 'disabled':
+      return 'disabled';
+    case 'restricted':
+      return 'workspace not trusted';
+    case 'awaitingApproval':
+      return 'needs approval';
+    case 'denied':
+      return 'denied';
+    case 'stopped':
+      return 'stopped';
+    case 'starting':
+      return 'starting…';
+    case 'authorizing':
+      return 'signing in…';
+    case 'running':
+      return 'running';
+    case 'backingOff':
+      return retryWord(state.until - now);
+    case 'failed':
+      return `failed: ${failureWord(state.reason)}`;
+    case 'stopping':
+      return 'stopping…';
+  }
+}
+
+function retryWord(left: number): string {
+  const seconds = Math.ceil(left / 1_000);
+  return seconds > 0 ? `retrying in ${seconds} s` : 'retrying…';
+}
+
+/** How long a start has been waiting for its server, in steps of five seconds. */
+function startingWord({ since, runner }: StartWaiting, now = Date.now()): string {
+  const seconds = Math.floor((now - since) / 5_000) * 5;
+  if (seconds < 5) {
+    return 'starting…';
+  }
+  const waited = `starting for ${seconds} s`;
+  return runner === undefined ? waited : `${waited} · ${runner} may be downloading`;
+}
+
+type StartWaiting = NonNullable<ServerConnection['startWait']>;
+
+/** What a closed row says about a server besides its state. */
+export interface ServerFacts {
+  readonly tools: number;
+  readonly prompts: number;
+  readonly resources: number;
+  /** Tools that have changed and wait for a review. */
+  readonly heldBack: number;
+  /** The instructions have changed and wait for a review. */
+  readonly areInstructionsHeldBack: boolean;
+  /** Folders that are no longer shared, but the server may still use. */
+  readonly lingering: number;
+  /** Problems of the definition. */
+  readonly problems: number;
+  /** A list was too long to be read to its end. */
+  readonly isCut: boolean;
+  /** It keeps reporting that a list has changed. */
+  readonly repeatsItself: boolean;
+  /** Since when a start has been waiting for the server. */
+  readonly startWait?: StartWaiting | undefined;
+}
+
+/**
+ * The description of a server's row: what it offers while it runs, otherwise its state; then what needs your
+ * attention.
+ */
+export function serverWord(state: ConnectionState, facts: ServerFacts, now?: number): string {
+  return [
+    firstWord(state, facts, now),
+    ...(facts.heldBack > 0 ? [`${facts.heldBack} held back`] : []),
+    ...(facts.areInstructionsHeldBack ? ['instructions held back'] : []),
+    ...(facts.lingering > 0 ? ['needs a restart'] : []),
+    ...(facts.isCut ? ['list cut short'] : []),
+    ...(facts.repeatsItself ? ['repeats itself'] : []),
+    ...(facts.problems > 0 ? [counted(facts.problems, 'problem')] : []),
+  ].join(' · ');
+}
+
+function firstWord(state: ConnectionState, facts: ServerFacts, now?: number): string {
+  if (state.kind === 'running') {
+    return offeredWord(facts);
+  }
+  return state.kind === 'starting' && facts.startWait
+    ? startingWord(facts.startWait, now)
+    : stateWord(state, now);
+}
+
+function offeredWord({ tools, prompts, resources }: ServerFacts): string {
+  if (tools > 0) {
+    return counted(tools, 'tool');
+  }
+  const others = [
+    ...(resources > 0 ? [counted(resources, 'resource')] : []),
+    ...(prompts > 0 ? [counted(prompts, 'prompt')] : []),
+  ];
+  return others.length > 0 ? others.join(' · ') : 'running';
+}
+
+/**
+ * What the menus in package.json ask about a server, as words in any order after `server`: `active` or `idle`, the
+ * kind of its state, `editable` when its definition is in a file, `on` or `off` for `disabled` in it, and what
+ * it can be trusted with, reviewed for, or shared with, and what may help it if it failed.
+ */
+export function serverContext(server: HostServer, { tools, agentMode }: TreeSources): string {
+  const { state, definition } = server.connection;
+  const isRunning = state.kind === 'running';
+  const chat = agentMode.stateOf(server);
+  return [
+    'server',
+    isActive(state) ? 'active' : 'idle',
+    state.kind,
+    ...(isEditable(definition.origin) ? ['editable', definition.disabled ? 'off' : 'on'] : []),
+    ...(isRunning ? [tools.isTrusted(definition.id) ? 'trusted' : 'untrusted'] : []),
+    ...(chat === 'granted' ? ['shared'] : chat === 'notGranted' && isRunning ? ['unshared'] : []),
+    ...(tools.changes(definition.id) ? ['changed'] : []),
+    ...(definition.inputs.length > 0 ? ['inputs'] : []),
+    ...(definition.id === sampleId ? ['sample'] : []),
+    ...remediesFor(server).map(({ kind }) => kind),
+  ].join(' ');
+}
+
+/** Servers that the tooltip names; it counts the others. */
+const MAX_NAMED = 5;
+
+/**
+ * What the status bar says about what waits and what failed, and the lines of its tooltip. The last line says what a
+ * click does.
+ */
+export function statusText(
+  waiting: number,
+  failed: readonly string[],
+): { readonly text: string; readonly lines: readonly string[] } {
+  const counts = [
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+  ];
+  const more = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} more` : '';
+  return {
+    text: `MCP: ${counts.join(', ')}`,
+    lines: [
+      ...(waiting > 0
+        ? [waiting === 1 ? '1 server is waiting for you' : `${waiting} servers are waiting for you`]
+        : []),
+      ...(failed.length > 0 ? [`Failed: ${failed.slice(0, MAX_NAMED).join(', ')}${more}`] : []),
+      waiting > 0 ? 'Select to review what is waiting' : 'Select to show the servers',
+    ],
+  };
+}

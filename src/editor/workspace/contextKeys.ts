@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { isActive } from '../../host/connection/state/connectionState.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { sampleId } from '../../host/sample/sampleDefinition.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+
+/** What the `when` clauses of package.json ask: a command is hidden where it does not apply. */
+type ContextKey =
+  | 'mcpHost.hasServers'
+  | 'mcpHost.hasActive'
+  | 'mcpHost.hasIdle'
+  | 'mcpHost.hasRunning'
+  | 'mcpHost.hasQuestions'
+  | 'mcpHost.hasSample'
+  /** See `WalkthroughProgress`. */
+  | 'mcpHost.hasOwnServer'
+  | 'mcpHost.isSampleRunning'
+  | 'mcpHost.hasAllowedLaunch'
+  | 'mcpHost.hasRunTool'
+  | 'mcpHost.hasAgentMode'
+  | 'mcpHost.hasAgentGrant'
+  /** A request of a server runs, or waits for an answer. */
+  | 'mcpHost.hasCalls'
+  | 'mcpHost.hasActivityFilter'
+  /** The list of activity includes other workspaces; or there is such activity, and the list leaves it out. */
+  | 'mcpHost.showsAllActivity'
+  | 'mcpHost.hasOtherActivity'
+  /** The active resource has changed since you last saw it. */
+  | 'mcpHost.hasLastSeen'
+  /** Tools of some server are held back. */
+  | 'mcpHost.hasToolChanges'
+  /** The active editor compares a server's tools. */
+  | 'mcpHost.isChangeReview'
+  | 'mcpHost.canLetVary'
+  /** The active editor shows the result of a tool. */
+  | 'mcpHost.isResult'
+  | 'mcpHost.canOpenFromResult'
+  | 'mcpHost.isResultOfMissed'
+  | 'mcpHost.isPromptPreview'
+  | 'mcpHost.canSendPrompt'
+  | 'mcpHost.hasResourceFilter';
+
+export class ContextKeys implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #known = new Map<ContextKey, boolean>();
+
+  constructor(host: McpHost, questions: QuestionQueue) {
+    const update = (): void => {
+      const states = host.servers.map(({ connection }) => connection.state);
+      this.set('mcpHost.hasServers', states.length > 0);
+      this.set('mcpHost.hasSample', host.server(sampleId) !== undefined);
+      this.set('mcpHost.hasActive', states.some(isActive));
+      this.set(
+        'mcpHost.hasIdle',
+        states.some((state) => !isActive(state) || state.kind === 'backingOff'),
+      );
+      this.set(
+        'mcpHost.hasRunning',
+        states.some(({ kind }) => kind === 'running'),
+      );
+      this.set('mcpHost.hasQuestions', questions.questions.length > 0);
+    };
+    this.#store.add(host.onDidChangeServers(update));
+    this.#store.add(host.onDidChangeServer(update));
+    this.#store.add(questions.onDidChange(update));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  set(key: ContextKey, value: boolean): void {
+    if (this.#known.get(key) !== value) {
+      this.#known.set(key, value);
+      void vscode.commands.executeCommand('setContext', key, value);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import { isRecord } from '../../base/values/record.ts';
+import {
+  address,
+  anyObject,
+  anyOf,
+  flag,
+  milliseconds,
+  namedTexts,
+  nonEmptyText,
+  objectWith,
+  oneOf,
+  path,
+  text,
+  texts,
+  type FieldType,
+  type Fields,
+} from './fieldTypes.ts';
+
+// The fields of a definition and of an input. After a change `npm run generate` writes the JSON Schemas.
+
+/** How MCP Host starts or connects to a server. Stored fingerprints depend on the order. */
+export const launchFields = {
+  stdio: {
+    command: {
+      type: nonEmptyText,
+      description: 'The program that starts the server. It runs without a shell.',
+      required: 'write the program that starts the server',
+    },
+    args: {
+      type: texts,
+      description: 'The arguments of the command. Each is passed as it is.',
+      default: [],
+      aliases: ['arguments'],
+    },
+    env: {
+      type: namedTexts,
+      description:
+        'Environment variables to add to the few that every server gets, such as `PATH` and `HOME`.',
+      default: {},
+      aliases: ['environment'],
+    },
+    envFile: {
+      type: path,
+      description:
+        'A file of environment variables (`NAME=value`), read when the server starts. `env` takes precedence. A relative path starts at the folder that defines the server, and must stay inside it.',
+    },
+    cwd: {
+      type: path,
+      description:
+        'The working directory. A relative path starts at the folder that defines the server, or in user settings at your home directory. The default is that folder or directory.',
+      aliases: ['workingDirectory'],
+    },
+  },
+  http: {
+    url: {
+      type: address,
+      description: 'The address of the server.',
+      required: 'write the address of the server',
+      aliases: ['serverUrl', 'httpUrl'],
+    },
+    headers: {
+      type: namedTexts,
+      description: 'HTTP headers to send with each request.',
+      default: {},
+    },
+  },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+export const samplingPolicies = ['ask', 'session', 'allow', 'deny'] as const;
+
+/** The other fields of a server. `roots`, `tools` and `sampling` are only proposals. */
+export const otherFields = {
+  stdio: {},
+  http: {
+    oauth: { type: anyObject, description: "How to sign in to the server. This isn't supported yet." },
+  },
+  all: {
+    disabled: {
+      type: flag,
+      description: "Keep the definition, but don't start the server automatically.",
+      default: false,
+      isImported: true,
+    },
+    autoStart: {
+      type: flag,
+      description: 'Start the server when the window opens. Takes precedence over `#mcpHost.autoStart#`.',
+      isImported: true,
+    },
+    timeout: {
+      type: milliseconds,
+      description:
+        'How many milliseconds a request waits for a response. Takes precedence over `#mcpHost.requestTimeout#`. Progress restarts the time; in total, a request can take ten times as long, and at least ten minutes.',
+      isImported: true,
+    },
+    roots: {
+      type: anyOf(oneOf(['all', 'none']), texts, '"all", "none" or a list of paths'),
+      description:
+        "The folders to share as roots: `all`, `none`, or a list of folders of the workspace and folders inside them. In a workspace's file, this is only a proposal.",
+    },
+    tools: {
+      type: objectWith({
+        include: { type: texts, description: 'Expose only these tools.' },
+        exclude: { type: texts, description: "Don't expose these tools, even if `include` lists them." },
+      }),
+      description:
+        "The tools to expose to chat and to other extensions, by name. `*` matches any text. A workspace's file can only restrict.",
+    },
+    sampling: {
+      type: oneOf(samplingPolicies),
+      description:
+        "What happens when the server asks for a language model, with the values of `#mcpHost.sampling.policy#`. Applies to all of its requests. A workspace's file can only restrict. What you select in the Servers view takes precedence.",
+    },
+  },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+const typeAliases = ['transport', 'transportType'];
+
+/** `type`, by the kind of server. */
+export const typeFields = {
+  stdio: {
+    type: oneOf(['stdio']),
+    description: 'Start a process, and exchange messages over its standard input and output.',
+    aliases: typeAliases,
+  },
+  http: {
+    type: oneOf(['http', 'sse']),
+    description: '`http` uses Streamable HTTP and falls back to the older HTTP+SSE. `sse` uses HTTP+SSE.',
+    aliases: typeAliases,
+  },
+} as const satisfies Fields;
+
+export type ServerKind = keyof typeof launchFields;
+
+export function fieldsOf(kind: ServerKind): Fields {
+  return { type: typeFields[kind], ...launchFields[kind], ...otherFields[kind], ...otherFields.all };
+}
+
+const inputId: FieldType<string> = {
+  schema: { type: 'string', minLength: 1, pattern: '^[^{}]+$' },
+  read: (written, name, complain) =>
+    typeof written === 'string' && /^[^{}]+$/.test(written)
+      ? written
+      : complain(`"${name}" must be a string that is not empty and has no braces.`),
+};
+
+export interface InputOption {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** An option as it is written: a string, or an object whose label may be missing. */
+export function inputOption(written: unknown): InputOption | undefined {
+  if (typeof written === 'string') {
+    return { label: written, value: written };
+  }
+  const { label, value } = isRecord(written) ? written : {};
+  return typeof value === 'string' ? { label: typeof label === 'string' ? label : value, value } : undefined;
+}
+
+const inputOptions: FieldType<readonly InputOption[]> = {
+  schema: {
+    type: 'array',
+    minItems: 1,
+    items: {
+      anyOf: [
+        text.schema,
+        {
+          type: 'object',
+          required: ['value'],
+          additionalProperties: false,
+          properties: { label: text.schema, value: text.schema },
+        },
+      ],
+    },
+  },
+  read: (written, name, complain) => {
+    const items: readonly unknown[] = Array.isArray(written) ? written : [];
+    const options = items.map(inputOption).filter((option) => option !== undefined);
+    return options.length > 0 && options.length === items.length
+      ? options
+      : complain(`"${name}" must be a list of strings, or of { "label", "value" }.`);
+  },
+};
+
+const anyInput = {
+  id: {
+    type: inputId,
+    description: 'The name of the input. Definitions in the same file refer to it as `${input:id}`.',
+    required: 'an input needs a name',
+  },
+  description: { type: text, description: 'What to enter. Shown when you are asked for the value.' },
+  default: { type: text, description: 'The value to propose.' },
+} as const satisfies Fields;
+
+/** The fields of an input, by its `type`. */
+export const inputFields = {
+  promptString: {
+    type: {
+      type: oneOf(['promptString']),
+      description: 'A text that you type.',
+      required: 'write "promptString"',
+    },
+    ...anyInput,
+    password: {
+      type: flag,
+      description: 'Keep the value in secret storage, and never show it.',
+      default: false,
+    },
+  },
+  pickString: {
+    type: {
+      type: oneOf(['pickString']),
+      description: 'One of several values.',
+      required: 'write "pickString"',
+    },
+    ...anyInput,
+    options: {
+      type: inputOptions,
+      description: 'The values to select from.',
+      required: 'list the values to choose from',
+    },
+  },
+} as const satisfies Readonly<Record<string, Fields>>;

@@ -1,0 +1,68 @@
+import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import type { Logger } from '../../../base/logging/logger.ts';
+import { HostError, messageOf } from '../../errors/hostError.ts';
+import { lists } from '../../results/soundList.ts';
+import { defaultBounds, listPages, type Page } from './listPages.ts';
+import type { ListKind, ServerList } from './serverList.ts';
+
+/** Where lists are read from, and how. */
+interface ListSource {
+  readonly client: Pick<Client, 'request'>;
+  readonly logger: Logger;
+  /** Milliseconds that one page may take. */
+  readonly timeout: number;
+}
+
+/**
+ * Reads the lists of one kind: one list, or for resources also that of their templates. With `keepsOld`, a list that
+ * fails after its first page is not read in part, because the old one is complete.
+ *
+ * @throws as `listPages`.
+ */
+export async function readLists(
+  kind: ListKind,
+  source: ListSource,
+  keepsOld: boolean,
+  signal: AbortSignal,
+): Promise<readonly ServerList<unknown>[]> {
+  const read = <T>(method: keyof typeof lists, keyOf: (item: T) => string): Promise<ServerList<T>> =>
+    readList(method, keyOf, source, keepsOld, signal);
+  switch (kind) {
+    case 'tools':
+      return [await read('tools/list', ({ name }: Tool) => name)];
+    case 'prompts':
+      return [await read('prompts/list', ({ name }: Prompt) => name)];
+    case 'resources':
+      return Promise.all([
+        read('resources/list', ({ uri }: Resource) => uri),
+        // Many servers with resources have no templates.
+        read('resources/templates/list', ({ uriTemplate }: ResourceTemplateType) => uriTemplate).catch(
+          (error: unknown) => {
+            source.logger.log('debug', `There are no resource templates: ${messageOf(error)}`);
+            return { items: [], malformed: [], notes: new Map(), ttlMs: undefined, cut: undefined };
+          },
+        ),
+      ]);
+  }
+}
+
+async function readList<T>(
+  method: keyof typeof lists,
+  keyOf: (item: T) => string,
+  { client, timeout }: ListSource,
+  keepsOld: boolean,
+  signal: AbortSignal,
+): Promise<ServerList<T>> {
+  const page = async (cursor: string | undefined, ms: number, abort: AbortSignal): Promise<Page<T>> => {
+    const params = cursor === undefined ? {} : { params: { cursor } };
+    const result: unknown = await client.request({ method, ...params }, { timeout: ms, signal: abort });
+    const { field } = lists[method];
+    const answer = result as Omit<Page<T>, 'items'> & Readonly<Record<typeof field, readonly T[]>>;
+    return { ...answer, items: answer[field] };
+  };
+  const list = await listPages({ page, keyOf, timeout }, defaultBounds, signal);
+  if (list.failure !== undefined && keepsOld) {
+    throw new HostError('protocol', messageOf(list.failure), { cause: list.failure });
+  }
+  return list;
+}

@@ -1,0 +1,146 @@
+import { CancellationError } from '../../../base/lifetime/cancellation.ts';
+import { machineClock, type Clock } from '../../../base/time/clock.ts';
+import { Countdown } from '../../../base/time/countdown.ts';
+import type { ServerDefinition } from '../../config/serverDefinition.ts';
+import { HostError } from '../../errors/hostError.ts';
+
+/** A request may take this many times as long in all as its server may be silent … */
+const TOTAL_PER_SILENCE = 10;
+/** … and at least this many milliseconds. */
+const MIN_TOTAL_MS = 10 * 60_000;
+
+/** How long a request to one server may take. */
+export interface AllowedTime {
+  /** Milliseconds of silence; progress restarts them. */
+  readonly silenceMs: number;
+  /** Milliseconds in all, despite any progress. */
+  readonly totalMs: number;
+  /** How to allow more time, as it follows "the server did not answer within 60 s; ". */
+  readonly advice: string;
+}
+
+/** The `timeout` of a definition takes precedence over `mcpHost.requestTimeout`, which is `setting` milliseconds. */
+export function allowedTime({ timeout }: ServerDefinition, setting: number): AllowedTime {
+  const silenceMs = timeout ?? setting;
+  return {
+    silenceMs,
+    totalMs: Math.max(MIN_TOTAL_MS, TOTAL_PER_SILENCE * silenceMs),
+    advice:
+      timeout === undefined
+        ? 'you can allow more time in the setting mcpHost.requestTimeout'
+        : "you can allow more time with 'timeout' in its definition",
+  };
+}
+
+/** The timeouts of all requests to one server. They are paused while the server waits for your answer to a question. */
+export class RequestTimeouts {
+  #pauses = 0;
+  readonly #open = new Set<RequestTimeout>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = machineClock) {
+    this.#clock = clock;
+  }
+
+  get arePaused(): boolean {
+    return this.#pauses > 0;
+  }
+
+  /** Runs `ask` with every timeout paused. */
+  async pauseWhile<T>(ask: () => Promise<T>): Promise<T> {
+    this.#pauses += 1;
+    this.#open.forEach((timeout) => timeout.pause());
+    try {
+      return await ask();
+    } finally {
+      this.#pauses -= 1;
+      if (this.#pauses === 0) {
+        this.#open.forEach((timeout) => timeout.resume());
+      }
+    }
+  }
+
+  /**
+   * Runs one request with a timeout (basic/lifecycle, timeouts: on every request, reset by progress, with a maximum
+   * nevertheless). `run` gets a signal that aborts with the timeout or the caller's signal, and a function to call on
+   * progress.
+   *
+   * @throws HostError `timedOut`, CancellationError when the caller's signal aborted, or what `run` threw.
+   */
+  async watch<T>(
+    allowed: AllowedTime,
+    run: (signal: AbortSignal, onProgress: () => void) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    if (signal?.aborted) {
+      throw new CancellationError();
+    }
+    const timeout = new RequestTimeout(allowed, this.#clock);
+    this.#open.add(timeout);
+    if (!this.arePaused) {
+      timeout.resume();
+    }
+    try {
+      const either = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
+      return await run(either, () => timeout.reset());
+    } catch (error) {
+      if (signal?.aborted) {
+        throw new CancellationError();
+      }
+      throw timeout.expiry ?? error;
+    } finally {
+      timeout.end();
+      this.#open.delete(timeout);
+    }
+  }
+}
+
+/** Two countdowns for one request: for silence, and in all. */
+class RequestTimeout {
+  readonly #abort = new AbortController();
+  readonly #silence: Countdown;
+  readonly #total: Countdown;
+  expiry: HostError | undefined;
+
+  /** Is paused until `resume`. */
+  constructor({ silenceMs, totalMs, advice }: AllowedTime, clock: Clock) {
+    const countdown = (ms: number, what: string): Countdown =>
+      new Countdown(
+        ms,
+        () => this.#expire(`the server did not ${what} within ${ms / 1_000} s; ${advice}`),
+        clock,
+      );
+    this.#silence = countdown(silenceMs, 'answer');
+    this.#total = countdown(totalMs, 'finish');
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  pause(): void {
+    this.#silence.pause();
+    this.#total.pause();
+  }
+
+  resume(): void {
+    this.#silence.start();
+    this.#total.start();
+  }
+
+  /** Restarts the silence; does not end a pause. */
+  reset(): void {
+    this.#silence.restart();
+  }
+
+  end(): void {
+    this.#silence.dispose();
+    this.#total.dispose();
+  }
+
+  #expire(message: string): void {
+    this.end();
+    this.expiry = new HostError('timedOut', message);
+    this.#abort.abort(this.expiry);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Progress } from '@modelcontextprotocol/client';
+import { CancellationError } from '../../../base/lifetime/cancellation.ts';
+import { Gathered } from '../../../base/time/gathered.ts';
+import { requestFailure } from './requestFailure.ts';
+import type { AllowedTime, RequestTimeouts } from './requestTimeouts.ts';
+
+export interface RequestOptions {
+  /** Called in order, at most 20 times a second with the latest progress, and always with the last one. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The options of a request for the SDK. */
+export interface RequestLimits {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+  readonly onprogress: (progress: Progress) => void;
+}
+
+/** Disables the SDK's own timeout: only `RequestTimeouts` can be paused. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Milliseconds between two reports of progress: servers send them as fast as they like. */
+const PROGRESS_MS = 50;
+
+/**
+ * Sends one request, which ends when the time allowed has passed.
+ *
+ * @throws HostError as `requestFailure`, or `timedOut`; CancellationError when the signal aborted.
+ */
+export async function sendRequest<T>(
+  send: (limits: RequestLimits) => Promise<T>,
+  timeouts: RequestTimeouts,
+  allowed: AllowedTime,
+  { onProgress }: RequestOptions,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const throttle = onProgress && new ProgressThrottle(onProgress);
+  try {
+    return await timeouts.watch(
+      allowed,
+      (abort, hasProgressed) =>
+        send({
+          signal: abort,
+          timeout: NEVER_MS,
+          onprogress: (progress) => {
+            hasProgressed();
+            throttle?.take(progress);
+          },
+        }),
+      signal,
+    );
+  } catch (error) {
+    throw error instanceof CancellationError ? error : await requestFailure(error);
+  } finally {
+    throttle?.end();
+  }
+}
+
+class ProgressThrottle {
+  readonly #reporting: Gathered;
+  #latest: Progress | undefined;
+  #hasEnded = false;
+
+  constructor(report: (progress: Progress) => void) {
+    this.#reporting = new Gathered(PROGRESS_MS, () => {
+      const latest = this.#latest;
+      this.#latest = undefined;
+      try {
+        if (latest) {
+          report(latest);
+        }
+      } catch {
+        // The request does not depend on what its caller does with progress.
+      }
+    });
+  }
+
+  take(progress: Progress): void {
+    if (!this.#hasEnded) {
+      this.#latest = progress;
+      this.#reporting.soon();
+    }
+  }
+
+  /** Reports the last progress, and ignores any that comes later. */
+  end(): void {
+    this.#reporting.now();
+    this.#hasEnded = true;
+  }
+}

@@ -1,0 +1,122 @@
+import { SLICE_MS, SLICE_WORK } from '../../base/time/slices.ts';
+
+/**
+ * What one server may cost, whatever it sends over any transport. Each bound is enforced where the data comes in;
+ * `docs/architecture.md` has them as a table, which a test compares with this file.
+ */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** What is buffered of one message before it is parsed, and what it may consist of. */
+export const messageBounds = {
+  /** Mebibytes of a message as it is sent: a line, the body of a response, an event. */
+  mebibytes: 64,
+  bytes: 64 * MIB,
+  /** Levels of arrays and objects. Recursion through a message would overflow the stack at some thousands. */
+  depth: 1_000,
+  /** Values in it, of any type: each member and element. */
+  values: 1_000_000,
+  /** Bytes of the name of one member, and of one number as it is written. */
+  nameBytes: 64 * KIB,
+  numberBytes: 1_000,
+} as const;
+
+/** What any other message may consist of: not a result with content, a list, or a request for a model. */
+export const plainBounds = { characters: 1 * MIB, values: 10_000 } as const;
+
+/** What a request for a model, or a result that has one in it, may consist of; images are most of it. */
+export const samplingBounds = {
+  characters: 32 * MIB,
+  values: 60_000,
+  messages: 1_000,
+  /** Blocks of content, those in results of tools included. */
+  parts: 10_000,
+  /** Bytes of one image, and of all images. */
+  imageBytes: 5_000_000,
+  imagesBytes: 20_000_000,
+  /** Characters of all texts, with the inputs, results and schemas of tools as JSON. */
+  textCharacters: 2_000_000,
+  /** Of these, invisible characters: each is shown as several. */
+  unseenCharacters: 20_000,
+  stopSequences: 16,
+  stopCharacters: 1_000,
+  /** Hints that are considered. */
+  hints: 32,
+  /** Characters of a name, a hint, an id or a MIME type. */
+  nameCharacters: 200,
+} as const;
+
+/** What one result may have: blocks of content, messages of a prompt or contents of a resource, and values in each. */
+export const resultBounds = { entries: 10_000, entryValues: 10_000 } as const;
+
+/** What is checked at once, by the SDK as well; anything heavier is checked in steps. */
+export const lightBounds = { characters: 64 * KIB, values: 2_000 } as const;
+
+/** One list of a server, and each of its entries. */
+export const listBounds = {
+  entries: 100_000,
+  pages: 2_000,
+  /** Milliseconds for all of its pages. */
+  ms: 5 * 60_000,
+  /** Bytes that the entries take in memory, about; the list ends before the first one that doesn't fit. */
+  bytes: 64 * MIB,
+  /** Values in one entry, and bytes that it takes, about; an entry with more is left out. */
+  entryValues: 10_000,
+  entryBytes: 4 * MIB,
+  /** How many entries are left out with a reason; the others are counted. */
+  leftOut: 5_000,
+} as const;
+
+/** Characters of texts, by purpose. A longer text makes its entry, or its message, malformed. */
+export const textBounds = {
+  /** The name of a tool, prompt or argument; an id. */
+  name: 4_000,
+  /** A URI or its template; icons are URIs, too. */
+  uri: 2 * MIB,
+  /** A title, a MIME type. */
+  label: 10_000,
+  /** The cursor of the next page of a list. */
+  cursor: 64 * KIB,
+  /** A description. */
+  prose: 500_000,
+  /** The reason of a failure or a refusal. */
+  sentence: 4_000,
+  /** What a server says about why it refuses. */
+  words: 500,
+} as const;
+
+/** What is done at once before the process handles other events. */
+export const turnBounds = {
+  /** Milliseconds after which the work stops at the next step. */
+  ms: SLICE_MS,
+  /** Units of work after which it stops in any case: about a byte or a thirtieth of a value each. */
+  work: SLICE_WORK,
+  /** Messages that are passed on. */
+  messages: 200,
+} as const;
+
+/** Bytes up to which a message is parsed at once; a larger one is parsed in steps. */
+export const AT_ONCE_BYTES = 64 * KIB;
+
+/** A file, or a layer of settings, that defines servers. */
+export const definitionBounds = {
+  bytes: 1 * MIB,
+  servers: 200,
+  inputs: 200,
+  /** Characters and values of one server's definition. */
+  serverCharacters: 200_000,
+  serverValues: 5_000,
+  /** Problems that are shown. */
+  problems: 500,
+} as const;
+
+/** What is written to the log of one server. */
+export const logBounds = {
+  /** Characters of one line of its stderr, and of one message. */
+  lineCharacters: 4_000,
+  messageCharacters: 10_000,
+  /** Lines of stderr in a second, and messages. */
+  linesPerSecond: 500,
+  messagesPerSecond: 100,
+} as const;

@@ -1,0 +1,247 @@
+import path from 'node:path';
+import { quotedParts, visibleParts } from '../../../base/text/visibleText.ts';
+import { isTexts, type UnknownRecord } from '../../../base/values/record.ts';
+import type { ServerDefinition } from '../../config/serverDefinition.ts';
+import { pathOf, type SharedRoot } from '../../folders/sharedRoot.ts';
+import { bullets, plain, type PanelText } from '../../questions/panelText.ts';
+import {
+  askInDialog,
+  labelList,
+  quotedLabels,
+  type Question,
+  type QuestionKind,
+  type QuestionView,
+} from '../../questions/question.ts';
+import {
+  folderPath,
+  folderView,
+  readRoots,
+  sharedText,
+  sharingText,
+  type FolderView,
+  type OfferedFolder,
+} from '../../roots/rootsQuestion.ts';
+import type { ShownVariable } from '../launchVariables.ts';
+import { launchRows, type LaunchRow } from './launchText.ts';
+import type { OfferedFile } from './watchedFiles.ts';
+
+/** Whether a server can start as its definition says, and what it can see of the workspace. */
+export interface LaunchQuestion extends Question<LaunchAnswer> {
+  readonly definition: ServerDefinition;
+  /** What the server is called in the editor. */
+  readonly label: string;
+  readonly workingDirectory: string;
+  /** What is unusual for an honest server, a sentence each. */
+  readonly warnings: readonly string[];
+  /** What is worth knowing, a sentence each. */
+  readonly notes: readonly string[];
+  /** What is different from the launch that was allowed last, a sentence each; empty for a new server. */
+  readonly changes: readonly string[];
+  /** Where each variable leads that decides over the launch. */
+  readonly variables?: readonly ShownVariable[];
+  /** What the launch tells the server about the workspace, whatever is shared: a line for each path. */
+  readonly tells?: readonly string[];
+  /** The folders that can be shared as roots, and whether they are proposed. */
+  readonly folders: readonly OfferedFolder[];
+  /** What is shared without asking, where your definition or settings have decided that. */
+  readonly sharing?: DecidedSharing;
+  /** The files of the launch whose changes can ask again. */
+  readonly files?: readonly OfferedFile[];
+}
+
+export interface DecidedSharing {
+  readonly basis: 'definition' | 'setting';
+  readonly roots: readonly SharedRoot[];
+}
+
+/**
+ * `roots` are the URIs of the folders to share, `files` the paths of those whose changes ask again: without them, those
+ * that are proposed.
+ */
+export type LaunchAnswer =
+  | { readonly answer: 'allow'; readonly roots: readonly string[]; readonly files?: readonly string[] }
+  | { readonly answer: 'deny' };
+
+export interface LaunchView extends QuestionView {
+  readonly kind: 'launch';
+  /** What the server is called. */
+  readonly label: PanelText;
+  /** Where the definition is. */
+  readonly place: PanelText;
+  /** Whether the overview of several launches offers to allow it: nothing in it has to be looked at first. */
+  readonly canAllowUnopened: boolean;
+  readonly warnings: readonly PanelText[];
+  readonly notes: readonly PanelText[];
+  readonly changes: readonly PanelText[];
+  readonly rows: readonly {
+    readonly kind: LaunchRow['kind'] | 'variables' | 'told';
+    readonly title: string;
+    /** It is the same for every server of that file, so an overview leaves it out. */
+    readonly isUsual: boolean;
+    readonly values: readonly PanelText[];
+  }[];
+  readonly folders: readonly FolderView[];
+  /** What is shared, and by what, where nothing is left to choose. */
+  readonly sharing?: PanelText;
+  /** What sharing a folder means. */
+  readonly meaning: string;
+  /** Files whose changes can ask again, by their absolute paths. */
+  readonly files: readonly FolderView[];
+}
+
+/** The question before a server starts. */
+export const launchQuestions = {
+  name: 'launch',
+  serversOf: (question) => [question],
+
+  view(question, { id, placeOf, isRenewed }): LaunchView {
+    const { label, definition, warnings, notes, changes, folders, sharing, files = [] } = question;
+    return {
+      kind: 'launch',
+      id,
+      title: visibleParts(`Start the MCP server '${label}'?`),
+      label: visibleParts(label),
+      place: visibleParts(placeOf(definition)),
+      isRenewed,
+      canAllowUnopened: canAllowUnopened(question, isRenewed),
+      warnings: warnings.map(visibleParts),
+      notes: notes.map(visibleParts),
+      changes: changes.map(visibleParts),
+      rows: rowsOf(question),
+      folders: folders.map(folderView),
+      ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
+      meaning: sharing ? sharedText(1) : sharingText(1),
+      files: files.map(fileView),
+    };
+  },
+
+  text(view: LaunchView): string {
+    const proposed = view.folders.filter(({ isProposed }) => isProposed);
+    return [
+      `Defined in: ${plain(view.place)}`,
+      '',
+      ...bullets('Look at this before you allow it:', view.warnings),
+      ...bullets('Changed since you last allowed it:', view.changes),
+      ...view.rows.flatMap(({ kind, title, values }) => {
+        switch (kind) {
+          case 'arguments':
+            return [`${title}:`, ...values.map((value, index) => `  ${index + 1}. ${plain(value)}`)];
+          case 'names':
+            return [`${title}:`, ...values.map((value) => `  ${plain(value)}`)];
+          default:
+            return [`${title}: ${values.map(plain).join(', ')}`];
+        }
+      }),
+      '',
+      ...bullets('Good to know:', view.notes),
+      ...(view.sharing ? [plain(view.sharing)] : []),
+      ...bullets('Shared with this server when you allow it:', proposed.map(folderPath)),
+      ...(proposed.length > 0 ? [view.meaning] : []),
+      ...bullets(
+        'Asked about again when one of these files changes:',
+        view.files.filter(({ isProposed }) => isProposed).map(folderPath),
+      ),
+    ]
+      .join('\n')
+      .trim();
+  },
+
+  readAnswer({ folders, files: offered = [] }, { answer, roots, files }): LaunchAnswer | undefined {
+    if (answer === 'deny') {
+      return { answer };
+    }
+    const chosen = answer === 'allow' ? readRoots(folders, roots) : undefined;
+    if (!chosen || files === undefined) {
+      return chosen && { answer: 'allow', roots: chosen };
+    }
+    // Files are compared only where that was offered; with any other file it is not an answer.
+    return isTexts(files) && files.every((file) => offered.some(({ path }) => path === file))
+      ? { answer: 'allow', roots: chosen, files }
+      : undefined;
+  },
+
+  readUnopened(question: LaunchQuestion, given: UnknownRecord, isRenewed: boolean): LaunchAnswer | undefined {
+    return canAllowUnopened(question, isRenewed)
+      ? launchQuestions.readAnswer(question, { ...given, answer: 'allow' })
+      : undefined;
+  },
+
+  askInDialogs({ folders }, dialogs) {
+    const proposed = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+    return askInDialog<LaunchAnswer>(dialogs, {
+      noun: 'launch',
+      choices: [
+        { title: "Don't Allow", answer: { answer: 'deny' } },
+        { title: 'Allow', answer: { answer: 'allow', roots: proposed } },
+      ],
+    });
+  },
+
+  answered: (question, { answer }) =>
+    `${answer === 'allow' ? 'Allowed' : 'Not allowed'}: ${labelList(question)}.`,
+
+  changed: (question) => `The launch of ${quotedLabels(question)}`,
+
+  sharedMeaning(launches) {
+    const canChoose = launches.some(({ folders }) => folders.length > 0);
+    if (launches.length < 2 || !launches.some(({ sharing }) => canChoose || sharing)) {
+      return undefined;
+    }
+    return canChoose ? sharingText(launches.length) : sharedText(launches.length);
+  },
+} as const satisfies QuestionKind<LaunchQuestion, LaunchAnswer>;
+
+/** Not where there is something that you should look at first: the overview shows the whole launch, but closed. */
+function canAllowUnopened(
+  { warnings, changes }: Pick<LaunchQuestion, 'warnings' | 'changes'>,
+  isRenewed: boolean,
+): boolean {
+  return warnings.length === 0 && changes.length === 0 && !isRenewed;
+}
+
+/** Two files of one name are told apart by their paths. */
+function fileView({ path: file, isProposed }: OfferedFile): FolderView {
+  return { uri: file, name: visibleParts(path.basename(file)), path: visibleParts(file), isProposed };
+}
+
+/** The launch, and what it tells the server whatever is shared below it. */
+function rowsOf({
+  definition,
+  workingDirectory,
+  variables = [],
+  tells = [],
+}: LaunchQuestion): LaunchView['rows'] {
+  const rows = launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
+    kind,
+    title,
+    // Nobody has written it: it is where servers of that file start.
+    isUsual: kind === 'directory' && definition.type === 'stdio' && !definition.cwd,
+    values: values.map(isQuoted ? quotedParts : visibleParts),
+  }));
+  const told = {
+    kind: 'told',
+    title: 'The launch also reveals',
+    isUsual: false,
+    values: tells.map(visibleParts),
+  } as const;
+  const leads = {
+    kind: 'variables',
+    title: 'Its variables stand for',
+    isUsual: false,
+    values: variables.map(variablePanelText),
+  } as const;
+  return [...rows, ...[leads, told].filter(({ values }) => values.length > 0)];
+}
+
+/** Where a variable leads, on one line. */
+export function variablePanelText({ written, becomes }: ShownVariable): PanelText {
+  return visibleParts(`${written} → ${becomes}`);
+}
+
+/** What is shared without asking, and by what. */
+export function decidedText({ basis, roots }: DecidedSharing): string {
+  const by = basis === 'definition' ? 'its "roots" in your settings' : 'your setting mcpHost.roots.default';
+  return roots.length === 0
+    ? `No folder is shared with this server: ${by} says so.`
+    : `Shared with this server by ${by}: ${roots.map(pathOf).join(', ')}.`;
+}

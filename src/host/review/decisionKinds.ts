@@ -1,0 +1,24 @@
+import type { DecisionKind } from '../decisions/decision.ts';
+import { grantDecisionKind } from '../gate/agentGrants.ts';
+import { callDecisionKind } from '../gate/callDecisions.ts';
+import { exposureDecisionKind } from '../gate/exposure.ts';
+import { pinnedDecisionKind, trustDecisionKind } from '../gate/toolDecisions.ts';
+import { launchDecisionKind } from '../launch/question/launchDecision.ts';
+import { rootsDecisionKind } from '../roots/rootsDecisions.ts';
+import { sampleDecisionKind } from '../sample/addedSample.ts';
+import { samplingDecisionKind } from '../sampling/samplingDecision.ts';
+import { preferenceDecisionKind } from '../servers/preferences.ts';
+
+/** Every kind of decision that the store keeps. */
+export const decisionKinds: readonly DecisionKind[] = [
+  launchDecisionKind,
+  rootsDecisionKind,
+  preferenceDecisionKind,
+  sampleDecisionKind,
+  exposureDecisionKind,
+  grantDecisionKind,
+  trustDecisionKind,
+  pinnedDecisionKind,
+  callDecisionKind,
+  samplingDecisionKind,
+];

@@ -1,0 +1,66 @@
+import type { LanguageModel } from './languageModels.ts';
+
+/**
+ * The models that match your patterns, the preferred first: in the order of the patterns, then of the editor.
+ * A pattern is a model's id, `vendor/id`, name or family; `*` stands for any text, and case is ignored.
+ * Without a pattern, all models match.
+ */
+export function modelsMatching(
+  models: readonly LanguageModel[],
+  patterns: readonly string[],
+): readonly LanguageModel[] {
+  if (patterns.length === 0) {
+    return models;
+  }
+  return [
+    ...new Set(
+      patterns.flatMap((pattern) => models.filter((model) => matchesPattern(model, pattern.trim()))),
+    ),
+  ];
+}
+
+/**
+ * The model for a request: hints in order, each a part of a model's id, name or family; the first allowed model if no
+ * hint fits (client/sampling, model preferences). Undefined if none is allowed.
+ */
+export function chooseModel(
+  allowed: readonly LanguageModel[],
+  hints: readonly string[],
+): LanguageModel | undefined {
+  for (const hint of hints.map((one) => one.toLowerCase())) {
+    const hinted = allowed.find(({ id, name, family }) =>
+      [id, name, family].some((text) => text.toLowerCase().includes(hint)),
+    );
+    if (hinted) {
+      return hinted;
+    }
+  }
+  return allowed[0];
+}
+
+function matchesPattern({ id, vendor, name, family }: LanguageModel, pattern: string): boolean {
+  const names = [id, `${vendor}/${id}`, name, family];
+  return (
+    pattern !== '' && names.some((text) => consistsOf(text.toLowerCase(), pattern.toLowerCase().split('*')))
+  );
+}
+
+/** Whether a text consists of these pieces, in order, with anything between them. */
+function consistsOf(text: string, [first = '', ...rest]: readonly string[]): boolean {
+  const last = rest.pop();
+  if (last === undefined) {
+    return text === first;
+  }
+  if (!text.startsWith(first)) {
+    return false;
+  }
+  let from = first.length;
+  for (const piece of rest) {
+    const at = text.indexOf(piece, from);
+    if (at < 0) {
+      return false;
+    }
+    from = at + piece.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
+}

@@ -1,0 +1,236 @@
+import { isRecord } from '../../../base/values/record.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { samplingBounds } from '../../json/bounds.ts';
+import { decodeContent } from '../../results/mediaContent.ts';
+import { SamplingFailure } from '../../errors/samplingFailure.ts';
+import type { SamplingImage, SamplingPart, SamplingText, SamplingToolResult } from './samplingRequest.ts';
+
+const {
+  imageBytes: MAX_IMAGE_BYTES,
+  imagesBytes: MAX_IMAGES_BYTES,
+  parts: MAX_PARTS,
+  nameCharacters: MAX_QUOTED,
+} = samplingBounds;
+
+/** Types that the editor's language models accept, as `decodeContent` writes them. */
+const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** Reads the content of one request; all its parts together have limits. */
+export class PartReader {
+  readonly #knowsTools: boolean;
+  #parts = 0;
+  #imageBytes = 0;
+
+  /** `knowsTools`: whether the revision has `tool_use` and `tool_result`. */
+  constructor(knowsTools: boolean) {
+    this.#knowsTools = knowsTools;
+  }
+
+  /** A block of a message, or several (client/sampling, message content). @throws SamplingFailure malformed. */
+  readContent(content: unknown, at: string): readonly SamplingPart[] {
+    return Array.isArray(content)
+      ? content.map((block, index) => this.#read(block, `${at}[${index}]`))
+      : [this.#read(content, at)];
+  }
+
+  #read(block: unknown, at: string): SamplingPart {
+    const { type, ...fields } = this.#block(block, at);
+    switch (type) {
+      case 'text':
+      case 'image':
+      case 'audio':
+        return this.#readPlain(type, fields, at);
+      case 'tool_use':
+        this.#needsTools(at);
+        return {
+          kind: 'toolUse',
+          id: readName(fields['id'], `${at}.id`),
+          name: readName(fields['name'], `${at}.name`),
+          input: readObject(fields['input'], `${at}.input`),
+        };
+      case 'tool_result':
+        this.#needsTools(at);
+        return this.#readResult(fields, at);
+      default:
+        throw malformed(`'${at}' is of the type '${quoted(type)}', which a message cannot have.`);
+    }
+  }
+
+  /** What a message and a tool's result can both contain. */
+  #readPlain(
+    type: 'text' | 'image' | 'audio',
+    fields: Readonly<Record<string, unknown>>,
+    at: string,
+  ): SamplingText | SamplingImage {
+    switch (type) {
+      case 'text':
+        return readText(fields, at);
+      case 'image':
+        return this.#readImage(fields, at);
+      case 'audio':
+        throw audioRefused(at);
+    }
+  }
+
+  #block(block: unknown, at: string): Readonly<Record<string, unknown>> {
+    this.#parts += 1;
+    if (this.#parts > MAX_PARTS) {
+      throw malformed(`There are more than ${MAX_PARTS.toLocaleString('en-US')} blocks of content.`);
+    }
+    if (!isRecord(block)) {
+      throw malformed(`'${at}' must be a block of content.`);
+    }
+    return block;
+  }
+
+  #needsTools(at: string): void {
+    if (!this.#knowsTools) {
+      throw malformed(`'${at}' is about tools, which this revision of the protocol does not allow here.`);
+    }
+  }
+
+  #readImage({ data, mimeType }: Readonly<Record<string, unknown>>, at: string): SamplingImage {
+    if (typeof data !== 'string' || typeof mimeType !== 'string') {
+      throw malformed(`'${at}' must have its 'data' and its 'mimeType' as texts.`);
+    }
+    readName(mimeType, `${at}.mimeType`);
+    // Base64 has four characters for three bytes.
+    if (data.length > Math.ceil(MAX_IMAGE_BYTES / 3) * 4) {
+      throw malformed(`'${at}' is an image of more than 5 MB.`);
+    }
+    const content = decodeContent(data, mimeType, 'image');
+    if (content.kind === 'problem') {
+      throw malformed(`'${at}' is not a valid image. ${content.message}`);
+    }
+    if (content.kind !== 'media' || !imageTypes.has(content.media.mimeType)) {
+      throw malformed(
+        `'${at}' is an image of the type '${quoted(mimeType)}'; models take PNG, JPEG, GIF and WebP.`,
+      );
+    }
+    this.#imageBytes += content.media.bytes.length;
+    if (content.media.bytes.length > MAX_IMAGE_BYTES) {
+      throw malformed(`'${at}' is an image of more than 5 MB.`);
+    }
+    if (this.#imageBytes > MAX_IMAGES_BYTES) {
+      throw malformed('The images are more than 20 MB together.');
+    }
+    return { kind: 'image', mimeType: content.media.mimeType, data };
+  }
+
+  #readResult(fields: Readonly<Record<string, unknown>>, at: string): SamplingToolResult {
+    const { toolUseId, isError = false, content = [], structuredContent } = fields;
+    if (typeof isError !== 'boolean' || !Array.isArray(content)) {
+      throw malformed(`'${at}' must have its 'content' as a list, and 'isError' as true or false.`);
+    }
+    const parts = content.map((block, index) => this.#readInResult(block, `${at}.content[${index}]`));
+    const structured = frozenJson(structuredContent ?? null, `${at}.structuredContent`);
+    return {
+      kind: 'toolResult',
+      toolUseId: readName(toolUseId, `${at}.toolUseId`),
+      isError,
+      // It should be in `content` as text, too (server/tools, structured content); if it isn't, it is added.
+      content:
+        parts.length === 0 && structured !== null
+          ? [{ kind: 'text', text: JSON.stringify(structured) }]
+          : parts,
+    };
+  }
+
+  #readInResult(block: unknown, at: string): SamplingText | SamplingImage {
+    const { type, ...fields } = this.#block(block, at);
+    switch (type) {
+      case 'text':
+      case 'image':
+      case 'audio':
+        return this.#readPlain(type, fields, at);
+      case 'resource': {
+        const { resource } = fields;
+        return line('resource', isRecord(resource) ? resource['uri'] : undefined);
+      }
+      case 'resource_link':
+        return line('link to the resource', fields['uri']);
+      default:
+        throw malformed(`'${at}' is of the type '${quoted(type)}', which a tool's result cannot have.`);
+    }
+  }
+}
+
+/** A request violates the specification. */
+export function malformed(sentence: string): SamplingFailure {
+  return new SamplingFailure('malformed', sentence);
+}
+
+/** A server's value as a sentence can contain it. */
+export function quoted(value: unknown): string {
+  return typeof value === 'string'
+    ? visibleText(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value)
+    : typeof value;
+}
+
+/** @throws SamplingFailure malformed. */
+export function readName(value: unknown, at: string): string {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_QUOTED) {
+    throw malformed(`'${at}' must be a text of 1 to ${MAX_QUOTED} characters.`);
+  }
+  return value;
+}
+
+/** @throws SamplingFailure malformed. */
+export function readObject(value: unknown, at: string): Readonly<Record<string, unknown>> {
+  const copy = frozenJson(value ?? null, at);
+  if (!isRecord(copy)) {
+    throw malformed(`'${at}' must be an object.`);
+  }
+  return copy;
+}
+
+function readText({ text }: Readonly<Record<string, unknown>>, at: string): SamplingText {
+  if (typeof text !== 'string') {
+    throw malformed(`'${at}.text' must be a text.`);
+  }
+  return { kind: 'text', text };
+}
+
+/** A line in place of what the editor's models don't accept. */
+function line(what: string, uri: unknown): SamplingText {
+  return { kind: 'text', text: `[${what} ${quoted(uri)}, which is not included]` };
+}
+
+function audioRefused(at: string): SamplingFailure {
+  return malformed(`'${at}' is audio, which the editor's language models do not take.`);
+}
+
+/** How deep a value may be nested: nobody could read what is deeper. */
+const DEPTH = 100;
+
+/**
+ * A frozen copy of a JSON value.
+ *
+ * @throws SamplingFailure malformed, when it is nested too deep or not JSON; `at` is its path in the request.
+ */
+function frozenJson(value: unknown, at: string, depth = 0): unknown {
+  if (depth > DEPTH) {
+    throw new SamplingFailure('malformed', `'${at}' is nested more than ${DEPTH} levels deep.`);
+  }
+  if (Array.isArray(value)) {
+    return Object.freeze(value.map((one) => frozenJson(one, at, depth + 1)));
+  }
+  if (typeof value === 'object' && value !== null) {
+    return frozenRecord(value, at, depth);
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) {
+    return value;
+  }
+  throw new SamplingFailure('malformed', `'${at}' holds something that is not JSON.`);
+}
+
+function frozenRecord(value: object, at: string, depth: number): unknown {
+  // `fromEntries` makes `__proto__` a field, not the prototype.
+  return Object.freeze(
+    Object.fromEntries(
+      Object.entries(value)
+        .filter(([, field]) => field !== undefined)
+        .map(([name, field]) => [name, frozenJson(field, at, depth + 1)]),
+    ),
+  );
+}

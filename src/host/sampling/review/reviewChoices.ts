@@ -1,0 +1,146 @@
+import type { RequestDraft, TextEdit } from '../request/samplingRequest.ts';
+import type { SamplingReview, SamplingState } from './samplingReview.ts';
+import { runAgainHint, runAgainLabel, runAgainText } from './samplingWords.ts';
+
+/** What a choice works with. */
+export interface ChoiceInput {
+  /** The request as you have edited it. */
+  readonly draft: RequestDraft;
+  /** Your edits of the answer. */
+  readonly edits: readonly TextEdit[];
+  readonly card: {
+    /** Copies what the card shows. */
+    copy(): void;
+    /** Closes a card whose request has ended; the status says `words`. */
+    close(words: string): void;
+  };
+}
+
+/** Something that you can choose in a review: a button of its card, and perhaps of its dialog. */
+export interface ReviewChoice {
+  /** Identifies the choice in the panel's messages. */
+  readonly id: string;
+  /** The button's label in a state of the review; undefined where the choice isn't offered. */
+  label(review: SamplingReview): string | undefined;
+  readonly isPrimary?: boolean;
+  /** Sends the request: disabled while something prevents that. */
+  readonly isSend?: boolean;
+  /** The panel takes one click until the card changes. */
+  readonly isOnce?: boolean;
+  /** Whether a dialog offers it, and whether Enter chooses it there: a dialog may appear while you type. */
+  readonly inDialog?: 'first' | 'next';
+  /** What it reads from the card. */
+  readonly uses?: readonly ('draft' | 'edits')[];
+  /** Explains the choice below the buttons. */
+  hint?(server: string, review: SamplingReview): string;
+  choose(review: SamplingReview, input: ChoiceInput): void;
+}
+
+/** All choices, in the order of the buttons. */
+export const reviewChoices: readonly ReviewChoice[] = [
+  {
+    id: 'send',
+    label: inStates('Send', 'request'),
+    isPrimary: true,
+    isSend: true,
+    isOnce: true,
+    inDialog: 'next',
+    uses: ['draft'],
+    hint: () => 'The model gets exactly what is shown here.',
+    choose: (review, { draft }) => review.send(draft, 'once'),
+  },
+  {
+    id: 'sendForSession',
+    label: (review) =>
+      review.state.kind === 'request' && review.subject.canAllowSession
+        ? 'Send and Allow for This Session'
+        : undefined,
+    isSend: true,
+    isOnce: true,
+    uses: ['draft'],
+    hint: () =>
+      '"Send and Allow for This Session" sends later requests of this kind without asking you, until the window closes.',
+    choose: (review, { draft }) => review.send(draft, 'session'),
+  },
+  {
+    id: 'stop',
+    label: inStates('Stop', 'generating'),
+    hint: () => '"Stop" keeps what is there.',
+    choose: (review) => review.stop(),
+  },
+  {
+    id: 'deliver',
+    label: inStates('Deliver', 'answer'),
+    isPrimary: true,
+    isOnce: true,
+    inDialog: 'next',
+    uses: ['edits'],
+    choose: (review, { edits }) => review.deliver(edits),
+  },
+  {
+    id: 'regenerate',
+    label: inStates('Regenerate', 'answer'),
+    isSend: true,
+    isOnce: true,
+    hint: () => '"Regenerate" sends the same request again.',
+    choose: (review) => review.regenerate(),
+  },
+  {
+    id: 'deny',
+    label: inStates('Deny', 'request', 'generating', 'answer'),
+    inDialog: 'first',
+    choose: (review) => review.deny(),
+  },
+  {
+    id: 'never',
+    label: inStates('Never for This Server', 'request'),
+    inDialog: 'next',
+    hint: (server) =>
+      `"Never for This Server" refuses this and every later request of '${server}'; you can take it back with "Review Decisions…".`,
+    choose: (review) => review.never(),
+  },
+  {
+    id: 'runAgain',
+    label: ({ state }) =>
+      state.kind === 'ended' && state.canRunAgain ? runAgainLabel(state.answer !== undefined) : undefined,
+    isOnce: true,
+    uses: ['draft', 'edits'],
+    hint: (_server, review) => runAgainHint(review),
+    choose: (review, { draft, edits, card }) => {
+      review.runAgain(edits, draft);
+      card.close(runAgainText(review));
+    },
+  },
+  {
+    id: 'copy',
+    label: inStates('Copy', 'ended'),
+    choose: (_review, { card }) => card.copy(),
+  },
+  {
+    id: 'close',
+    label: inStates('Close', 'ended'),
+    choose: (_review, { card }) => card.close(''),
+  },
+];
+
+/** The choices that are offered now, each with its label. */
+export function choicesOf(review: SamplingReview): readonly (readonly [ReviewChoice, label: string])[] {
+  return reviewChoices.flatMap((choice) => {
+    const label = choice.label(review);
+    return label === undefined ? [] : [[choice, label] as const];
+  });
+}
+
+/** What the choices mean that are offered now. */
+export function hintText(server: string, review: SamplingReview): string {
+  const { kind } = review.state;
+  const isAnswering = kind === 'generating' || kind === 'answer';
+  return [
+    ...(isAnswering ? [`'${server}' gets none of this until you deliver it.`] : []),
+    ...choicesOf(review).flatMap(([choice]) => choice.hint?.(server, review) ?? []),
+  ].join(' ');
+}
+
+function inStates(label: string, ...kinds: readonly SamplingState['kind'][]): ReviewChoice['label'] {
+  return ({ state }) => (kinds.includes(state.kind) ? label : undefined);
+}

@@ -1,0 +1,205 @@
+import { visibleParts, visibleText } from '../../../base/text/visibleText.ts';
+import type { LanguageModel } from '../request/languageModels.ts';
+import type { SamplingReview } from './samplingReview.ts';
+import type { ModelAnswer } from '../request/generation.ts';
+import { choicesOf, hintText } from './reviewChoices.ts';
+import type { SamplingRequest } from '../request/samplingRequest.ts';
+import { plain, proseText, type PanelText } from '../../questions/panelText.ts';
+import type { ViewContext } from '../../questions/question.ts';
+import { editedView, partViews, samplingContent, type SamplingContent } from './samplingContent.ts';
+import { SamplingDrafts } from './samplingDrafts.ts';
+import type { SamplingQuestion } from './samplingQuestion.ts';
+import type {
+  AnswerView,
+  EditedView,
+  SamplingNow,
+  SamplingPartView,
+  SamplingStateView,
+  SamplingView,
+} from './samplingProtocol.ts';
+import { estimateText, samplingTitle, stopTexts, whyText } from './samplingWords.ts';
+
+/** The state of a card. */
+export interface SamplingMoment {
+  readonly phase: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly drafts: SamplingDrafts;
+  /** Saves making it again. */
+  readonly content: SamplingContent;
+}
+
+/** A request for a language model as the review panel shows it. */
+export function samplingView(
+  question: SamplingQuestion,
+  { id, placeOf }: ViewContext,
+  moment: SamplingMoment = firstMoment(question),
+): SamplingView {
+  const { server, review } = question;
+  const now = samplingNow(question, moment);
+  return {
+    kind: 'sampling',
+    id,
+    title: now.title,
+    isRenewed: false,
+    isOver: now.state.kind === 'ended',
+    place: visibleParts(placeOf(server.definition)),
+    why: visibleParts(whyText(review.subject)),
+    ...moment.content,
+    now,
+  };
+}
+
+/** The part of the card that changes. */
+export function samplingNow(
+  { server, review }: SamplingQuestion,
+  { phase, now, drafts }: Omit<SamplingMoment, 'content'>,
+): SamplingNow {
+  const { edits, modelId } = drafts.ofRequest(review);
+  const obstacle = obstacleOf(review, modelId);
+  return {
+    phase,
+    title: visibleParts(samplingTitle(server.label, review)),
+    state: stateView(review, drafts, obstacle),
+    waitedMs: Math.max(0, now - review.subject.askedAt),
+    edited: edits.map(editedView),
+    models: modelViews(review.models),
+    modelId,
+    estimate: estimateText(review.estimate),
+    ...(obstacle !== undefined && { obstacle: visibleParts(obstacleText(review, obstacle)) }),
+    choices: choicesOf(review).map(([{ id, isPrimary = false, isSend = false, isOnce = false }, label]) => ({
+      id,
+      label,
+      isPrimary,
+      isDisabled: isSend && obstacle !== undefined,
+      isOnce,
+    })),
+    hint: visibleParts(hintText(server.label, review)),
+  };
+}
+
+/** The card as plain text: the answer if there is one, else the request. */
+export function samplingViewText({ place, why, warnings, now, ...view }: SamplingView): string {
+  const { state } = now;
+  if (state.kind === 'answer') {
+    const { title, parts, notes } = state.answer;
+    return [blockText(plain(title), parts, []), ...notes].join('\n\n');
+  }
+  const model = now.models.find(({ id }) => id === now.modelId);
+  return [
+    `The server is defined in: ${plain(place)}`,
+    plain(why),
+    ...warnings.map((warning) => `Warning: ${plain(warning)}`),
+    ...(state.kind === 'request' && state.problem ? [plain(state.problem)] : []),
+    ...(view.system ? [blockText('System prompt', [{ kind: 'text', text: view.system }], now.edited)] : []),
+    ...view.messages.map(({ title, parts }) => blockText(title, parts, now.edited)),
+    ...view.tools.map(
+      ({ name, description, schema }) =>
+        `Tool '${plain(name)}':\n${indented([description, schema].map(({ text }) => plain(text)).join('\n'))}`,
+    ),
+    view.facts.map(({ title, values }) => `${title}: ${values.map(plain).join(', ')}`).join('\n'),
+    `Model: ${model?.label ?? 'none'}`,
+    now.estimate,
+    ...(now.obstacle ? [plain(now.obstacle)] : []),
+  ].join('\n\n');
+}
+
+/** Texts of others are indented, so that none of their lines can pass for ours. */
+function blockText(title: string, parts: readonly SamplingPartView[], edited: readonly EditedView[]): string {
+  const texts = parts.flatMap((part) => {
+    switch (part.kind) {
+      case 'text': {
+        const { shown, notes } = edited.find(({ at }) => at === part.text.at) ?? part.text;
+        return [indented(plain(shown.text)), ...notes];
+      }
+      case 'image':
+        return [part.words];
+      case 'data':
+        return [`${plain(part.title)}:`, indented(plain(part.text.text))];
+    }
+  });
+  return [`${title}:`, ...texts].join('\n');
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}
+
+function stateView(
+  { state, subject: { request } }: SamplingReview,
+  drafts: SamplingDrafts,
+  obstacle: string | undefined,
+): SamplingStateView {
+  switch (state.kind) {
+    case 'request':
+      return { kind: 'request', ...problemPart(state.problem === obstacle ? undefined : state.problem) };
+    case 'generating':
+      return { kind: 'generating', text: streamedText(state.text) };
+    case 'answer':
+      return { kind: 'answer', answer: answerView(state.answer, request, state.isStopped, drafts) };
+    case 'ended': {
+      const { why, answer } = state;
+      return {
+        kind: 'ended',
+        why: visibleParts(why),
+        ...(answer && { answer: answerView(answer, request, false, drafts) }),
+      };
+    }
+    case 'done':
+      return { kind: 'ended', why: [] };
+  }
+}
+
+function firstMoment({ review }: SamplingQuestion): SamplingMoment {
+  const content = samplingContent(review.subject.request);
+  return { phase: 0, now: Date.now(), drafts: new SamplingDrafts(), content };
+}
+
+/** The text of a model so far, as the panel shows it. */
+export function streamedText(text: string): PanelText {
+  return proseText(text).text;
+}
+
+function answerView(
+  answer: ModelAnswer,
+  request: SamplingRequest,
+  isStopped: boolean,
+  drafts: SamplingDrafts,
+): AnswerView {
+  const { id, edits } = drafts.ofAnswer(answer);
+  return {
+    id,
+    title: visibleParts(`Answer from ${answer.model}`),
+    parts: partViews(answer.parts, { name: 'the answer', prefix: '', before: [] }),
+    notes: stopTexts(answer, request, isStopped),
+    edited: edits.map(editedView),
+  };
+}
+
+function problemPart(problem: string | undefined): { readonly problem?: PanelText } {
+  return problem === undefined ? {} : { problem: visibleParts(problem) };
+}
+
+/** If there is an answer, the obstacle only concerns asking for another one. */
+function obstacleText({ state }: SamplingReview, obstacle: string): string {
+  return state.kind === 'answer' ? `The request can't be sent again. ${obstacle}` : obstacle;
+}
+
+function obstacleOf({ models, estimate }: SamplingReview, modelId: string): string | undefined {
+  if (models.length === 0) {
+    return 'No language model is available.';
+  }
+  return models.some(({ id }) => id === modelId)
+    ? estimate?.problem
+    : 'The selected model is no longer available. Select another one.';
+}
+
+/** Names of models; models of the same name are told apart by vendor, and then by id. */
+function modelViews(models: readonly LanguageModel[]): SamplingNow['models'] {
+  const label = ({ id, name, vendor }: LanguageModel): string => {
+    const alike = models.filter((other) => other.name === name);
+    const isOnlyOfVendor = alike.filter((other) => other.vendor === vendor).length === 1;
+    return alike.length === 1 ? name : `${name} (${isOnlyOfVendor ? vendor : `${vendor}, ${id}`})`;
+  };
+  return models.map((model) => ({ id: model.id, label: visibleText(label(model)) }));
+}

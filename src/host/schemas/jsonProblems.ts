@@ -1,0 +1,60 @@
+import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { isRecord } from '../../base/values/record.ts';
+import { jsonErrorText } from '../errors/jsonError.ts';
+import type { JsonStep } from './argumentSteps.ts';
+import type { ArgumentCheck } from './checkArguments.ts';
+import { readTyped } from './typedValue.ts';
+
+/** A problem in a text that is being written, and where it is. */
+export interface TextProblem {
+  /** In UTF-16 code units from the beginning. */
+  readonly offset: number;
+  readonly length: number;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** The problems of the JSON that was written for one argument, or for all of them, with their places. */
+export function problemsInJson(step: JsonStep, text: string, check: ArgumentCheck): readonly TextProblem[] {
+  const read = readTyped(step, text);
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0 && text.trim() !== '') {
+    return errors.map((error) => ({
+      offset: error.offset,
+      length: error.length,
+      message: `This is not JSON: ${jsonErrorText(error)}.`,
+    }));
+  }
+  if (read.kind === 'problem') {
+    return [{ offset: tree?.offset ?? 0, length: tree?.length ?? text.length, message: read.message }];
+  }
+  if (!tree || read.kind === 'omitted') {
+    return [];
+  }
+  const { argument } = step;
+  if (argument === undefined) {
+    const args = isRecord(read.value) ? read.value : {};
+    return check(args).map((one) =>
+      problemAt(tree, one.argument === undefined ? [] : [one.argument, ...one.path], one.message),
+    );
+  }
+  return check(Object.fromEntries([[argument, read.value]]))
+    .filter((one) => one.argument === argument)
+    .map(({ path, message }) => problemAt(tree, path, message));
+}
+
+/** At the value that a path leads to, or at what should contain it. */
+function problemAt(tree: Node, path: readonly string[], message: string): TextProblem {
+  let node = tree;
+  for (const part of path) {
+    const next = findNodeAtLocation(node, [node.type === 'array' ? Number(part) : part]);
+    if (!next) {
+      break;
+    }
+    node = next;
+  }
+  const isContainer = node.type === 'object' || node.type === 'array';
+  // The whole of an object would be underlined: its beginning is enough.
+  return { offset: node.offset, length: isContainer ? 1 : node.length, message };
+}

@@ -1,0 +1,140 @@
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { LevelledLogger } from '../../base/logging/logger.ts';
+import { launchOf, type ServerDefinition } from '../config/serverDefinition.ts';
+import { defaultBackoff } from '../connection/failures/backoff.ts';
+import type { ListWatchers } from '../connection/lists/listWatchers.ts';
+import { levelSource } from '../connection/messages/logLevels.ts';
+import { ServerConnection } from '../connection/serverConnection.ts';
+import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import { RootsLog } from '../roots/rootsSummary.ts';
+import type { AskingServer } from '../questions/question.ts';
+import type { RootsQuestions } from '../roots/rootsQuestions.ts';
+import { Admission } from './admission.ts';
+import type { HostPorts } from './hostPorts.ts';
+import type { Launching } from './launching.ts';
+
+/** What one entry needs of the host. */
+interface EntryContext {
+  readonly ports: HostPorts;
+  readonly launching: Launching;
+  readonly rootsQuestions: RootsQuestions;
+  /** Who watches the lists of all servers. */
+  readonly listWatchers: ListWatchers;
+  labelOf(definition: ServerDefinition): string;
+  /** Called when the state or the catalogue has changed, or which roots the server has listed. */
+  changed(connection: ServerConnection): void;
+  /** Runs work that only the end of the host waits for. */
+  inBackground(connection: ServerConnection, work: Promise<void>): void;
+}
+
+/** One configured server: its connection, and what decides about its starts. */
+export class ServerEntry implements Disposable {
+  readonly connection: ServerConnection;
+  readonly admission: Admission;
+  readonly #context: EntryContext;
+  readonly #store = new DisposableStore();
+  readonly #rootsLog: RootsLog;
+  /** What runs, or the last launch that was to run. */
+  #launch: ResolvedLaunch | undefined;
+  /** Its fingerprint, with the inputs that it was given. */
+  #fingerprint: string | undefined;
+
+  constructor(definition: ServerDefinition, context: EntryContext) {
+    this.#context = context;
+    const logger = this.#store.add(context.ports.createLogger(context.labelOf(definition)));
+    this.connection = this.#connect(definition, logger);
+    this.#rootsLog = new RootsLog(logger);
+    this.admission = this.#store.add(
+      new Admission(this.connection, {
+        ports: context.ports,
+        resolve: () => context.launching.resolve(this.connection.definition),
+        current: () => this.#launch,
+        questionAbout: (launch) =>
+          context.launching.questionAbout(launch, context.labelOf(launch.definition)),
+        inBackground: (work) => context.inBackground(this.connection, work),
+      }),
+    );
+    this.#follow();
+  }
+
+  /** The fingerprint of the launch that runs, as it was allowed; undefined if the server does not run. */
+  get runningLaunch(): string | undefined {
+    return this.connection.state.kind === 'running' ? this.#fingerprint : undefined;
+  }
+
+  /** Takes a changed definition; the server restarts if its launch has changed. */
+  update(definition: ServerDefinition): void {
+    const { connection, admission } = this;
+    const before = connection.definition;
+    connection.update(definition);
+    connection.rootsChanged();
+    if (launchOf(before) !== launchOf(definition) || before.disabled !== definition.disabled) {
+      connection.logger.log('info', 'The definition has changed.');
+      admission.stopAndAdmit();
+    }
+  }
+
+  /** Call when other folders may be shared. */
+  rootsChanged(): void {
+    const { connection } = this;
+    this.#rootsLog.update(this.#context.ports.roots.viewOf(connection.definition));
+    connection.rootsChanged();
+    this.#context.changed(connection);
+  }
+
+  /** Call when the connection has been closed. */
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #connect(definition: ServerDefinition, logger: LevelledLogger): ServerConnection {
+    const { ports, launching, rootsQuestions, listWatchers } = this.#context;
+    const server = (): AskingServer => ({
+      definition: connection.definition,
+      label: this.#context.labelOf(connection.definition),
+    });
+    const secrets = new Set<string>();
+    const connection: ServerConnection = new ServerConnection(definition, {
+      logger,
+      level: levelSource(definition.id, logger, ports.levels),
+      clientVersion: ports.clientVersion,
+      backoff: ports.backoff ?? defaultBackoff,
+      roots: () => ports.roots.viewOf(connection.definition).shared,
+      prepareRoots: (request) => rootsQuestions.prepare(server, request),
+      listWatchers,
+      after: ports.after,
+      processes: ports.processes,
+      eraCache: ports.eras?.of(() => this.#fingerprint),
+      sampling: ports.sampling?.forServer(server),
+      resolve: () => launching.resolve(connection.definition),
+      allows: (launch) => {
+        this.#launch = launch;
+        return launching.allows(launch);
+      },
+      admit: async (launch, signal) => {
+        const { fingerprint, ready } = await launching.admit(launch, secrets, signal);
+        this.#fingerprint = fingerprint;
+        return ready;
+      },
+      secrets,
+      requestTimeout: () => ports.settings.requestTimeout(definition.origin),
+    });
+    return connection;
+  }
+
+  #follow(): void {
+    const { connection, admission } = this;
+    const changed = (): void => this.#context.changed(connection);
+    this.#store.add(
+      connection.onDidChangeState((state) => {
+        changed();
+        if (state.kind === 'failed' && state.reason.code === 'notAllowed') {
+          admission.startIfAllowed();
+        }
+      }),
+    );
+    this.#store.add(connection.onDidChangeCatalogue(changed));
+    this.#store.add(connection.onDidChangeRepeats(changed));
+    this.#store.add(connection.rootsKnowledge.onDidChange(changed));
+  }
+}

@@ -1,0 +1,45 @@
+import type {
+  DefinitionProblem,
+  DefinitionReading,
+  ServerDefinition,
+  ServerId,
+} from '../config/serverDefinition.ts';
+import { withoutShadowed, type ShadowedDefinition } from '../config/serverNames.ts';
+import type { Preferences } from './preferences.ts';
+
+/** The definitions of which a server should be there. */
+interface WantedDefinitions {
+  readonly wanted: ReadonlyMap<ServerId, ServerDefinition>;
+  /** Definitions that do not run because another one of the same name takes precedence. */
+  readonly shadowed: readonly ShadowedDefinition[];
+}
+
+/**
+ * Chooses one definition for each name. One in `existing` that can no longer be read stays: you may be in the middle of
+ * an edit.
+ */
+export function wantedDefinitions(
+  { definitions, problems }: DefinitionReading,
+  preferences: Preferences,
+  existing: readonly ServerDefinition[],
+): WantedDefinitions {
+  const { effective, shadowed } = withoutShadowed(definitions, (id) => preferences.isPreferred(id));
+  const wanted = new Map(effective.map((definition) => [definition.id, definition]));
+  for (const definition of existing) {
+    if (!wanted.has(definition.id) && isUnreadable(definition, problems)) {
+      wanted.set(definition.id, definition);
+    }
+  }
+  return { wanted, shadowed };
+}
+
+/** Whether a definition may still be there, because it or the whole file cannot be read. */
+function isUnreadable({ origin, name }: ServerDefinition, problems: readonly DefinitionProblem[]): boolean {
+  return problems.some(
+    (problem) =>
+      problem.severity === 'error' &&
+      problem.origin.scope === origin.scope &&
+      problem.origin.place === origin.place &&
+      (problem.name === undefined || problem.name === name),
+  );
+}

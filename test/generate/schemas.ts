@@ -1,0 +1,154 @@
+// Writes the JSON Schemas of servers and inputs, and their descriptions in package.nls.json, from the tables in
+// src/host/config/fields.ts. With `--check` it writes nothing, and fails if a file is stale.
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as prettier from 'prettier';
+import { fieldsOf, inputFields, typeFields } from '../../src/host/config/fields.ts';
+import { oneOf, type Field, type Fields } from '../../src/host/config/fieldTypes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Manifest {
+  readonly contributes: { readonly configuration: readonly { readonly properties: Record<string, Json> }[] };
+}
+
+/** How a schema has a description, by the key of package.nls.json that stands for it. */
+type Describe = (key: string, text: string) => string;
+
+function schemasOf(fields: Fields, key: string, describe: Describe): Json {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, schemaOf(field, keyOf(key, name, field), describe)]),
+  );
+}
+
+function schemaOf({ type, default: preset, description }: Field, key: string, describe: Describe): Json {
+  return {
+    ...type.schema,
+    ...(type.fields && { properties: schemasOf(type.fields, key, describe) }),
+    ...(preset !== undefined && { default: preset }),
+    markdownDescription: describe(key, description),
+  };
+}
+
+/** `type` has a description for each kind of server or input. */
+function keyOf(key: string, name: string, { type: { schema } }: Field): string {
+  const [first] = (schema['enum'] ?? [schema['const']]) as readonly unknown[];
+  return name === 'type' ? `${key}.type.${String(first)}` : `${key}.${name}`;
+}
+
+/** Unknown and missing fields of a server are reported by the extension, with a fix. */
+function serverSchema(http: Fields, describe: Describe): Json {
+  const key = 'config.server';
+  return {
+    anyOf: [fieldsOf('stdio'), http].map((fields) => ({
+      type: 'object',
+      properties: schemasOf(fields, key, describe),
+    })),
+    defaultSnippets: [
+      {
+        label: 'Command',
+        description: describe(`${key}.snippet.stdio`, 'A program on this machine'),
+        body: { command: '${1:npx}', args: ['${2:-y}', '${3:package}'] },
+      },
+      {
+        label: 'Address',
+        description: describe(`${key}.snippet.http`, 'A server at an address'),
+        body: { type: 'http', url: '${1:https://}' },
+      },
+    ],
+  };
+}
+
+function inputsSchema(describe: Describe): Json {
+  const variants = Object.values<Fields>(inputFields).map((fields) => ({
+    type: 'object',
+    required: Object.keys(fields).filter((name) => fields[name]?.required !== undefined),
+    additionalProperties: false,
+    properties: schemasOf(fields, 'config.server.input', describe),
+  }));
+  return { type: 'array', items: { anyOf: variants } };
+}
+
+function manifestWithSchemas(text: string, describe: Describe): Json {
+  const manifest = JSON.parse(text) as Manifest & Json;
+  for (const { properties } of manifest.contributes.configuration) {
+    const { 'mcpHost.servers': servers, 'mcpHost.inputs': inputs } = properties;
+    if (servers && inputs) {
+      const additionalProperties = serverSchema(fieldsOf('http'), describe);
+      properties['mcpHost.servers'] = { ...servers, additionalProperties };
+      properties['mcpHost.inputs'] = { ...inputs, ...inputsSchema(describe) };
+    }
+  }
+  return manifest;
+}
+
+/** New texts come behind the others of definitions. */
+function withTexts(text: string, texts: ReadonlyMap<string, string>): Json {
+  const isOurs = (key: string): boolean => key.startsWith('config.server.');
+  const kept = Object.entries(JSON.parse(text) as Json)
+    .filter(([key]) => !isOurs(key) || texts.has(key))
+    .map(([key, value]) => [key, texts.get(key) ?? value] as const);
+  const last = kept.findLastIndex(([key]) => isOurs(key));
+  const added = [...texts].filter(([key]) => !kept.some(([other]) => other === key));
+  return Object.fromEntries(kept.toSpliced(last + 1, 0, ...added));
+}
+
+function mcpJsonSchema(): Json {
+  // Only the settings editor makes links of the names of settings.
+  const plain: Describe = (_, text) => text.replaceAll(/`#([\w.]+)#`/g, 'the setting `$1`');
+  // The protocol's own name of the transport, which other tools accept.
+  const type = { ...typeFields.http, type: oneOf(['http', 'streamable-http', 'sse']) };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'MCP servers of a folder',
+    description: 'The MCP servers of this folder. Several tools share this file.',
+    type: 'object',
+    required: ['mcpServers'],
+    allowTrailingCommas: true,
+    allowComments: true,
+    properties: {
+      mcpServers: {
+        type: 'object',
+        markdownDescription:
+          'MCP servers, by name. Variables are replaced when a server starts: `${NAME}` and `${NAME:-default}` stand for environment variables, `${input:id}` for an input of this file.',
+        additionalProperties: { $ref: '#/definitions/server' },
+      },
+      inputs: {
+        markdownDescription:
+          'Values that servers in this file need and that you enter once, such as a token. Other tools may not support inputs.',
+        ...inputsSchema(plain),
+      },
+    },
+    definitions: { server: serverSchema({ ...fieldsOf('http'), type }, plain) },
+  };
+}
+
+const texts = new Map<string, string>();
+const localized: Describe = (key, text) => {
+  texts.set(key, text);
+  return `%${key}%`;
+};
+const generated: readonly [string, (before: string) => Json][] = [
+  ['package.json', (before) => manifestWithSchemas(before, localized)],
+  ['package.nls.json', (before) => withTexts(before, texts)],
+  ['media/mcpJson.schema.json', mcpJsonSchema],
+];
+const stale: string[] = [];
+for (const [file, generate] of generated) {
+  const url = new URL(`../../${file}`, import.meta.url);
+  const before = readFileSync(url, 'utf8');
+  const options = await prettier.resolveConfig(url);
+  const json = JSON.stringify(generate(before), undefined, 2);
+  const after = await prettier.format(json, { ...options, filepath: url.pathname });
+  if (after !== before) {
+    stale.push(file);
+    if (!process.argv.includes('--check')) {
+      writeFileSync(url, after);
+    }
+  }
+}
+if (process.argv.includes('--check') && stale.length > 0) {
+  process.stderr.write(
+    `Stale: ${stale.join(', ')}. Change src/host/config/fields.ts, not these files, and run: npm run generate\n`,
+  );
+  process.exitCode = 1;
+}

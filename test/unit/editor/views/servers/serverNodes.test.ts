@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import {
+  callsOf,
+  childNodes,
+  topNodes,
+  type ModelAccessSource,
+  type ServerNode,
+  type TreeSources,
+} from '../../../../../src/editor/views/servers/serverNodes.ts';
+import { PAGE } from '../../../../../src/editor/views/row.ts';
+import { Parts } from '../../../../../src/base/lifetime/parts.ts';
+import type { AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
+import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
+import { promptRow } from '../../../../../src/editor/views/servers/offeredRows.ts';
+import { toolSummary } from '../../../../../src/host/tools/toolSummary.ts';
+import type { RunningRequest } from '../../../../../src/host/ledger/ledger.ts';
+import { rootsSummary } from '../../../../../src/host/roots/rootsSummary.ts';
+import { legacyServer, oddServer, ofUser } from '../../../support/definitions.ts';
+import { RecordingLogger } from '../../../support/recordingLogger.ts';
+import { ToolsBed } from '../../../support/toolsBed.ts';
+import { until } from '../../../support/until.ts';
+
+suite('The nodes of the tree of servers', () => {
+  let bed: ToolsBed;
+  let sources: TreeSources;
+
+  setup(() => {
+    bed = new ToolsBed();
+    const { host, tools } = bed;
+    const agentMode: AgentModeSource = {
+      onDidChange: host.onDidChangeServers,
+      isAvailable: true,
+      stateOf: () => 'notGranted',
+    };
+    const access: ModelAccessSource = {
+      onDidChange: host.onDidChangeServers,
+      maxTokensPerDay: 200_000,
+      accessOf: () => assert.fail('nobody has looked at the row'),
+    };
+    sources = {
+      host,
+      tools,
+      agentMode,
+      access,
+      calls: { running: [], onDidChange: host.onDidChangeServers },
+      parts: new Parts(new RecordingLogger()),
+    };
+  });
+
+  teardown(() => bed.close());
+
+  const child = (parent: ServerNode, kind: ServerNode['kind']): ServerNode => {
+    const found = childNodes(sources, parent, PAGE).find((node) => node.kind === kind);
+    assert.ok(found, `there is no ${kind}`);
+    return found;
+  };
+
+  test('show which folders are left out because no server can read them', async () => {
+    bed.folders = [
+      { uri: 'file:///projects/api', name: 'api' },
+      { uri: 'memfs:/notes', name: 'notes' },
+    ];
+    await bed.run(legacyServer());
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const roots = child(server, 'roots');
+    assert.ok(roots.kind === 'roots');
+    assert.equal(rootsSummary(roots.view), 'api · 1 not shared');
+    const kinds = childNodes(sources, roots, PAGE).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['root', 'leftOut']);
+  });
+
+  test('show what a server may still use until it is restarted', async () => {
+    bed.folders = [{ uri: 'file:///projects/api', name: 'api' }];
+    const definition = legacyServer();
+    const [connection] = await bed.run(definition);
+    await connection?.callTool('roots', {});
+    const [server] = topNodes(bed.host);
+    assert.ok(server && !childNodes(sources, server, PAGE).some(({ kind }) => kind === 'lingering'));
+    await bed.roots.setShared({ definition, label: 'server' }, 'file:///projects/api', false);
+    const lingering = child(server, 'lingering');
+    assert.ok(lingering.kind === 'lingering');
+    assert.deepEqual(
+      lingering.roots.map(({ name }) => name),
+      ['api'],
+    );
+  });
+
+  test('put the problems of one definition below one row, and those of a running server below it', async () => {
+    const running = legacyServer([], { name: 'running' });
+    await bed.run(running);
+    const problem = (name: string, message: string) =>
+      ({ origin: ofUser, name, severity: 'error', message }) as const;
+    bed.configure(
+      [],
+      [problem('running', 'half-typed'), problem('broken', 'first'), problem('broken', 'second')],
+    );
+    const nodes = topNodes(bed.host);
+    assert.deepEqual(
+      nodes.map(({ kind }) => kind),
+      ['server', 'unreadable'],
+    );
+    const [server, unreadable] = nodes;
+    assert.ok(server && unreadable);
+    assert.equal(child(server, 'problem').kind, 'problem');
+    assert.equal(childNodes(sources, unreadable, PAGE).length, 2);
+  });
+
+  for (const kind of ['tools', 'prompts'] as const) {
+    test(`show many ${kind} page by page`, async () => {
+      const [connection] = await bed.run(legacyServer());
+      assert.ok(connection);
+      const names = Array.from({ length: PAGE + 8 }, (_, index) => `name${index}`);
+      await connection.callTool('list', { kind, names });
+      await connection.catalogue?.refresh(kind);
+      await bed.tools.settled();
+      const [server] = topNodes(bed.host);
+      assert.ok(server);
+      const parent = child(server, kind);
+      const shown = childNodes(sources, parent, PAGE);
+      assert.equal(shown.length, PAGE + 1);
+      const last = shown.at(-1);
+      assert.ok(last?.kind === 'more' && last.hidden === 8 && last.what === kind);
+      assert.equal(childNodes(sources, parent, 2 * PAGE).length, PAGE + 8);
+    });
+  }
+
+  test('show what a server lists but cannot be used, after what can', async () => {
+    const definition = oddServer('legacy', 'malformed');
+    await bed.runCompared(definition);
+    await bed.of(definition).catalogue?.listing('prompts');
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const rows = (kind: 'tools' | 'prompts'): readonly (string | undefined)[] =>
+      childNodes(sources, child(server, kind), PAGE).map((node) =>
+        node.kind === 'malformed'
+          ? `${node.item.name}: ${node.item.reason}`
+          : node.kind === 'tool'
+            ? node.tool.name
+            : node.kind,
+      );
+    assert.deepEqual(rows('tools').slice(0, 3), ['mixed', 'routed', 'tasked']);
+    assert.deepEqual(rows('tools').slice(7, 9), [
+      'titled: `title` must be a string, not null',
+      'untyped: `inputSchema.type` is missing',
+    ]);
+    assert.deepEqual(rows('prompts'), ['prompt', 'undefined: `name` must be a string, not a number']);
+    const summary = toolSummary(bed.tools.of(definition.id));
+    assert.match(summary.text, /^6 exposed/, 'neither those nor what runs only as a task counts');
+  });
+
+  test('put the tools that are held back before the others', async () => {
+    const definition = legacyServer();
+    await bed.runCompared(definition);
+    const listed = (name: string, description: string) => ({
+      name,
+      description,
+      // Of its own: with that of a tool that is gone it would pass for a renamed one.
+      inputSchema: { type: 'object', required: [name] },
+    });
+    const [first, second] = [listed('first', 'As it was.'), listed('second', 'As it was.')];
+    await bed.list(definition, [first, second]);
+    await bed.acceptAll(definition);
+    await bed.list(definition, [first, { ...second, description: 'Another text.' }]);
+    const isChanged = (): boolean => bed.tool(definition, 'second').standing.kind === 'changed';
+    await until(isChanged, 'the second tool is held back', bed.tools.onDidChange);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const rows = childNodes(sources, child(server, 'tools'), PAGE);
+    assert.deepEqual(
+      rows.map((row) => row.kind === 'tool' && [row.tool.name, row.listed.standing.kind]),
+      [
+        ['second', 'changed'],
+        ['first', 'known'],
+      ],
+    );
+  });
+
+  test('find the running calls of a tool', async () => {
+    const definition = legacyServer();
+    await bed.runCompared(definition);
+    const request = (more: Partial<RunningRequest>): RunningRequest => ({
+      id: '1',
+      at: 0,
+      caller: { kind: 'agentMode' },
+      serverId: definition.id,
+      server: 'server',
+      method: 'tools/call',
+      target: 'echo',
+      isSent: true,
+      isCancelling: false,
+      cancel: () => {},
+      ...more,
+    });
+    const call = request({});
+    const others = [
+      request({ isSent: false }),
+      request({ target: 'roots' }),
+      request({ serverId: 'other' }),
+      request({ method: 'prompts/get' }),
+    ];
+    const running = { running: [...others, call], onDidChange: sources.calls.onDidChange };
+    assert.deepEqual(callsOf(bed.tool(definition, 'echo'), running), [call]);
+  });
+
+  test('are in the order of use while the server runs, and without what it offers when it does not', async () => {
+    const definition = legacyServer();
+    await bed.runCompared(definition);
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const kinds = childNodes(sources, server, PAGE).map(({ kind }) => kind);
+    const others = kinds.filter((kind) => kind !== 'resources' && kind !== 'prompts');
+    assert.deepEqual(others, ['tools', 'roots', 'agentMode', 'modelAccess']);
+    await bed.host.stop(definition.id);
+    await bed.until(definition, 'stopped');
+    assert.deepEqual(
+      childNodes(sources, server, PAGE).map(({ kind }) => kind),
+      ['roots', 'modelAccess'],
+    );
+  });
+
+  test('tell the menus what applies to a server', async () => {
+    const definition = legacyServer();
+    const context = (): string => {
+      const server = bed.host.server(definition.id);
+      assert.ok(server);
+      return serverContext(server, sources);
+    };
+    await bed.runCompared(definition);
+    assert.equal(context(), 'server active running editable on untrusted unshared');
+    await bed.tools.trust(definition.id, true);
+    assert.equal(context(), 'server active running editable on trusted unshared');
+    sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => 'granted' } };
+    bed.configure([{ ...definition, disabled: true }]);
+    await bed.until(definition, 'disabled');
+    assert.equal(context(), 'server idle disabled editable off shared');
+    sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => 'unavailable' } };
+    const token = { type: 'promptString', id: 'token', password: true } as const;
+    const format = 'elsewhere' as 'settings';
+    bed.configure([
+      { ...definition, disabled: true, inputs: [token], origin: { ...definition.origin, format } },
+    ]);
+    await bed.until(definition, 'disabled');
+    assert.equal(context(), 'server idle disabled inputs');
+  });
+
+  test('have no row for prompts if there are none', async () => {
+    const [connection] = await bed.run(legacyServer());
+    await connection?.callTool('list', { kind: 'prompts', names: [] });
+    await connection?.catalogue?.refresh('prompts');
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    assert.ok(!childNodes(sources, server, PAGE).some(({ kind }) => kind === 'prompts'));
+  });
+
+  test('say what a prompt asks for', () => {
+    const prompt = {
+      name: 'review',
+      title: 'Review\u202E',
+      description: 'Reviews it.',
+      arguments: [{ name: 'file', description: 'The file', required: true }, { name: 'style' }],
+    };
+    const { label, tooltip } = promptRow({ prompt });
+    assert.equal(label, 'Review\\u{202E}');
+    assert.equal(tooltip, 'review\n\nReviews it.\n\nAsks for:\nfile (required): The file\nstyle (optional)');
+    assert.equal(promptRow({ prompt: { name: 'plain' } }).tooltip, 'plain');
+  });
+});

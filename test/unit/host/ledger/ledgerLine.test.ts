@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { ledgerLineOf, readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
+
+/** As files have had it since the first version: the caller stands under `door`. */
+const stored = {
+  door: { kind: 'extension', id: 'acme.notes', label: 'Notes' },
+  id: '7',
+  at: 1_700_000_000_000,
+  serverId: 'user git',
+  server: 'git',
+  method: 'tools/call',
+  target: 'status',
+  decision: 'asked',
+  outcome: 'done',
+  durationMs: 12,
+  sentBytes: 2,
+  receivedBytes: 20,
+};
+
+suite('A line of the activity', () => {
+  test('is read as earlier versions wrote it, and written the same way', () => {
+    const line = JSON.stringify({ ...stored, args: { path: '.' }, result: 'cut' });
+    const { entry, content } = readLedgerLine(line) ?? assert.fail('unreadable');
+    assert.deepEqual(entry.caller, stored.door);
+    assert.deepEqual(JSON.parse(ledgerLineOf(entry, content)), JSON.parse(line));
+  });
+
+  for (const [name, door] of Object.entries({
+    'no caller': undefined,
+    'an unknown kind of caller': { kind: 'robot' },
+    'an extension without a label': { kind: 'extension', id: 'acme.notes' },
+  })) {
+    test(`is not read with ${name}`, () => {
+      assert.equal(readLedgerLine(JSON.stringify({ ...stored, door, caller: stored.door })), undefined);
+    });
+  }
+});

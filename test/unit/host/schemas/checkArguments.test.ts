@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { Logger } from '../../../../src/base/logging/logger.ts';
+import { prepareCheck } from '../../../../src/host/schemas/checkArguments.ts';
+
+function createLogger(): Logger & { readonly lines: readonly string[] } {
+  const lines: string[] = [];
+  return { isTracing: false, lines, log: (_, message) => void lines.push(message) };
+}
+
+suite('prepareCheck', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      count: { type: 'integer', minimum: 1 },
+      'a/b c': { type: 'string', format: 'email' },
+      list: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['count'],
+    additionalProperties: false,
+  };
+  const table: readonly (readonly [args: Record<string, unknown>, problems: readonly string[]])[] = [
+    [{ count: 1 }, []],
+    [{}, ["count: The argument 'count' is missing."]],
+    [{ count: 0 }, ["count: The argument 'count' must be at least 1."]],
+    [{ count: 1, 'a/b c': 'x' }, [`a/b c: The argument 'a/b c' must match format "email".`]],
+    [{ count: 1, list: ['x', 2] }, ["list: The argument 'list' at /1 must be string."]],
+    [{ count: 1, other: 2 }, ['-: There is an argument that the tool does not take.']],
+    [
+      { count: 'x', list: 5 },
+      ["count: The argument 'count' must be integer.", "list: The argument 'list' must be array."],
+    ],
+  ];
+  for (const [args, problems] of table) {
+    test(`checks ${JSON.stringify(args)}`, async () => {
+      const logger = createLogger();
+      const check = await prepareCheck(schema, 'tool', logger);
+      assert.deepEqual(
+        check(args).map(({ argument, message }) => `${argument ?? '-'}: ${message}`),
+        problems,
+      );
+      assert.deepEqual(logger.lines, []);
+    });
+  }
+
+  for (const broken of [
+    5,
+    { type: 'object', properties: { a: { $ref: 'https://example.com/s.json' } } },
+    { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' },
+    { type: 'object', properties: { a: { type: 'nonsense' } } },
+  ]) {
+    test(`blocks nothing for a schema that cannot be compiled: ${JSON.stringify(broken)}`, async () => {
+      const logger = createLogger();
+      const check = await prepareCheck(broken, 'tool', logger);
+      assert.deepEqual(check({ a: 1 }), []);
+      assert.match(logger.lines.join(), /^The arguments of 'tool' are not checked: /);
+    });
+  }
+
+  test('gives up on a pattern that runs for ever', async () => {
+    const logger = createLogger();
+    const check = await prepareCheck(
+      { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
+      'tool',
+      logger,
+    );
+    assert.deepEqual(check({ a: `${'a'.repeat(50)}!` }), []);
+    assert.deepEqual(check({ a: `${'a'.repeat(50)}!` }), []);
+    assert.deepEqual(logger.lines, [
+      "The arguments of 'tool' are not checked: the check took more than 1000 ms",
+    ]);
+  });
+
+  test('does not mix up two schemas of the same $id', async () => {
+    const logger = createLogger();
+    const text = { $id: 'https://example.com/s.json', type: 'object', properties: { a: { type: 'string' } } };
+    const number = { ...text, properties: { a: { type: 'number' } } };
+    assert.equal((await prepareCheck(text, 'one', logger))({ a: 'x' }).length, 0);
+    assert.equal((await prepareCheck(number, 'two', logger))({ a: 'x' }).length, 1);
+  });
+});
