@@ -9,6 +9,7 @@ import { Editors } from './editors.ts';
 import { expect, patience } from './expectation.ts';
 import { chooseFileInDialog, chooseFolderInDialog } from './folderDialog.ts';
 import { Notifications } from './notifications.ts';
+import { loads } from './loads.ts';
 import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
@@ -100,6 +101,7 @@ export class Workbench {
   static async openAddress(address: string): Promise<Workbench> {
     const workbench = new Workbench(await ChromiumWindow.open(address));
     openWorkbenches.add(workbench);
+    loads.count += 1;
     await workbench.page.goto(address);
     return workbench;
   }
@@ -108,6 +110,7 @@ export class Workbench {
   async openPlace(place: Place, folders?: number): Promise<void> {
     const isEmpty = 'empty' in place;
     const query = isEmpty ? { ew: 'true' } : place;
+    loads.count += 1;
     await this.page.goto(`${origin}/?${new URLSearchParams({ ...query }).toString()}`);
     await this.waitForFolders(folders ?? (isEmpty ? 0 : 1));
   }
@@ -178,6 +181,7 @@ export class Workbench {
   /** Adds a folder through the editor's own dialog; a single-folder window becomes another window. */
   async addFolder(folder: string): Promise<void> {
     const before = await this.folderCount();
+    const wasSingle = new URL(this.page.url()).searchParams.has('folder'); // it becomes another window
     const add = async () => {
       await this.page.evaluate(`window.${oldWindow} = true`);
       await this.run('Workspaces: Add Folder to Workspace...');
@@ -186,6 +190,7 @@ export class Workbench {
       return expect('a window that has taken the folder', () => this.#added(), isClear, startMs);
     };
     while ((await add()) === 'lost');
+    loads.count += wasSingle ? 1 : 0;
     await this.waitForFolders(before + 1);
   }
 
@@ -231,6 +236,7 @@ export class Workbench {
   /** Loads the window again; state and secrets stay, the extension host is another. */
   async reload(): Promise<void> {
     const folders = await this.folderCount();
+    loads.count += 1;
     await this.page.reload();
     await this.waitForFolders(folders);
   }
@@ -260,6 +266,7 @@ export class Workbench {
   async reloadWindow(): Promise<void> {
     const folders = await this.folderCount();
     const before = await this.extensionHost();
+    loads.count += 1;
     await this.run('Developer: Reload Window');
     const read = async () => (await this.#readyEntry())?.process;
     await expect('another extension host', read, (host) => host !== undefined && host !== before, startMs);
