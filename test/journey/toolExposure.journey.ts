@@ -250,7 +250,7 @@ suite('the tools that models may see', () => {
     await servers.waitForRow(['circling'], 'say so', ({ description }) =>
       description.endsWith(' · list cut short'),
     );
-    assert.match(await servers.tooltip('circling'), /its pages lead back to one that was read/);
+    assert.match(await servers.tooltip('circling'), /its pages lead back to an earlier one/);
     await workbench.screenshot('tools-cut');
     await servers.collapse('circling');
   });

@@ -17,3 +17,12 @@ export function secondsText(ms: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
   return minutes < 2 ? `${seconds} s` : rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
+
+/** Such as 870, 2.3k or 41k. */
+export function shortNumber(count: number): string {
+  if (count < 1_000) {
+    return String(count);
+  }
+  const thousands = count / 1_000;
+  return `${thousands < 9.95 ? thousands.toFixed(1) : Math.round(thousands)}k`;
+}

@@ -17,7 +17,7 @@ function takes<Arguments extends readonly unknown[]>(): Takes<Arguments> {
 }
 
 /** A resource as the rows of trees and quick picks name it. */
-export interface ResourceReference {
+interface ResourceReference {
   readonly address: ResourceAddress;
   readonly mimeType?: string | undefined;
 }
@@ -29,7 +29,7 @@ const document = takes<[uri?: vscode.Uri]>();
 const resource = takes<[resource?: vscode.Uri | ResourceReference]>();
 
 /** The commands in package.json, without `mcpHost.`: the only place in the code that lists them. */
-export const contributedCommands = {
+const contributedCommands = {
   // Definitions
   addServer: nothing,
   editServer: server,
@@ -125,7 +125,7 @@ export const contributedCommands = {
 };
 
 /** What a click on a row runs, and nothing else: these are not in package.json. */
-export const rowCommands = {
+const rowCommands = {
   showMore: takes<[row: NodeOf<'more'>]>(),
   showMoreActivity: nothing,
   showMoreResources: takes<[row: MoreNode]>(),

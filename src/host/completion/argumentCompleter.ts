@@ -29,7 +29,7 @@ export interface CompletionPace {
   readonly patienceMs: number;
 }
 
-export const defaultPace: CompletionPace = {
+const defaultPace: CompletionPace = {
   quietMs: 150,
   maxInWindow: 30,
   windowMs: 10_000,

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/lifetime/event.ts';
 import type { FolderDisk, FolderLook } from './folderDisk.ts';
 
 /** Milliseconds between two looks at a folder that nothing was heard of: a mount that goes is not told. */
-export const POLL_MS = 30_000;
+const POLL_MS = 30_000;
 /** Milliseconds for which what is heard of a folder is gathered. */
 const SETTLE_MS = 100;
 

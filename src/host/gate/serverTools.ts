@@ -50,7 +50,7 @@ export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renam
  * A tool as a model gets it: annotations only where they are trusted, no icon that would be fetched, no
  * `_meta`, the approved texts where they vary, and schemas as compared.
  */
-export function offeredTool(
+function offeredTool(
   { _meta, annotations, icons, ...rest }: Tool,
   isTrusted: boolean,
   pin: ToolPin | undefined,

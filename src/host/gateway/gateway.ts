@@ -45,7 +45,7 @@ export interface GatewayContext {
   readonly clientVersion: string;
   /** Keeps a text that is too long for a model, and says where you find it. */
   readonly keepWhole?: (server: ServerId, tool: string, text: string) => Promise<string | undefined>;
-  readonly limits?: ListenerLimits;
+  readonly limits?: Partial<ListenerLimits>;
 }
 
 /** One server, as long as it runs and is granted. */

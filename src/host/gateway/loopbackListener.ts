@@ -16,7 +16,7 @@ export interface ListenerLimits {
   readonly connections: number;
 }
 
-export const defaultLimits: ListenerLimits = {
+const defaultLimits: ListenerLimits = {
   bodyBytes: 8 * 1_024 * 1_024,
   requestMs: 10_000,
   connections: 256,
@@ -40,21 +40,22 @@ export class LoopbackListener {
   /** `serve` gives undefined for a path that it does not know. */
   constructor(
     serve: (admitted: AdmittedRequest) => Promise<Response | undefined>,
-    limits: ListenerLimits = defaultLimits,
+    limits: Partial<ListenerLimits> = {},
   ) {
     this.#serve = serve;
-    this.#limits = limits;
+    this.#limits = { ...defaultLimits, ...limits };
+    const { requestMs, connections } = this.#limits;
     this.#server = createServer(
       {
-        requestTimeout: limits.requestMs,
-        headersTimeout: limits.requestMs,
-        connectionsCheckingInterval: Math.min(limits.requestMs / 2, 1_000),
+        requestTimeout: requestMs,
+        headersTimeout: requestMs,
+        connectionsCheckingInterval: Math.min(requestMs / 2, 1_000),
         maxHeaderSize: 16 * 1_024,
       },
       // Whatever fails here is a connection that has ended.
       (request, response) => void this.#answer(request, response).catch(() => response.destroy()),
     );
-    this.#server.maxConnections = limits.connections;
+    this.#server.maxConnections = connections;
   }
 
   get url(): string {

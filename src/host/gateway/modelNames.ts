@@ -15,10 +15,10 @@ const EDITOR_ID = 64;
 const EDITOR_PREFIX = 18;
 
 /** How many characters of a server's name the editor takes into its tools' ids. */
-export const EDITOR_SERVER_NAME = EDITOR_PREFIX - 'mcp_'.length - '_'.length;
+const EDITOR_SERVER_NAME = EDITOR_PREFIX - 'mcp_'.length - '_'.length;
 
 /** How many characters are left for a tool's name, whatever the server's name is. */
-export const EDITOR_TOOL_NAME = EDITOR_ID - EDITOR_PREFIX;
+const EDITOR_TOOL_NAME = EDITOR_ID - EDITOR_PREFIX;
 
 /** Characters of the hashes. They begin with a digit, so that few names look hashed. */
 const TOOL_HASH = 8;
@@ -29,7 +29,7 @@ const SERVER_HASH = 6;
  * anything else ends with a hash of the whole. A name that looks hashed is hashed too, so that none can take
  * another's place.
  */
-export function modelName(toolName: string, maxLength = EDITOR_TOOL_NAME): string {
+function modelName(toolName: string, maxLength = EDITOR_TOOL_NAME): string {
   return /^[a-zA-Z0-9_-]+$/.test(toolName) &&
     toolName.length <= maxLength &&
     !looksHashed(toolName, TOOL_HASH)

@@ -14,7 +14,7 @@ const HEADER = 'x-mcp-header';
  * a tool whose headers are malformed, which do not matter for a server over stdio. What is too deep for
  * a validator stays as it is.
  */
-export function withoutHeaders<T>(schema: T): T {
+function withoutHeaders<T>(schema: T): T {
   return schemaWithout(schema, (keyword) => keyword === HEADER);
 }
 
@@ -31,7 +31,7 @@ export function modelNamesOf(tools: readonly HostTool[]): ModelNames {
 }
 
 /** The tools of a server as a model gets them. */
-export function offeredTools(tools: HostTools, id: ServerId): readonly Tool[] {
+export function offeredTools(tools: Pick<HostTools, 'of'>, id: ServerId): readonly Tool[] {
   const all = tools.of(id);
   const names = modelNamesOf(all);
   return all.filter(isOffered).flatMap(({ tool, offered }) => {

@@ -24,7 +24,7 @@ interface ResourceLeaf {
 export type ResourceEntry = ResourceFolder | ResourceLeaf;
 
 /** A step on the way to a resource: an entry, and its place among its siblings. */
-export interface ResourceStep {
+interface ResourceStep {
   readonly entry: ResourceEntry;
   readonly index: number;
 }
@@ -33,7 +33,7 @@ export interface ResourceStep {
  * The contents of one folder, computed when first needed, in slices of time. URIs are identifiers
  * (server/resources): they are cut at their slashes, and otherwise unchanged.
  */
-export class ResourceLevel {
+class ResourceLevel {
   readonly #resources: readonly Resource[];
   readonly #prefix: string;
   #entries: Promise<readonly ResourceEntry[]> | undefined;

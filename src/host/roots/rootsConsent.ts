@@ -17,7 +17,7 @@ import { type RootsSource, type SharedRoot, pathOf, visibleFolders } from '../fo
 import { subfolderAt, type Subfolder } from '../folders/subfolder.ts';
 import { wantedRoots } from './wantedRoots.ts';
 
-export type { RootCandidate, RootsView } from './rootsView.ts';
+export type { RootsView } from './rootsView.ts';
 
 /** A server as a decision names it; `label` is what it is called in the editor. */
 export interface ConsentSubject {

@@ -7,7 +7,7 @@ import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts
 const MINUTE = 60_000;
 
 /** Requests with tools for one request of ours: a loop that takes more never ends. */
-export const MAX_ROUNDS = 25;
+const MAX_ROUNDS = 25;
 
 /** Milliseconds of quiet that end a flood. */
 const QUIET_MS = 5_000;

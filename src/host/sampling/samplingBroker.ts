@@ -12,7 +12,7 @@ import type { AskingServer } from '../questions/question.ts';
 import { reviewsAnswer, verdictOnSampling } from './accessPolicy.ts';
 import { ActiveRequest } from './activeRequest.ts';
 import { noModel } from './allowedModels.ts';
-import type { Generation, ModelAnswer } from './request/generation.ts';
+import { samplingResult, type Generation, type ModelAnswer } from './request/generation.ts';
 import type { LanguageModel } from './request/languageModels.ts';
 import { isModelFailure, isPermissionMissing, ModelCalls, type CallParts } from './modelCalls.ts';
 import { chooseModel } from './request/modelChoice.ts';
@@ -306,29 +306,6 @@ export class SamplingBroker implements ServerSampling, Disposable {
     }
     this.#reviews.modelsChanged(models);
   }
-}
-
-/**
- * An answer as the server gets it (client/sampling, `CreateMessageResult`): a list with uses of tools only if the
- * request had tools, else one text.
- */
-export function samplingResult(
-  { parts, stopReason, model }: ModelAnswer,
-  { tools }: SamplingRequest,
-): SamplingResult {
-  const head = { role: 'assistant', model, stopReason } as const;
-  if (tools.length === 0) {
-    const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-    return { ...head, content: { type: 'text', text } };
-  }
-  return {
-    ...head,
-    content: parts.map((part) =>
-      part.kind === 'text'
-        ? { type: 'text', text: part.text }
-        : { type: 'tool_use', id: part.id, name: part.name, input: { ...part.input } },
-    ),
-  };
 }
 
 function chosenModel(models: readonly LanguageModel[], { request }: ActiveRequest): LanguageModel {

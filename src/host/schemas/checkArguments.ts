@@ -60,7 +60,7 @@ export async function prepareCheck(
 }
 
 /** As `prepareCheck`, for callers whose arguments must be checked. */
-export async function prepareStrictCheck(inputSchema: unknown): Promise<PreparedCheck> {
+async function prepareStrictCheck(inputSchema: unknown): Promise<PreparedCheck> {
   const prepared = await prepareSchema(inputSchema);
   if (prepared.kind === 'unusable') {
     return prepared;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/values/record.ts';
 
 /** Levels of schemas; a validator recurses once for each. */
-export const MAX_SCHEMA_DEPTH = 64;
+const MAX_SCHEMA_DEPTH = 64;
 const MAX_SUBSCHEMAS = 20_000;
 
 /** Keywords whose value is data, whatever it looks like. */

@@ -20,7 +20,7 @@ export function tokensOfText(text: string): number {
 }
 
 /** As `tokensOfText`, of a value written as JSON. */
-export function tokensOfJson(value: unknown): number {
+function tokensOfJson(value: unknown): number {
   return tokensOfText(JSON.stringify(value) ?? '');
 }
 
@@ -28,7 +28,7 @@ export function tokensOfJson(value: unknown): number {
 const ofSchemas = new WeakMap<object, number>();
 
 /** About how many tokens a tool costs a model: its name, its description and its input schema. */
-export function tokensOfTool({ name, description = '', inputSchema }: Tool): number {
+function tokensOfTool({ name, description = '', inputSchema }: Tool): number {
   let ofSchema = ofSchemas.get(inputSchema);
   if (ofSchema === undefined) {
     ofSchema = tokensOfJson(inputSchema);

@@ -1,4 +1,4 @@
-import { counted } from '../../base/text/words.ts';
+import { counted, shortNumber } from '../../base/text/words.ts';
 import { needsTask, type HostTool } from './hostTool.ts';
 import { tokensOfTools } from './tokenEstimate.ts';
 
@@ -41,13 +41,4 @@ function exposedText(exposed: number, total: number): string {
 export function inOrderOfConcern(tools: readonly HostTool[]): readonly HostTool[] {
   const changed = tools.filter(isHeldBack);
   return changed.length === 0 ? tools : [...changed, ...tools.filter((tool) => !isHeldBack(tool))];
-}
-
-/** Such as 870, 2.3k or 41k. */
-export function shortNumber(count: number): string {
-  if (count < 1_000) {
-    return String(count);
-  }
-  const thousands = count / 1_000;
-  return `${thousands < 9.95 ? thousands.toFixed(1) : Math.round(thousands)}k`;
 }

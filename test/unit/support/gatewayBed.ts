@@ -7,7 +7,7 @@ import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import { Gate } from '../../../src/host/gate/gate.ts';
 import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
 import { Gateway, type GatewayEndpoint } from '../../../src/host/gateway/gateway.ts';
-import { defaultLimits, type ListenerLimits } from '../../../src/host/gateway/loopbackListener.ts';
+import type { ListenerLimits } from '../../../src/host/gateway/loopbackListener.ts';
 import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 import { RecordingLogger } from './recordingLogger.ts';
@@ -58,7 +58,7 @@ export class GatewayBed extends ToolsBed {
       logger: this.logger,
       clientVersion: '0.0.0',
       keepWhole: (_server, tool, text) => Promise.resolve(`${tool} ${this.kept.push(text)}`),
-      limits: { ...defaultLimits, ...limits },
+      limits,
     });
   }
 

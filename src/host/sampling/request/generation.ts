@@ -1,8 +1,9 @@
+import type { SamplingResult } from '../../connection/samplingSource.ts';
 import { CancellationError, unlessAborted } from '../../../base/lifetime/cancellation.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { SamplingFailure } from '../../errors/samplingFailure.ts';
 import { AnswerText, partsWithin, TokenWatch, type CountTokens } from './answerLimits.ts';
-import type { LanguageModel, LanguageModels, ModelPart, ModelRequest } from './languageModels.ts';
+import { modelRequestOf, type LanguageModel, type LanguageModels, type ModelPart } from './languageModels.ts';
 import { tokensOf } from './requestTokens.ts';
 import type { SamplingRequest } from './samplingRequest.ts';
 
@@ -64,24 +65,6 @@ export async function generate(
     throw failure(isStopped.aborted ? 'You stopped the model before it answered.' : emptyAnswer[stopReason]);
   }
   return Object.freeze({ parts: Object.freeze(parts), stopReason, model: model.name });
-}
-
-/**
- * What the editor's models get of a request (2025-11-25 client/sampling, tool choice modes). The editor can require
- * a tool only if there is exactly one: with several, the answer is checked afterwards.
- */
-export function modelRequestOf(request: SamplingRequest, justification: string): ModelRequest {
-  const { messages, systemPrompt, temperature, maxTokens, toolChoice } = request;
-  const tools = toolChoice === 'none' ? [] : request.tools;
-  return {
-    messages,
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    ...(temperature === undefined ? {} : { temperature }),
-    maxTokens,
-    tools,
-    toolMode: toolChoice === 'required' && tools.length === 1 ? 'required' : 'auto',
-    justification,
-  };
 }
 
 /** Reads the model's stream up to a stop sequence, the token limit (then the result is true), or Stop. */
@@ -149,4 +132,27 @@ function checkTools(parts: readonly ModelPart[], { tools, toolChoice }: Sampling
 
 function failure(sentence: string): SamplingFailure {
   return new SamplingFailure('model', sentence);
+}
+
+/**
+ * An answer as the server gets it (client/sampling, `CreateMessageResult`): a list with uses of tools only if the
+ * request had tools, else one text.
+ */
+export function samplingResult(
+  { parts, stopReason, model }: ModelAnswer,
+  { tools }: SamplingRequest,
+): SamplingResult {
+  const head = { role: 'assistant', model, stopReason } as const;
+  if (tools.length === 0) {
+    const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+    return { ...head, content: { type: 'text', text } };
+  }
+  return {
+    ...head,
+    content: parts.map((part) =>
+      part.kind === 'text'
+        ? { type: 'text', text: part.text }
+        : { type: 'tool_use', id: part.id, name: part.name, input: { ...part.input } },
+    ),
+  };
 }

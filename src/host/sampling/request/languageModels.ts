@@ -1,5 +1,11 @@
 import type { Event } from '../../../base/lifetime/event.ts';
-import type { SamplingMessage, SamplingText, SamplingTool, SamplingToolUse } from './samplingRequest.ts';
+import type {
+  SamplingMessage,
+  SamplingRequest,
+  SamplingText,
+  SamplingTool,
+  SamplingToolUse,
+} from './samplingRequest.ts';
 
 /** A language model of the editor. */
 export interface LanguageModel {
@@ -63,4 +69,22 @@ export interface ModelRecord {
   has(modelId: string): boolean;
   add(modelId: string): void;
   remove(modelId: string): void;
+}
+
+/**
+ * What the editor's models get of a request (2025-11-25 client/sampling, tool choice modes). The editor can require
+ * a tool only if there is exactly one: with several, the answer is checked afterwards.
+ */
+export function modelRequestOf(request: SamplingRequest, justification: string): ModelRequest {
+  const { messages, systemPrompt, temperature, maxTokens, toolChoice } = request;
+  const tools = toolChoice === 'none' ? [] : request.tools;
+  return {
+    messages,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(temperature === undefined ? {} : { temperature }),
+    maxTokens,
+    tools,
+    toolMode: toolChoice === 'required' && tools.length === 1 ? 'required' : 'auto',
+    justification,
+  };
 }

@@ -7,7 +7,7 @@ import type { SamplingPart, SamplingRequest } from './samplingRequest.ts';
  * Tokens of an image, whatever its size: providers scale large images down to about 1,500 pieces of 28 × 28, or to
  * 1,100 to 1,500 tokens of tiles, and the editor doesn't count images.
  */
-export const IMAGE_TOKENS = 1_600;
+const IMAGE_TOKENS = 1_600;
 
 /** Texts that a provider counts at the same time. */
 const AT_A_TIME = 4;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import {
   ArgumentCompleter,
-  defaultPace,
   type CompletingServer,
   type CompletionPace,
 } from '../../../../src/host/completion/argumentCompleter.ts';
@@ -13,7 +12,7 @@ import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 type Asked = Parameters<ServerConnection['complete']>[0];
 
-const quick: CompletionPace = { ...defaultPace, quietMs: 20 };
+const quick: CompletionPace = { quietMs: 20, maxInWindow: 30, windowMs: 10_000, patienceMs: 10_000 };
 const template = { type: 'ref/resource', uri: 'test:///{name}' } as const;
 const always = new AbortController().signal;
 

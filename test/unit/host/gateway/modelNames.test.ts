@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import {
-  EDITOR_SERVER_NAME,
-  EDITOR_TOOL_NAME,
-  modelName,
-  ModelNames,
-  serverPrefix,
-} from '../../../../src/host/gateway/modelNames.ts';
+import { ModelNames, serverPrefix } from '../../../../src/host/gateway/modelNames.ts';
+
+const modelName = (name: string): string => new ModelNames([name]).modelName(name) ?? assert.fail(name);
 
 /** What the editor makes of a server's name and a tool's. */
 function editorId(server: string, tool: string): string {
@@ -103,7 +99,7 @@ suite("Names of servers in their tools' ids", () => {
   });
 
   test('tells servers of equal names apart by their ids', () => {
-    const [one, two] = ['one', 'two'].map((id) => serverPrefix('git', id, EDITOR_SERVER_NAME, true));
+    const [one, two] = ['one', 'two'].map((id) => serverPrefix('git', id, 13, true));
     assert.match(one ?? '', /^git_\d[0-9a-z]{5}$/);
     assert.notEqual(one, two);
   });
@@ -111,9 +107,9 @@ suite("Names of servers in their tools' ids", () => {
   test('stays unique as the editor cuts it', () => {
     fc.assert(
       fc.property(fc.uniqueArray(names, { maxLength: 30 }), (all) => {
-        const ids = all.map((name) => editorId(serverPrefix(name, 'id'), 'x'.repeat(EDITOR_TOOL_NAME)));
+        const ids = all.map((name) => editorId(serverPrefix(name, 'id'), 'x'.repeat(46)));
         assert.equal(new Set(ids).size, all.length);
-        ids.forEach((id) => assert.ok(id.endsWith(`_${'x'.repeat(EDITOR_TOOL_NAME)}`)));
+        ids.forEach((id) => assert.ok(id.endsWith(`_${'x'.repeat(46)}`)));
       }),
     );
   });

@@ -1,8 +1,25 @@
 import assert from 'node:assert/strict';
-import { withoutHeaders } from '../../../../src/host/gateway/modelTools.ts';
+import type { Tool } from '@modelcontextprotocol/client';
+import { offeredTools } from '../../../../src/host/gateway/modelTools.ts';
+import type { HostTools } from '../../../../src/host/gate/hostTools.ts';
+import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
 
 const header = { 'x-mcp-header': 'Region' };
 const text = { type: 'string' };
+
+/** The schema of a tool as a model gets it. */
+function withoutHeaders(inputSchema: object): object {
+  const tool = { name: 'read', inputSchema } as Tool;
+  const listed: HostTool = {
+    serverId: 'server',
+    tool,
+    offered: tool,
+    standing: { kind: 'known' },
+    isExposed: true,
+  };
+  const tools: Pick<HostTools, 'of'> = { of: () => [listed] };
+  return offeredTools(tools, 'server')[0]?.inputSchema ?? assert.fail('no tool is offered');
+}
 
 suite('A schema without its wish for headers', () => {
   test('has all else, at every depth', () => {

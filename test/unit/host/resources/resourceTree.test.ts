@@ -4,8 +4,9 @@ import {
   labelOfResource,
   resourceTree,
   type ResourceEntry,
-  type ResourceLevel,
 } from '../../../../src/host/resources/resourceTree.ts';
+
+type ResourceLevel = Awaited<ReturnType<typeof resourceTree>>['top'];
 
 const resource = (uri: string, name = '') => ({ uri, name });
 

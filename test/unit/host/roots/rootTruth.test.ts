@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { LocalDisk } from '../../../../src/host/folders/folderDisk.ts';
-import type { RootCandidate } from '../../../../src/host/roots/rootsConsent.ts';
+import type { RootCandidate } from '../../../../src/host/roots/rootsView.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';

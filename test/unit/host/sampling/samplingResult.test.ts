@@ -9,8 +9,7 @@ import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotoco
 import { z } from 'zod';
 import type { ModelPart } from '../../../../src/host/sampling/request/languageModels.ts';
 import { readSamplingRequest } from '../../../../src/host/sampling/request/readSamplingRequest.ts';
-import { samplingResult } from '../../../../src/host/sampling/samplingBroker.ts';
-import type { ModelAnswer } from '../../../../src/host/sampling/request/generation.ts';
+import { samplingResult, type ModelAnswer } from '../../../../src/host/sampling/request/generation.ts';
 import { aTool, params } from './request/requestBed.ts';
 
 const use: ModelPart = { kind: 'toolUse', id: '1', name: 'add', input: { a: 1 } };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { parse } from 'jsonc-parser';
 import { argumentSteps, type JsonStep, type ListStep } from '../../../../src/host/schemas/argumentSteps.ts';
-import { prepareStrictCheck, type ArgumentCheck } from '../../../../src/host/schemas/checkArguments.ts';
+import { prepareCheck, type ArgumentCheck } from '../../../../src/host/schemas/checkArguments.ts';
 import { commentedSkeleton } from '../../../../src/host/schemas/commentedSkeleton.ts';
 import { problemsInJson } from '../../../../src/host/schemas/jsonProblems.ts';
+import { RecordingLogger } from '../../support/recordingLogger.ts';
 import { readItems } from '../../../../src/host/schemas/typedValue.ts';
 
 const schema = {
@@ -38,9 +39,7 @@ function jsonStep(argument: string): JsonStep {
 }
 
 async function check(): Promise<ArgumentCheck> {
-  const prepared = await prepareStrictCheck(schema);
-  assert.ok(prepared.kind === 'ready');
-  return prepared.check;
+  return prepareCheck(schema, 'search', new RecordingLogger());
 }
 
 suite('The document of an argument', () => {

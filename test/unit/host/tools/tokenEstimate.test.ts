@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { tokensOfJson, tokensOfText, tokensOfTool } from '../../../../src/host/tools/tokenEstimate.ts';
+import type { Tool } from '@modelcontextprotocol/client';
+import { tokensOfText, tokensOfTools } from '../../../../src/host/tools/tokenEstimate.ts';
 
 suite('About how many tokens something costs a model', () => {
   for (const [text, tokens] of [
@@ -14,16 +15,23 @@ suite('About how many tokens something costs a model', () => {
     test(`'${text}' about ${tokens}`, () => assert.equal(tokensOfText(text), tokens));
   }
 
-  test('counts values as JSON', () => {
-    assert.equal(tokensOfJson({ a: 'b' }), 3);
-    assert.equal(tokensOfJson(undefined), 0);
-  });
-
   test('counts of a tool what a model gets', () => {
     const inputSchema = { type: 'object' as const };
     const tool = { name: 'read', description: 'Reads it', inputSchema };
-    assert.equal(tokensOfTool(tool), 1 + 2 + 5);
-    assert.equal(tokensOfTool({ ...tool, outputSchema: { type: 'object' } }), 8);
-    assert.equal(tokensOfTool({ ...tool, description: '' }), 6);
+    const tokensOf = (...offered: readonly Tool[]): number =>
+      tokensOfTools(
+        offered.map((one) => ({
+          serverId: 'server',
+          tool: one,
+          offered: one,
+          standing: { kind: 'known' },
+          isExposed: true,
+        })),
+      );
+    assert.equal(tokensOf(tool), 1 + 2 + 5);
+    assert.equal(tokensOf({ ...tool, outputSchema: { type: 'object' } }), 8);
+    assert.equal(tokensOf({ ...tool, description: '' }), 6);
+    assert.equal(tokensOf(tool, tool), 16);
+    assert.equal(tokensOf(), 0);
   });
 });

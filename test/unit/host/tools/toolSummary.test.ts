@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
-import { inOrderOfConcern, shortNumber, toolSummary } from '../../../../src/host/tools/toolSummary.ts';
+import { inOrderOfConcern, toolSummary } from '../../../../src/host/tools/toolSummary.ts';
+import { shortNumber } from '../../../../src/base/text/words.ts';
 
 const toolOf = (name: string, more: Partial<HostTool> = {}): HostTool => {
   const tool = { name, description: 'x'.repeat(400), inputSchema: { type: 'object' } } as const;

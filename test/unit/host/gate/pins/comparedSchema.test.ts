@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { withoutComments } from '../../../../../src/host/gate/pins/comparedSchema.ts';
-import { offeredTool } from '../../../../../src/host/gate/serverTools.ts';
+import { hostTool } from '../../../../../src/host/gate/serverTools.ts';
 import { listedTool, type ToolFingerprint } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -109,7 +109,8 @@ suite('Tools are compared by what matters', () => {
     const tool = fc
       .record({ one: schema, description: fc.constantFrom('a', 'b'), title: fc.constantFrom('a', undefined) })
       .map(({ one, description, title }) => toolOf(one, { description, ...(title && { title }) }));
-    const given = (one: Tool): unknown => JSON.parse(JSON.stringify(offeredTool(one, true, undefined)));
+    const context = { serverId: 'server', isTrusted: true, holdsNew: false, isExposed: () => true };
+    const given = (one: Tool): unknown => JSON.parse(JSON.stringify(hostTool(one, context).offered));
     fc.assert(
       fc.property(tool, tool, fc.boolean(), (one, other, isCopy) => {
         const second = isCopy ? structuredClone(one) : other;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { modelRequestOf } from '../../../../../src/host/sampling/request/generation.ts';
+import { modelRequestOf } from '../../../../../src/host/sampling/request/languageModels.ts';
 import { aRequest, aTool } from './requestBed.ts';
 
 const other = { ...aTool, name: 'subtract' };

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import { ModelError } from '../../../../../src/host/sampling/request/languageModels.ts';
-import {
-  estimateRequest,
-  IMAGE_TOKENS,
-  tokensOf,
-} from '../../../../../src/host/sampling/request/requestTokens.ts';
+import { estimateRequest, tokensOf } from '../../../../../src/host/sampling/request/requestTokens.ts';
 import { aRequest, aTool, message, PIXEL, text } from './requestBed.ts';
 import { large, ScriptedModels } from './scriptedModel.ts';
 
@@ -31,7 +27,7 @@ suite('About how many tokens a request is', () => {
       models.counted.toSorted(),
       ['Be short.', 'Hello', use, result, 'three', tools].toSorted(),
     );
-    assert.equal(tokens, models.counted.join('').length + 2 * IMAGE_TOKENS);
+    assert.equal(tokens, models.counted.join('').length + 2 * 1_600);
   });
 
   test('leaves out tools that the model does not get', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { requestWarnings } from '../../../../../src/host/sampling/review/samplingContent.ts';
+import { requestWarnings } from '../../../../../src/host/sampling/review/requestWarnings.ts';
 import { aRequest, aTool, message, PIXEL, text } from '../request/requestBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
