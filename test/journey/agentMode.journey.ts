@@ -210,7 +210,7 @@ suite("Agent mode beside the editor's own servers", () => {
     await workbench.run('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
     await workbench.notifications.waitFor(
-      /The editor runs 'rewriting' itself, as notes\/\.vscode\/mcp\.json says/,
+      /The editor runs 'rewriting' itself, because it is in notes\/\.vscode\/mcp\.json/,
     );
     await workbench.screenshot('agent-twin');
     const servers = await openServers(workbench);

@@ -197,9 +197,9 @@ suite('decisions about a definition with a typo', () => {
     await workbench.screenshot('decisions-problem');
     await problems.open(/"comand"/);
     await editors.waitFor('.mcp.json');
-    const mend = 'Rename "comand" to "command"';
-    const fixes = await problems.quickFixes(mend);
-    assert.equal(fixes[0], mend);
+    const fix = 'Rename "comand" to "command"';
+    const fixes = await problems.quickFixes(fix);
+    assert.equal(fixes[0], fix);
     await workbench.screenshot('decisions-quick-fix');
     await workbench.page.keyboard.press('Enter');
     await editors.waitForText(/"bad": \{ "command"/);

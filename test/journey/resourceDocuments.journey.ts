@@ -142,12 +142,12 @@ suite('documents of resources', () => {
     await open('odd', 'odd://home/folder/a.md');
     await text(/Another A/);
     await open('odd', 'odd://home/folder', undefined, '/2 other.md');
-    await text(/without '2 other.md' now/);
+    await text(/now sends odd:\/\/home\/folder without '2 other\.md'/);
   });
 
   test("show the server's error, and try again", async () => {
     await open('odd', 'odd://home/fails');
-    await text(/did not give odd:\/\/home\/fails: .*The disk of the server is on fire/);
+    await text(/did not send odd:\/\/home\/fails: .*The disk of the server is on fire/);
     await workbench.screenshot('resource-fails');
     await workbench.run('MCP Host: Refresh Resource');
     await workbench.notifications.waitFor(/The disk of the server is on fire/);

@@ -46,6 +46,8 @@ suite('a window without servers', () => {
     const { editors, page, quickInput } = workbench;
     await servers.pressInWelcome('Learn more about configuration');
     await editors.waitFor('Preview configuration.md');
+    // It takes the focus when it has loaded, and what has been opened by then closes.
+    await expect('the document', headings, (found) => found.includes('Configuration'));
     await workbench.run('MCP Host: Open Documentation…');
     await quickInput.pick('Model Access');
     await editors.waitFor('Preview model-access.md');
@@ -191,6 +193,14 @@ suite('a window without servers', () => {
     await servers.waitForRow(['sample'], 'be denied', ({ description }) => description === 'denied');
     assert.deepEqual(await processesOf(workbench, program), []);
   });
+
+  /** The first headings of all pages that are shown. */
+  async function headings(): Promise<readonly string[]> {
+    const found = await Promise.all(
+      workbench.page.frames().map((frame) => frame.locator('h1').allTextContents()),
+    );
+    return found.flat().map((text) => text.trim());
+  }
 
   /** Pixels of the picture that a document shows; 0 while there is none. */
   async function widthOfPicture(): Promise<number> {

@@ -58,7 +58,7 @@ suite('A template', () => {
     await prompted('resourceId → demo://resource/dynamic/text/{resourceId}');
     await workbench.screenshot('template-empty');
     await quickInput.accept();
-    await rows('what is wrong', ([first]) => first?.label === "'resourceId' is needed");
+    await rows('what is wrong', ([first]) => first?.label === "'resourceId' is required");
     await quickInput.type('42');
     await rows('what is typed', ([first]) => first?.label === "Use '42'");
     await prompted('resourceId → demo://resource/dynamic/text/42');

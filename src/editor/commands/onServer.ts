@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { tellFailure } from '../messages/tellFailure.ts';
+import { tellingFailure } from '../messages/tellFailure.ts';
 import { failureText, placeText } from '../messages/words.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { stateWord } from '../views/servers/serverWord.ts';
@@ -68,16 +67,9 @@ export async function pickServer(
 }
 
 /** Runs what you asked for; a failure is shown, with the way to the log. */
-export async function reportFailure(
-  server: HostServer,
-  what: string,
-  run: () => Promise<void>,
-): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof CancellationError)) {
-      await tellFailure(server.connection.definition.id, failureText(server.label, what, error));
-    }
-  }
+export function reportFailure(server: HostServer, what: string, run: () => Promise<void>): Promise<void> {
+  return tellingFailure(run, (error) => ({
+    id: server.connection.definition.id,
+    text: failureText(server.label, what, error),
+  }));
 }

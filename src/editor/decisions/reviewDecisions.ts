@@ -6,7 +6,7 @@ import { samplePlace } from '../../host/sample/sampleDefinition.ts';
 import { registerCommand } from '../commands/commands.ts';
 import type { KeptModelRecord, RecordedModel } from '../sampling/modelRecord.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
-import { showUntilAnswered } from '../quickInput/quickInputs.ts';
+import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { reportingError } from '../messages/tellFailure.ts';
 
 /** Longer text is cut in the dialog, or its buttons would be pushed off the screen. */
@@ -67,14 +67,8 @@ interface EntryItem extends vscode.QuickPickItem {
   readonly entry?: Entry;
 }
 
-const takeBack: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('discard'),
-  tooltip: 'Take Back',
-};
-const forgetAll: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('clear-all'),
-  tooltip: 'Forget All',
-};
+const takeBack = inputButton('discard', 'Take Back');
+const forgetAll = inputButton('clear-all', 'Forget All');
 
 function itemsOf(all: readonly Entry[]): EntryItem[] {
   const groups = Map.groupBy(all, (entry) =>

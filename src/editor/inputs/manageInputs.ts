@@ -3,20 +3,14 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { InputDeclaration } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
-import { showUntilAnswered } from '../quickInput/quickInputs.ts';
+import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
 import { showInput, type ServersUsing } from './askForInput.ts';
 import type { InputStore, StoredInput } from './inputStore.ts';
 
-const replaceButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('edit'),
-  tooltip: 'Replace',
-};
-const forgetButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: 'Forget',
-};
+const replaceButton = inputButton('edit', 'Replace');
+const forgetButton = inputButton('trash', 'Forget');
 
 interface InputItem extends vscode.QuickPickItem {
   readonly input: StoredInput;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Parts } from '../../base/lifetime/parts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
@@ -22,6 +23,21 @@ export async function tellFailure(
     await runCommand('showLog', id);
   }
   return pressed !== undefined && pressed === again;
+}
+
+/** Runs something; a failure other than a cancellation is shown, with the way to the log of its server. */
+export async function tellingFailure(
+  run: () => Promise<void>,
+  failed: (error: unknown) => { readonly id: ServerId | undefined; readonly text: string },
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof CancellationError)) {
+      const { id, text } = failed(error);
+      await tellFailure(id, text);
+    }
+  }
 }
 
 /** Runs something; if it throws, shows `what` failed and why. True when it was done. */

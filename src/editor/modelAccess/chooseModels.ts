@@ -5,14 +5,11 @@ import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
 import { chosenPatterns } from './modelPatterns.ts';
-import { showUntilAnswered } from '../quickInput/quickInputs.ts';
+import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 const SETTING = 'mcpHost.sampling.models';
 
-const openSetting: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('gear'),
-  tooltip: 'Open the Setting, to Change the Order',
-};
+const openSetting = inputButton('gear', 'Open the Setting, to Change the Order');
 
 interface ModelItem extends vscode.QuickPickItem {
   readonly model: LanguageModel;

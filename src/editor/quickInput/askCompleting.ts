@@ -3,7 +3,7 @@ import { toDisposable } from '../../base/lifetime/disposable.ts';
 import type { Suggest } from '../../host/completion/argumentCompleter.ts';
 import { noSuggestions, type Suggestions } from '../../host/completion/suggestions.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { ask, askText, type Frame, type Prompted, type TextOptions } from './quickInputs.ts';
+import { type Frame, type Prompted, type TextOptions, ask, askText, inputButton } from './quickInputs.ts';
 import { ShownItems } from './shownItems.ts';
 
 export interface CompletingOptions extends TextOptions {
@@ -19,10 +19,7 @@ interface Row extends vscode.QuickPickItem {
     { readonly kind: 'typed' | 'more' } | { readonly kind: 'suggested'; readonly value: string };
 }
 
-const goOnButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('edit'),
-  tooltip: 'Edit This Value',
-};
+const goOnButton = inputButton('edit', 'Edit This Value');
 
 /**
  * As `askText`, with the server's suggestions below. What is typed is always the first row, so that Enter accepts it;

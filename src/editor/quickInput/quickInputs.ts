@@ -30,6 +30,11 @@ export interface TextOptions {
   readonly check: (typed: string) => string | undefined;
 }
 
+/** A button of a quick input, by the name of its theme icon. */
+export function inputButton(icon: string, tooltip: string): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
 export function askText(frame: Frame, options: TextOptions): Promise<Prompted<string>> {
   const input = vscode.window.createInputBox();
   input.value = options.value;

@@ -4,6 +4,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { FoundResource, OfferedResources } from '../../host/resources/resourceSearch.ts';
 import { inQuickInput } from '../messages/plainText.ts';
+import { inputButton } from '../quickInput/quickInputs.ts';
 
 /** What a row stands for. */
 export type RowTarget =
@@ -15,14 +16,8 @@ export interface ResourceRow extends vscode.QuickPickItem {
   readonly target?: RowTarget;
 }
 
-export const addToChatButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('attach'),
-  tooltip: 'Add to Chat',
-};
-export const copyUriButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('copy'),
-  tooltip: 'Copy URI',
-};
+export const addToChatButton = inputButton('attach', 'Add to Chat');
+export const copyUriButton = inputButton('copy', 'Copy URI');
 
 /** Characters of a server's text that are looked at for a row. */
 const MAX_READ = 1_000;

@@ -7,19 +7,11 @@ import { pathOf } from '../../host/folders/sharedRoot.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import { addSubfolder, removeSubfolder, setShared, stopSharing } from './shareRoots.ts';
+import { inputButton } from '../quickInput/quickInputs.ts';
 
-const addButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('new-folder'),
-  tooltip: 'Share a Subfolder…',
-};
-const removeButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: 'Remove Subfolder',
-};
-const againButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('check'),
-  tooltip: 'Share Again',
-};
+const addButton = inputButton('new-folder', 'Share a Subfolder…');
+const removeButton = inputButton('trash', 'Remove Subfolder');
+const againButton = inputButton('check', 'Share Again');
 
 /** A folder of one server. */
 interface RootItem extends vscode.QuickPickItem {

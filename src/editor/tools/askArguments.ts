@@ -20,19 +20,13 @@ import {
 import type { EditDocuments } from './editDocuments.ts';
 import { inNotification, inQuickInput, oneLine } from '../messages/plainText.ts';
 import { askList } from './askList.ts';
-import { askPick, askText, type Frame } from '../quickInput/quickInputs.ts';
+import { type Frame, askPick, askText, inputButton } from '../quickInput/quickInputs.ts';
 
 /** Longer JSON opens in an editor at once. */
 const MAX_BOX_CHARACTERS = 200;
 
-const editButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('edit'),
-  tooltip: 'Edit in an Editor',
-};
-const runButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('run-all'),
-  tooltip: 'Run Now, Without This and the Following Arguments',
-};
+const editButton = inputButton('edit', 'Edit in an Editor');
+const runButton = inputButton('run-all', 'Run Now, Without This and the Following Arguments');
 
 export interface ArgumentsRequest {
   readonly title: string;

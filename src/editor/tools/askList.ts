@@ -1,17 +1,13 @@
-import * as vscode from 'vscode';
 import type { ListStep } from '../../host/schemas/argumentSteps.ts';
 import { expectation, readItems, typedText, type TypedValue } from '../../host/schemas/typedValue.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { askText, type Frame } from '../quickInput/quickInputs.ts';
+import { type Frame, askText, inputButton } from '../quickInput/quickInputs.ts';
 
 /** Items that a prompt names. */
 const MAX_NAMED = 5;
 const MAX_CHARACTERS = 40;
 
-const removeButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: 'Remove the Last Item',
-};
+const removeButton = inputButton('trash', 'Remove the Last Item');
 
 export interface ListRequest {
   readonly step: ListStep;

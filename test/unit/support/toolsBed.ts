@@ -45,7 +45,7 @@ export class ToolsBed extends HostBed {
     const before = connection.catalogue?.tools;
     const listed = until(
       () => connection.catalogue?.tools !== before,
-      'the server lists its tools anew',
+      'the server lists its tools again',
       this.host.onDidChangeServer,
     );
     await connection.callTool('list', { kind: 'tools', entries: tools });

@@ -4,14 +4,14 @@ import { callerWords } from '../../../host/ledger/ledgerWords.ts';
 import { localTime } from '../../../host/documents/resultDocument.ts';
 import { inQuickInput } from '../../messages/plainText.ts';
 import { requestLabel } from './activityRows.ts';
-import { showUntilAnswered } from '../../quickInput/quickInputs.ts';
+import { inputButton, showUntilAnswered } from '../../quickInput/quickInputs.ts';
 import { ShownItems } from '../../quickInput/shownItems.ts';
 
 interface CallItem extends vscode.QuickPickItem {
   readonly request: RunningRequest;
 }
 
-const cancel: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('debug-stop'), tooltip: 'Cancel' };
+const cancel = inputButton('debug-stop', 'Cancel');
 
 /** `mcpHost.showCalls`: the running requests, as they come and go; each can be cancelled. */
 export async function showCalls(ledger: Ledger): Promise<void> {
