@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long a step waits for what it needs, unless it says otherwise: so long that only a defect takes longer. */
-export const patience = 60_000;
+export const patience = 180_000;
 
 /** Milliseconds between two looks: a tenth of the time waited so far, within these. */
 const steps = { least: 25, most: 200 };

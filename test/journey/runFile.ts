@@ -8,7 +8,7 @@ import { keepFailure } from '../editor/failedTest.ts';
 import { root } from '../editor/paths.mjs';
 import { Report } from '../editor/report.ts';
 
-const journeyMs = 300_000;
+const journeyMs = 600_000;
 
 endWithSignals();
 const {
