@@ -18,7 +18,7 @@ import { ServerPage } from './serverPage.ts';
 import { StatusBar } from './statusBar.ts';
 import { TreeView } from './treeView.ts';
 
-const startMs = 120_000;
+const startMs = 300_000;
 const paletteMs = 1500;
 /** A mark that a window loses when it is loaded again. */
 const oldWindow = 'isBeforeTheFolderWasAdded';
@@ -233,12 +233,10 @@ export class Workbench {
     );
   }
 
-  /** Loads the window again; state and secrets stay, the extension host is another. */
+  /** Loads the page again; no extension says when its window is ready. */
   async reload(): Promise<void> {
-    const folders = await this.folderCount();
     loads.count += 1;
     await this.page.reload();
-    await this.waitForFolders(folders);
   }
 
   /**
@@ -292,10 +290,10 @@ export class Workbench {
     return path;
   }
 
-  /** Closes the window and its browser; what that has cached goes into `caches`, if that is a folder. */
-  async close(caches?: string): Promise<void> {
+  /** Closes the window and its browser. */
+  async close(): Promise<void> {
     openWorkbenches.delete(this);
-    await this.#chromium.close(caches);
+    await this.#chromium.close();
   }
 
   #containerLink(container: string) {

@@ -93,14 +93,6 @@ suite('live documents of resources', () => {
     await waitForStatus('Live');
   });
 
-  test('is live again after a reload of the window', async () => {
-    await workbench.reloadWindow();
-    await workbench.editors.waitFor('1');
-    await waitForStatus('Live');
-    await workbench.editors.waitForText(/Resource 1/);
-    await workbench.screenshot('live-resource-reloaded');
-  });
-
   test('is subscribed only while a tab shows it', async () => {
     await workbench.run('View: Close All Editors');
     await open('peer', 'test:///note');

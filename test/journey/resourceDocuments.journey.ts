@@ -11,7 +11,7 @@ import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, writeServers, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, waitUntilRunning } from './support.ts';
+import { allowServers, openServers, processOf, waitUntilEnded, waitUntilRunning } from './support.ts';
 
 const architecture = 'demo://resource/static/document/architecture.md';
 const dynamicText = 'demo://resource/dynamic/text/1';
@@ -170,19 +170,35 @@ suite('documents of resources', () => {
     );
   });
 
-  test('come back when the window is loaded again', async () => {
-    await open('odd', 'odd://home/notes.md');
-    await text(/Buy milk/);
+  test('come back when the window is loaded again, after its servers have ended', async () => {
+    await open('everything', dynamicText, 'text/plain');
+    await workbench.statusBar.waitFor('Live');
     await workbench.run('View: Keep Editor');
     await open('odd', 'odd://shot', 'image/png');
     await workbench.statusBar.waitFor('16x16');
+    await workbench.run('View: Keep Editor');
+    await open('odd', 'odd://home/notes.md');
+    await text(/Buy milk/);
+    await servers.runInline(['odd'], 'Stop Server');
+    await text(/^Server 'odd' is stopped/);
+    const pids = [
+      await processOf(workbench, 'server-everything/dist/index.js'),
+      await processOf(workbench, 'dist/guard.cjs'),
+    ];
     await workbench.reloadWindow();
+    await waitUntilEnded(pids);
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'odd');
+    await text(/Buy milk/);
+    await workbench.screenshot('resource-reloaded-text');
+    await workbench.run('View: Open Previous Editor in Group');
     await workbench.statusBar.waitFor('16x16');
     await workbench.screenshot('resource-reloaded-picture');
     await workbench.run('View: Open Previous Editor in Group');
-    await text(/Buy milk/);
-    await workbench.screenshot('resource-reloaded-text');
-    servers = await openServers(workbench);
+    await text(/Resource 1/);
+    await workbench.statusBar.waitFor('Live');
+    await workbench.screenshot('live-resource-reloaded');
+    assert.deepEqual(await workbench.notifications.now(), [], 'it asks again');
   });
 
   test('say that their server is stopped, and come back with it', async () => {
@@ -197,12 +213,6 @@ suite('documents of resources', () => {
     await open('odd', 'odd://home/settings.odd');
     await text(/^Server 'odd' is stopped/);
     await workbench.run('View: Close Editor');
-    await workbench.reloadWindow();
-    servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'odd');
-    await text(/Buy milk/);
-    await servers.runInline(['odd'], 'Stop Server');
-    await text(/^Server 'odd' is stopped/);
     await servers.runInline(['odd'], 'Start Server');
     await text(/Buy milk/);
     await workbench.run('View: Open Previous Editor in Group');

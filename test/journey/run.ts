@@ -17,6 +17,8 @@ import { prepare } from '../editor/prepare.ts';
 import { writeOutcome, type Outcome } from '../editor/report.ts';
 
 const lanes = Math.min(3, availableParallelism());
+/** Loading a window is the most expensive step: a journey shares one unless it is about a window. */
+const mostLoads = 14;
 
 endWithSignals();
 await setUpPackage();
@@ -29,9 +31,17 @@ const tasks = tasksOf(globSync('test/journey/**/*.journey.ts', { cwd: root }));
 const outcomes: Outcome[] = [];
 await Promise.all(Array.from({ length: lanes }, runLane));
 folder.remove();
+const loaded = outcomes.reduce((sum, one) => sum + (one.loads ?? 0), loads.count);
+if (loaded > mostLoads) {
+  const text = `There were ${loaded} loads of a window. Use 'beginShared', or a tier without windows.`;
+  outcomes.push({
+    passed: 0,
+    failed: 1,
+    failures: [{ title: `loads a window ${mostLoads} times at most`, text }],
+  });
+}
 const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
 const failed = outcomes.reduce((sum, one) => sum + one.failed, 0);
-const loaded = outcomes.reduce((sum, one) => sum + (one.loads ?? 0), loads.count);
 console.log(`\n  ${passed} passing, ${failed} failing; ${loaded} loads of a window`);
 process.exitCode = failed === 0 ? 0 : 1;
 writeOutcome({ passed, failed, loads: loaded, failures: outcomes.flatMap(({ failures }) => failures) });

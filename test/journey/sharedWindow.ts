@@ -1,21 +1,28 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodeServer } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { root, vsix } from '../editor/paths.mjs';
+import { ScriptedModel } from '../editor/scriptedModel.ts';
+import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, fillDemo, writeServers, type Workspace } from '../editor/workspaces.ts';
-import type { Journey } from './support.ts';
 
-const fixtures = ['probe', 'helper', 'caller'].map((name) => join(root, 'test/editor/fixtures', name));
+const fixtures = ['probe', 'caller'].map((name) => join(root, 'test/editor/fixtures', name));
 /** What is kept of an earlier journey, in the folder of a server. */
 const kept = ['data/User/globalStorage/mcphost.mcp-host', 'data/User/History'];
+/** The user's settings that a journey may have changed in the window. */
+const changeable = ['workbench.colorTheme', 'mcpHost.servers', 'mcpHost.inputs', 'mcpHost.sampling.models'];
 
 /** A window with the demo's two folders, and with all extensions of the fixtures. */
-interface SharedWindow {
+export interface SharedWindow {
   readonly server: CodeServer;
   readonly workbench: Workbench;
   readonly demo: Workspace;
+  /** The language models of the window. */
+  readonly model: ScriptedModel;
+  /** The home directory of the extension host. */
+  readonly home: TemporaryFolder;
 }
 
 let window: SharedWindow | undefined;
@@ -35,24 +42,20 @@ export interface SharedOptions {
 /**
  * Begins a journey in the one window that the journeys of this process share: loading a window takes 14 s of processor
  * time, and an extension host 2 s. Its extension host is a new one that finds the demo as it was, and nothing kept: no
- * decision, no pin, no request.
+ * decision, no pin, no request. What the editor keeps in the browser stays: stored inputs, and what a view looked like.
  */
-export async function beginShared({ servers = demoServers, settings = {} }: SharedOptions = {}): Promise<
-  Journey & { readonly demo: Workspace }
-> {
+export async function beginShared({
+  servers = demoServers,
+  settings = {},
+}: SharedOptions = {}): Promise<SharedWindow> {
   if (window) {
     await clear(window);
   } else {
     window = await open();
   }
-  const { server, workbench, demo } = window;
-  await workbench.restartExtensionHost(() => {
-    kept.forEach((name) => rmSync(join(server.folder, name), { recursive: true, force: true }));
-    fillDemo(demo, {});
-  });
   await takeSettings(window, settings);
-  writeServers(demo.file, servers);
-  return { server, workbench, demo, end: () => Promise.resolve() };
+  writeServers(window.demo.file, servers);
+  return window;
 }
 
 /** Closes the shared window, if there is one. */
@@ -62,14 +65,23 @@ export async function endShared(): Promise<void> {
   await last?.workbench.close();
   await last?.server.stop();
   last?.demo.folder.remove();
+  last?.model.remove();
+  last?.home.remove();
 }
 
 async function open(): Promise<SharedWindow> {
   const demo = demoWorkspace({});
-  const server = await CodeServer.start({ vsix: [vsix], unpacked: fixtures });
+  const model = new ScriptedModel();
+  const home = new TemporaryFolder('home');
+  const { unpacked, env } = model.options;
+  const server = await CodeServer.start({
+    vsix: [vsix],
+    unpacked: [...fixtures, ...unpacked],
+    env: { ...env, HOME: home.path },
+  });
   try {
     const workbench = await Workbench.open(server, { workspace: demo.file }, { folders: 2 });
-    return { server, workbench, demo };
+    return { server, workbench, demo, model, home };
   } catch (error) {
     await server.stop();
     throw error;
@@ -78,7 +90,7 @@ async function open(): Promise<SharedWindow> {
 
 /** Sets the user's settings, and unsets those of the journey before. */
 async function takeSettings({ server, workbench }: SharedWindow, settings: Settings): Promise<void> {
-  const unset = [...Object.keys(taken), 'workbench.colorTheme'].map((name) => [name, null]);
+  const unset = [...Object.keys(taken), ...changeable].map((name) => [name, null]);
   taken = settings;
   const all = { ...Object.fromEntries(unset), ...settings };
   const folder = join(server.folder, 'data/User/globalStorage/mcphost-test.ready');
@@ -93,18 +105,49 @@ async function takeSettings({ server, workbench }: SharedWindow, settings: Setti
   );
 }
 
-/** Puts away what the journey before has left in the window. */
+/** Puts away what the journey before has left in the window, and begins with another extension host. */
 async function clear(shared: SharedWindow): Promise<void> {
-  const { workbench, demo } = shared;
-  await workbench.quickInput.cancel();
+  const { server, workbench, demo, model, home } = shared;
+  await closeParts(workbench);
   await takeSettings(shared, {});
   fillDemo(demo, {});
   const servers = await workbench.openView('MCP Host', 'Servers');
+  if ((await servers.rows()).some(({ label }) => label === 'sample')) {
+    await workbench.run('MCP Host: Remove Sample Server');
+  }
   await expect(
     'a view without servers',
     () => servers.rows(),
     (rows) => rows.length === 0,
   );
-  await workbench.run('View: Close All Editors');
   await workbench.run('Notifications: Clear All Notifications');
+  await workbench.restartExtensionHost(() => {
+    kept.forEach((name) => rmSync(join(server.folder, name), { recursive: true, force: true }));
+    fillDemo(demo, {}); // what a server wrote while it ended
+    readdirSync(home.path).forEach((name) => rmSync(home.join(name), { recursive: true, force: true }));
+    model.forget();
+  });
+}
+
+/** Closes what is open over and beside the views; a journey that failed may have left anything. */
+async function closeParts(workbench: Workbench): Promise<void> {
+  const { chat, dialog, quickInput, editors, page } = workbench;
+  while (await dialog.isOpen()) {
+    await page.keyboard.press('Escape');
+  }
+  await quickInput.cancel();
+  const tabs = async () => {
+    if (await dialog.isOpen()) {
+      await dialog.answer("Don't Save");
+    }
+    return editors.tabs();
+  };
+  await workbench.run('View: Close All Editors');
+  await expect('no editor', tabs, (open) => open.length === 0);
+  if (await page.locator('.part.panel').isVisible()) {
+    await workbench.run('View: Hide Panel');
+  }
+  if (await chat.isOpen()) {
+    await chat.close();
+  }
 }
