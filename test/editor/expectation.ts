@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const patience = 180_000;
 
 /** Milliseconds between two looks: a tenth of the time waited so far, within these. */
-const steps = { least: 25, most: 200 };
+const steps = { least: 25, most: 500 };
 const navigating = Symbol('a window on its way to another page');
 
 /**

@@ -19,6 +19,8 @@ import { writeOutcome, type Outcome } from '../editor/report.ts';
 const lanes = Math.min(3, availableParallelism());
 /** Loading a window is the most expensive step: a journey shares one unless it is about a window. */
 const mostLoads = 14;
+/** What a file calls that begins in the shared window. */
+const sharing = /beginShared\(|ModelWindow\.open\(/;
 
 endWithSignals();
 await setUpPackage();
@@ -59,7 +61,7 @@ function tasksOf(files: readonly string[]): (readonly string[])[] {
   const alone: string[][] = [];
   for (const task of files.map((file) => [file]).toSorted(byBytes)) {
     const [smallest] = groups.toSorted(byBytes).toReversed();
-    if (smallest && readFileSync(join(root, ...task), 'utf8').includes('beginShared(')) {
+    if (smallest && sharing.test(readFileSync(join(root, ...task), 'utf8'))) {
       smallest.push(...task);
     } else {
       alone.push(task);

@@ -110,7 +110,11 @@ async function clear(shared: SharedWindow): Promise<void> {
   const { server, workbench, demo, model, home } = shared;
   await closeParts(workbench);
   await takeSettings(shared, {});
-  fillDemo(demo, {});
+  // Before the folders: of a change of both at once, the editor takes the folders only.
+  writeServers(demo.file, {});
+  for (const name of ['notes/.mcp.json', 'notes/.vscode']) {
+    rmSync(demo.folder.join(name), { recursive: true, force: true });
+  }
   const servers = await workbench.openView('MCP Host', 'Servers');
   if ((await servers.rows()).some(({ label }) => label === 'sample')) {
     await workbench.run('MCP Host: Remove Sample Server');
@@ -119,6 +123,13 @@ async function clear(shared: SharedWindow): Promise<void> {
     'a view without servers',
     () => servers.rows(),
     (rows) => rows.length === 0,
+  );
+  fillDemo(demo, {});
+  // The next extension host waits for as many folders as there are now.
+  await expect(
+    'the two folders of the demo',
+    () => workbench.folderCount(),
+    (count) => count === 2,
   );
   await workbench.run('Notifications: Clear All Notifications');
   await workbench.restartExtensionHost(() => {
@@ -142,6 +153,10 @@ async function closeParts(workbench: Workbench): Promise<void> {
     }
     return editors.tabs();
   };
+  const modal = page.locator('.monaco-modal-editor-block .codicon-close').last(); // such as that of the settings
+  if (await modal.isVisible()) {
+    await modal.click();
+  }
   await workbench.run('View: Close All Editors');
   await expect('no editor', tabs, (open) => open.length === 0);
   if (await page.locator('.part.panel').isVisible()) {
