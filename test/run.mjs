@@ -67,7 +67,7 @@ try {
   console.log('0 passed, 1 failed');
   process.exitCode = 1;
 } finally {
-  rmSync(temporary, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
   rmSync(record, { force: true });
 }
 
@@ -120,14 +120,15 @@ async function runTier(name, runIt) {
   console.log(`\n── ${name} ──`);
   const started = Date.now();
   const mark = markProcesses();
-  const { passed, failed, failures } = await runIt(name);
+  const { passed, failed, failures, loads } = await runIt(name);
   const left = (await endLeftProcesses(mark)).map((command) => ({
     title: 'leaves no process behind',
     text: command,
   }));
   const outcome = { passed, failed: failed + Math.min(left.length, 1), failures: [...failures, ...left] };
   const tier = { name, outcome, log: logOf(name), seconds: (Date.now() - started) / 1000 };
-  console.log(`${outcome.passed} passed, ${outcome.failed} failed in ${Math.round(tier.seconds)} s`);
+  const loaded = loads === undefined ? '' : `, ${loads} loads of a window`;
+  console.log(`${outcome.passed} passed, ${outcome.failed} failed in ${Math.round(tier.seconds)} s${loaded}`);
   outcome.failures.forEach((failure) => console.log(`✘ ${failure.title}`));
   return tier;
 }
@@ -357,7 +358,7 @@ async function endAll(signal) {
   console.log('\nEnding what runs…');
   running.forEach((child) => child.kill());
   await Promise.all(marks.map(endLeftProcesses));
-  rmSync(temporary, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
   rmSync(record, { force: true });
   process.exit(128 + signal);
 }

@@ -3,40 +3,28 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect } from '../editor/expectation.ts';
 import type { RowPath, TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
 import {
   allowedDirectories,
-  begin,
   openServers,
   processesOf,
   processOf,
   rootsAre,
-  waitUntilEnded,
   waitUntilRunning,
-  type Journey,
 } from './support.ts';
 
 const filesystem = 'server-filesystem/dist/index.js';
 
 suite('the folders that a server sees', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
+    ({ demo, workbench } = await beginShared());
     mkdirSync(demo.folder.join('garden'));
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
-    ({ workbench } = journey);
     servers = await openServers(workbench);
-  });
-
-  suiteTeardown(async () => {
-    const pids = workbench ? await processesOf(workbench, filesystem) : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo?.folder.remove();
   });
 
   test('are asked about with the launch, which shows what it reveals anyway', async () => {
