@@ -108,7 +108,7 @@ suite('Add Server', () => {
     await quickInput.waitUntilOpen('Add Server');
     await workbench.screenshot('add-server-empty');
     await quickInput.type('node server.js | tee log');
-    await expect('what is wrong', rows, ([first]) => first?.includes('without a shell') === true);
+    await expect('what is wrong', rows, ([first]) => first?.includes('No shell') === true);
     await workbench.screenshot('add-server-refused');
     await quickInput.accept();
     assert.equal(await quickInput.isOpen(), true);
