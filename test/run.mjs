@@ -4,7 +4,17 @@
 // tests again after each change. Ends with what failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,7 +42,9 @@ const {
   allowPositionals: true,
   options: { verbose: { type: 'boolean', default: false }, watch: { type: 'boolean', default: false } },
 });
-const logs = join(root, 'out/test');
+const logs = process.env['TEST_LOGS'] ?? join(root, 'out/test');
+mkdirSync(logs, { recursive: true });
+await endKilledRuns();
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
@@ -40,6 +52,8 @@ const running = new Set();
 const temporary = mkdtempSync(join(tmpdir(), 'mcp-host-run-'));
 chmodSync(temporary, 0o755); // some tests look at it as another user
 Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, TMP: temporary });
+/** What another run needs to know if this one is killed. */
+const record = join(logs, `run-${process.pid}.json`);
 /** @type {string[]} */
 const marks = [];
 markProcesses();
@@ -53,11 +67,11 @@ try {
   console.log('0 passed, 1 failed');
   process.exitCode = 1;
 } finally {
-  rmSync(temporary, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
+  rmSync(record, { force: true });
 }
 
 async function main() {
-  mkdirSync(logs, { recursive: true });
   await setUpWithoutEditor();
   const only = title === undefined ? [] : ['-g', title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)];
   if (isWatching) {
@@ -106,33 +120,41 @@ async function runTier(name, runIt) {
   console.log(`\n── ${name} ──`);
   const started = Date.now();
   const mark = markProcesses();
-  const { passed, failed, failures } = await runIt(name);
+  const { passed, failed, failures, loads } = await runIt(name);
   const left = (await endLeftProcesses(mark)).map((command) => ({
     title: 'leaves no process behind',
     text: command,
   }));
   const outcome = { passed, failed: failed + Math.min(left.length, 1), failures: [...failures, ...left] };
   const tier = { name, outcome, log: logOf(name), seconds: (Date.now() - started) / 1000 };
-  console.log(`${outcome.passed} passed, ${outcome.failed} failed in ${Math.round(tier.seconds)} s`);
+  const loaded = loads === undefined ? '' : `, ${loads} loads of a window`;
+  console.log(`${outcome.passed} passed, ${outcome.failed} failed in ${Math.round(tier.seconds)} s${loaded}`);
   outcome.failures.forEach((failure) => console.log(`✘ ${failure.title}`));
   return tier;
 }
 
 /**
- * Each command of the script `check` counts as a test.
+ * Each command of the script `check` counts as a test; two of them run at a time.
  * @param {string} tier
  * @returns {Promise<Outcome>}
  */
 async function checks(tier) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const commands = /** @type {string[]} */ (manifest.scripts.check.split(' && '));
+  /** @type {import('./editor/report.ts').Failure[]} */
   const failures = [];
-  for (const command of commands) {
-    const log = `${tier}-${commands.indexOf(command) + 1}`;
-    if ((await run(command, [], { log, shell: true })) !== 0) {
-      failures.push({ title: command, text: readFileSync(logOf(log), 'utf8') });
+  const waiting = commands.entries();
+  const lane = async () => {
+    for (const [index, command] of waiting) {
+      console.log(`  ${index + 1} of ${commands.length}: ${command}`);
+      const log = `${tier}-${index + 1}`;
+      if ((await run(command, [], { log, shell: true, counts: false })) !== 0) {
+        failures.push({ title: command, text: readFileSync(logOf(log), 'utf8') });
+      }
     }
-  }
+  };
+  // Some of them use one core only.
+  await Promise.all([lane(), lane()]);
   return { passed: commands.length - failures.length, failed: failures.length, failures };
 }
 
@@ -150,10 +172,14 @@ function scriptTier(script, ...parameters) {
     try {
       const code = await run('npm', ['run', '--silent', script, '--', ...parameters], {
         log: tier,
+        expected: title === undefined ? lastCount(tier) : undefined,
         shell: process.platform === 'win32',
         env: { ...process.env, TEST_COUNTS: file, npm_config_loglevel: 'error' },
       });
       const outcome = read(file);
+      if (outcome && title === undefined) {
+        copyFileSync(file, countsOf(tier));
+      }
       const hasDied = outcome === undefined || (code !== 0 && outcome.failed === 0);
       return hasDied
         ? {
@@ -181,6 +207,20 @@ function read(file) {
 }
 
 /**
+ * How many tests of a tier passed or failed when all of it ran the last time.
+ * @param {string} tier
+ */
+function lastCount(tier) {
+  const { passed, failed } = read(countsOf(tier)) ?? {};
+  return passed === undefined || failed === undefined ? undefined : passed + failed;
+}
+
+/** @param {string} tier */
+function countsOf(tier) {
+  return join(logs, `${tier}.json`);
+}
+
+/**
  * How a tier ended that gave no result.
  * @param {string} tier
  * @param {number} code
@@ -194,10 +234,10 @@ function end(tier, code) {
  * Runs a program, ends it when it hangs, and gives its exit code. What it prints goes to a file.
  * @param {string} program
  * @param {string[]} parameters
- * @param {import('node:child_process').SpawnOptions & { log: string, isShown?: boolean }} options
+ * @param {import('node:child_process').SpawnOptions & { log: string, isShown?: boolean, counts?: boolean, expected?: number | undefined }} options
  * @returns {Promise<number>}
  */
-async function run(program, parameters, { log, isShown = isVerbose, ...options }) {
+async function run(program, parameters, { log, isShown = isVerbose, counts = true, expected, ...options }) {
   const path = join(root, 'node_modules/.bin') + delimiter + (process.env['PATH'] ?? '');
   const file = createWriteStream(logOf(log));
   const child = spawn(program, parameters, {
@@ -213,7 +253,7 @@ async function run(program, parameters, { log, isShown = isVerbose, ...options }
     child.kill();
   };
   const hang = isWatching ? undefined : setTimeout(end, longestSilenceMs);
-  const progress = watchProgress(isShown);
+  const progress = watchProgress(isShown || !counts, expected);
   /** @param {Buffer} output */
   const take = (output) => {
     hang?.refresh();
@@ -240,15 +280,17 @@ async function run(program, parameters, { log, isShown = isVerbose, ...options }
 /**
  * Says now and then how many tests a tier has behind it, by the marks that mocha prints.
  * @param {boolean} isSilent
+ * @param {number | undefined} expected how many they were the last time
  */
-function watchProgress(isSilent) {
+function watchProgress(isSilent, expected) {
   const started = Date.now();
   let passed = 0;
   let failed = 0;
   const timer = setInterval(() => {
     if (!isSilent) {
+      const of = expected === undefined ? '' : ` of about ${expected}`;
       console.log(
-        `  ${passed} passed, ${failed} failed so far (${Math.round((Date.now() - started) / 1000)} s)`,
+        `  ${passed} passed, ${failed} failed${of} so far (${Math.round((Date.now() - started) / 1000)} s)`,
       );
     }
   }, progressMs);
@@ -274,10 +316,36 @@ function printFailures({ name, outcome: { failures }, log }) {
   }
 }
 
+/** Ends and removes what runs have left that were killed: nobody else does. */
+async function endKilledRuns() {
+  for (const file of readdirSync(logs)) {
+    const [, pid] = /^run-(\d+)\.json$/.exec(file) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      /** @type {{ marks: string[], temporary: string }} */
+      const left = JSON.parse(readFileSync(join(logs, file), 'utf8'));
+      const ended = (await Promise.all(left.marks.map(endLeftProcesses))).flat();
+      rmSync(left.temporary, { recursive: true, force: true });
+      rmSync(join(logs, file), { force: true });
+      console.log(`Removed what a killed run had left: its folder, and ${ended.length} processes.`);
+    }
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Marks the processes that start from now on, and gives the mark. */
 function markProcesses() {
   const mark = randomUUID();
   marks.push(mark);
+  writeFileSync(record, JSON.stringify({ marks, temporary }));
   process.env[runMark] = mark;
   return mark;
 }
@@ -290,7 +358,8 @@ async function endAll(signal) {
   console.log('\nEnding what runs…');
   running.forEach((child) => child.kill());
   await Promise.all(marks.map(endLeftProcesses));
-  rmSync(temporary, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
+  rmSync(record, { force: true });
   process.exit(128 + signal);
 }
 

@@ -23,6 +23,28 @@ export class Chat {
     return this.#input.isVisible();
   }
 
+  /** Closes the chat, which is empty when it is opened again. */
+  async close(): Promise<void> {
+    const title = this.#page.locator('.part.auxiliarybar .title');
+    if ((await this.conversation()) !== '') {
+      await title.locator('a.codicon-plus').first().click();
+      await expect(
+        'a chat in which nothing is said',
+        () => this.conversation(),
+        (said) => said === '',
+      );
+    }
+    const close = async () => {
+      const button = title.locator('a.codicon-auxiliarybar-close').first();
+      if (await button.isVisible()) {
+        await button.click();
+      }
+      return this.isOpen();
+    };
+    // A new chat comes into sight once more.
+    await expect('a closed chat', close, (isOpen) => !isOpen);
+  }
+
   /** Waits until the chat that is being opened has the focus, which it takes from a list that is open then. */
   async waitUntilFocused(): Promise<void> {
     const focused = this.#part.locator('.monaco-editor.focused');

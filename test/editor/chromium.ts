@@ -1,14 +1,10 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumPath } from './chromiumPath.mjs';
-import { prepared } from './prepared.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
 
-/** Where a window finds its server, whatever the port: what Chromium has cached of one serves for all. */
+/** Where a window finds its server, whatever the port. */
 export const origin = 'http://editor.localhost';
 
-const caches = ['Cache', 'Code Cache'];
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
@@ -38,10 +34,6 @@ export class ChromiumWindow {
   static async open(server: string): Promise<ChromiumWindow> {
     const profile = new TemporaryFolder('chromium');
     try {
-      const warm = prepared();
-      if (warm) {
-        cpSync(warm.caches, profile.join('Default'), { recursive: true });
-      }
       const context = await chromium.launchPersistentContext(profile.path, {
         executablePath: executablePath(),
         headless: true,
@@ -57,12 +49,8 @@ export class ChromiumWindow {
     }
   }
 
-  /** Ends it; what it has cached goes into `folder`, if one is named. */
-  async close(folder?: string): Promise<void> {
+  async close(): Promise<void> {
     await this.page.context().close();
-    for (const name of folder === undefined ? [] : caches) {
-      cpSync(this.#profile.join('Default', name), join(folder ?? '', name), { recursive: true });
-    }
     this.#profile.remove();
   }
 }

@@ -4,12 +4,12 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeServerEntry, node24, root, vsix as ownVsix } from './paths.mjs';
-import { prepared } from './prepared.ts';
+import { preparedExtension } from './prepared.ts';
 import { wheelSensitivity } from './treeView.ts';
 import { ProcessGroup } from './processGroup.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
 
-const startMs = 120_000;
+const startMs = 300_000;
 const readyExtension = join(root, 'test/editor/fixtures/ready');
 const nobodyListens = '{"serviceUrl":"http://127.0.0.1:9/none"}';
 
@@ -148,13 +148,6 @@ export class CodeServer {
     return `vscode-remote://${new URL(this.place).host}${path}`;
   }
 
-  /** Changes the user's settings; an open window takes them up when it is loaded again. */
-  changeSettings(settings: Readonly<Record<string, unknown>>): void {
-    const file = this.#home.folder.join('data/User/settings.json');
-    const now: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify({ ...(now as object), ...settings }, undefined, 2));
-  }
-
   /** Ends the server with all its processes and removes its folder. */
   async stop(): Promise<void> {
     openServers.delete(this);
@@ -196,9 +189,9 @@ class Home {
 
   /** Installs a packaged extension. */
   install(vsix: string): void {
-    const ready = vsix === ownVsix ? prepared() : undefined;
-    if (ready) {
-      this.#unpack(ready.extension);
+    const extension = vsix === ownVsix ? preparedExtension() : undefined;
+    if (extension !== undefined) {
+      this.#unpack(extension);
       return;
     }
     const parameters = [codeServerEntry, ...this.parameters, '--install-extension', vsix, '--force'];

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long a step waits for what it needs, unless it says otherwise: so long that only a defect takes longer. */
-export const patience = 60_000;
+export const patience = 180_000;
 
 /** Milliseconds between two looks: a tenth of the time waited so far, within these. */
-const steps = { least: 25, most: 200 };
+const steps = { least: 25, most: 500 };
 const navigating = Symbol('a window on its way to another page');
 
 /**

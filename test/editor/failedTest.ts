@@ -1,26 +1,46 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import Mocha from 'mocha';
 import { openServers } from './codeServer.ts';
 import { root } from './paths.mjs';
 import { openWorkbenches } from './workbench.ts';
+
+/** The title of the test or hook that has failed, until its windows are kept. */
+let failed: string | undefined;
+
+/**
+ * Takes notice of what fails: a hook as well, after which mocha runs no hook for a test. If a suite's set-up fails, its
+ * windows are kept before its teardown closes them.
+ */
+export function watchFailures(runner: Mocha.Runner): void {
+  runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (runnable: Failed) => {
+    failed = runnable.fullTitle();
+    if (runnable.type === 'hook' && runnable.title.startsWith('"before all"')) {
+      runnable.parent.afterAll(keepFailure);
+      const hooks = runnable.parent.getHooks('afterAll');
+      hooks.unshift(...hooks.splice(-1));
+    }
+  });
+}
+
+/** A test or a hook that has failed, with members that mocha's types leave out. */
+interface Failed {
+  readonly type: 'test' | 'hook';
+  readonly title: string;
+  readonly parent: Mocha.Suite & { getHooks(name: 'afterAll'): unknown[] };
+  fullTitle(): string;
+}
 
 /**
  * After a test that failed: keeps a picture, a Playwright trace and the console of each window and the editor's logs
  * in `out/failed/`, and says where. After any other, begins the traces again.
  */
-export async function keepFailure(this: Mocha.Context): Promise<void> {
-  const test = this.currentTest;
+export async function keepFailure(): Promise<void> {
   const folder =
-    test?.state === 'failed'
-      ? join(
-          root,
-          'out/failed',
-          test
-            .fullTitle()
-            .replaceAll(/[^\w-]+/g, '-')
-            .slice(0, 100),
-        )
-      : undefined;
+    failed === undefined
+      ? undefined
+      : join(root, 'out/failed', failed.replaceAll(/[^\w-]+/g, '-').slice(0, 100));
+  failed = undefined;
   if (folder !== undefined) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });

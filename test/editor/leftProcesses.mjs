@@ -16,15 +16,21 @@ export async function endLeftProcesses(mark) {
   for (const started = Date.now(); markedProcesses(mark).length > 0 && Date.now() - started < graceMs;) {
     await delay(100);
   }
-  const left = markedProcesses(mark);
-  for (const { pid } of left) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // it has ended in the meantime
+  /** @type {Map<number, string>} */
+  const ended = new Map();
+  // Again until nothing is left: what is killed takes a moment to be gone, and may have started more before.
+  for (let left = markedProcesses(mark); left.length > 0; left = markedProcesses(mark)) {
+    for (const { pid, command } of left) {
+      ended.set(pid, command);
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // it has ended in the meantime
+      }
     }
+    await delay(20);
   }
-  return left.map(({ command }) => command);
+  return [...ended.values()];
 }
 
 /** @param {string} mark */

@@ -103,7 +103,11 @@ export class QuickInput {
   async itemsNow(): Promise<readonly QuickItem[]> {
     return this.#rows.evaluateAll((rows) =>
       rows.map((row) => {
-        const text = (selector: string) => row.querySelector(selector)?.textContent.trim() ?? '';
+        const text = (selector: string) => {
+          const part = row.querySelector(selector);
+          // A row that was of another pick before keeps its texts, out of sight.
+          return part?.checkVisibility() ? part.textContent.trim() : '';
+        };
         // In a pick of one, the row has a checkbox that is not shown.
         const checkbox = row.querySelector('[role=checkbox]');
         return {

@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { loads } from './loads.ts';
 
 /** What became of the tests of one run; skipped ones count as neither. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly Failure[];
+  /** Windows that were loaded. */
+  readonly loads?: number;
 }
 
 /** A test that failed. */
@@ -25,6 +28,7 @@ export class Report extends Mocha.reporters.Spec {
       writeOutcome({
         passed: this.stats.passes,
         failed: this.stats.failures,
+        ...(loads.count > 0 && { loads: loads.count }),
         failures: this.failures.map((test) => ({ title: test.fullTitle(), text: errorText(test) })),
       }),
     );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeServerOptions } from './codeServer.ts';
 import { expect } from './expectation.ts';
@@ -61,6 +61,12 @@ export class ScriptedModel {
   /** Ends an answer that holds. */
   endAnswer(): void {
     writeFileSync(`${this.#log}.end`, '');
+  }
+
+  /** Begins to count from zero again. */
+  forget(): void {
+    rmSync(this.#log, { force: true });
+    rmSync(`${this.#log}.end`, { force: true });
   }
 
   /** Removes what was written down. */

@@ -9,6 +9,7 @@ import { Editors } from './editors.ts';
 import { expect, patience } from './expectation.ts';
 import { chooseFileInDialog, chooseFolderInDialog } from './folderDialog.ts';
 import { Notifications } from './notifications.ts';
+import { loads } from './loads.ts';
 import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
@@ -17,7 +18,7 @@ import { ServerPage } from './serverPage.ts';
 import { StatusBar } from './statusBar.ts';
 import { TreeView } from './treeView.ts';
 
-const startMs = 120_000;
+const startMs = 300_000;
 const paletteMs = 1500;
 /** A mark that a window loses when it is loaded again. */
 const oldWindow = 'isBeforeTheFolderWasAdded';
@@ -100,6 +101,7 @@ export class Workbench {
   static async openAddress(address: string): Promise<Workbench> {
     const workbench = new Workbench(await ChromiumWindow.open(address));
     openWorkbenches.add(workbench);
+    loads.count += 1;
     await workbench.page.goto(address);
     return workbench;
   }
@@ -108,6 +110,7 @@ export class Workbench {
   async openPlace(place: Place, folders?: number): Promise<void> {
     const isEmpty = 'empty' in place;
     const query = isEmpty ? { ew: 'true' } : place;
+    loads.count += 1;
     await this.page.goto(`${origin}/?${new URLSearchParams({ ...query }).toString()}`);
     await this.waitForFolders(folders ?? (isEmpty ? 0 : 1));
   }
@@ -178,6 +181,7 @@ export class Workbench {
   /** Adds a folder through the editor's own dialog; a single-folder window becomes another window. */
   async addFolder(folder: string): Promise<void> {
     const before = await this.folderCount();
+    const wasSingle = new URL(this.page.url()).searchParams.has('folder'); // it becomes another window
     const add = async () => {
       await this.page.evaluate(`window.${oldWindow} = true`);
       await this.run('Workspaces: Add Folder to Workspace...');
@@ -186,6 +190,7 @@ export class Workbench {
       return expect('a window that has taken the folder', () => this.#added(), isClear, startMs);
     };
     while ((await add()) === 'lost');
+    loads.count += wasSingle ? 1 : 0;
     await this.waitForFolders(before + 1);
   }
 
@@ -228,10 +233,30 @@ export class Workbench {
     );
   }
 
-  /** Loads the window again; state and secrets stay, the extension host is another. */
+  /** Loads the page again; no extension says when its window is ready. */
   async reload(): Promise<void> {
-    const folders = await this.folderCount();
+    loads.count += 1;
     await this.page.reload();
+  }
+
+  /**
+   * Kills the extension host, so that the editor starts another one; the window stays. What is done `between` is done
+   * while there is none.
+   */
+  async restartExtensionHost(between: () => void = () => {}): Promise<void> {
+    const folders = await this.folderCount();
+    const before = await this.extensionHost();
+    process.kill(before, 'SIGKILL');
+    between();
+    const restart = 'Restart Remote Extension Host';
+    const read = async (): Promise<number | undefined> => {
+      // After three within five minutes, the editor asks.
+      if ((await this.notifications.now()).some(({ buttons }) => buttons.includes(restart))) {
+        await this.notifications.press(/^Remote Extension host terminated/, restart);
+      }
+      return (await this.#readyEntry())?.process;
+    };
+    await expect('another extension host', read, (host) => host !== undefined && host !== before, startMs);
     await this.waitForFolders(folders);
   }
 
@@ -239,6 +264,7 @@ export class Workbench {
   async reloadWindow(): Promise<void> {
     const folders = await this.folderCount();
     const before = await this.extensionHost();
+    loads.count += 1;
     await this.run('Developer: Reload Window');
     const read = async () => (await this.#readyEntry())?.process;
     await expect('another extension host', read, (host) => host !== undefined && host !== before, startMs);
@@ -264,10 +290,10 @@ export class Workbench {
     return path;
   }
 
-  /** Closes the window and its browser; what that has cached goes into `caches`, if that is a folder. */
-  async close(caches?: string): Promise<void> {
+  /** Closes the window and its browser. */
+  async close(): Promise<void> {
     openWorkbenches.delete(this);
-    await this.#chromium.close(caches);
+    await this.#chromium.close();
   }
 
   #containerLink(container: string) {

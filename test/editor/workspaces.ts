@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { node24, root } from './paths.mjs';
@@ -35,6 +35,19 @@ export function demoWorkspace(servers: Readonly<Record<string, unknown>> = demoS
   const file = folder.join('demo.code-workspace');
   writeServers(file, servers);
   return { folder, file };
+}
+
+/** Makes a demo what it was at first, with other servers. */
+export function fillDemo({ folder, file }: Workspace, servers: Readonly<Record<string, unknown>>): void {
+  for (const name of readdirSync(folder.path)) {
+    if (folder.join(name) !== file) {
+      rmSync(folder.join(name), { recursive: true });
+    }
+  }
+  const demo = new TemporaryFolder('demo').fill(join(root, 'test/fixtures/demo'));
+  writeServers(demo.join('demo.code-workspace'), servers);
+  folder.fill(demo.path);
+  demo.remove();
 }
 
 /** Writes the servers into a `.code-workspace` file. */

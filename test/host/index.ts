@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
+import { loads } from '../editor/loads.ts';
 import { Report } from '../editor/report.ts';
 import { confirmCalls } from './support.ts';
 
@@ -12,6 +13,7 @@ const foldersWithinMs = 10_000;
 export async function run(): Promise<void> {
   const print = printer(process.env['HOST_TEST_OUTPUT']);
   Mocha.reporters.Base.consoleLog = print;
+  loads.count = 1; // the window of this extension host
   try {
     await folders();
     await confirmCalls('never');

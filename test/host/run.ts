@@ -14,7 +14,8 @@ import { grepOption } from '../editor/grepOption.ts';
 import { serveProxy } from '../fixtures/servers/loopbackProxy.ts';
 import { bundleHostTests, callerExtension, hostSuite, modelsExtension } from './bundle.ts';
 
-const longestRunMs = 5 * 60_000;
+/** Whoever writes nothing for that long hangs: a busy machine is slow, but goes on. */
+const longestSilenceMs = 5 * 60_000;
 
 endWithSignals();
 buildExtension();
@@ -58,9 +59,18 @@ async function runSuite(): Promise<number> {
 
 async function runIn(page: Page, server: CodeServer): Promise<number> {
   const finished = new AbortController();
-  const printing = printWhileWritten(finished.signal);
+  const { promise: result, resolve, reject } = Promise.withResolvers<number>();
+  const hang = setTimeout(
+    () =>
+      reject(new Error(`The tests in the extension host wrote nothing for ${longestSilenceMs / 1000} s.`)),
+    longestSilenceMs,
+  );
+  const printing = printWhileWritten(finished.signal, () => hang.refresh());
   try {
-    const result = exitCode(page);
+    // The window calls a function of this name when the suite has ended.
+    await page.exposeFunction('codeAutomationExit', resolve);
+    await page.exposeFunction('codeAutomationLog', () => {});
+    page.on('crash', () => reject(new Error('The page of the editor crashed.')));
     await page.goto(`${server.place}/?${windowQuery(server).toString()}`);
     return await result;
   } catch (error) {
@@ -68,6 +78,7 @@ async function runIn(page: Page, server: CodeServer): Promise<number> {
     console.error(error);
     return 2;
   } finally {
+    clearTimeout(hang);
     finished.abort();
     await printing;
   }
@@ -83,24 +94,15 @@ function windowQuery(server: CodeServer): URLSearchParams {
   return new URLSearchParams({ workspace: workspace.file, payload: JSON.stringify(payload) });
 }
 
-/** The window calls a function of this name when the suite has ended. */
-async function exitCode(page: Page): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  await page.exposeFunction('codeAutomationExit', resolve);
-  await page.exposeFunction('codeAutomationLog', () => {});
-  page.on('crash', () => reject(new Error('The page of the editor crashed.')));
-  const timer = setTimeout(
-    () => reject(new Error(`The tests in the extension host gave no result in ${longestRunMs / 1000} s.`)),
-    longestRunMs,
-  );
-  return promise.finally(() => clearTimeout(timer));
-}
-
-async function printWhileWritten(end: AbortSignal): Promise<void> {
+/** Prints what the suite writes, and tells of each piece. */
+async function printWhileWritten(end: AbortSignal, onWritten: () => void): Promise<void> {
   for (let shown = 0; ;) {
     const isLast = end.aborted;
     const written = readFileSync(output);
-    process.stdout.write(written.subarray(shown));
+    if (written.length > shown) {
+      process.stdout.write(written.subarray(shown));
+      onWritten();
+    }
     shown = written.length;
     if (isLast) {
       return;

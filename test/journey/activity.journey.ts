@@ -2,29 +2,20 @@ import assert from 'node:assert/strict';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 suite('The list of activity of a window', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let activity: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
-    ({ workbench } = journey);
+    ({ workbench } = await beginShared());
     await allowServers(workbench, 2);
     const servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
     await waitUntilRunning(servers, 'filesystem');
     activity = await workbench.openView('MCP Host', 'Activity');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   const runTool = async (title: string, ...answers: readonly string[]): Promise<void> => {
@@ -155,7 +146,7 @@ suite('The list of activity of a window', () => {
   });
 
   test('is kept after the window is opened again, without contents', async () => {
-    await workbench.reload();
+    await workbench.restartExtensionHost();
     activity = await workbench.openView('MCP Host', 'Activity');
     await activity.row('get-sum');
     assert.equal((await activity.rows()).length, 4);
@@ -166,22 +157,5 @@ suite('The list of activity of a window', () => {
     await workbench.screenshot('activity-dark');
     await workbench.useTheme('light');
     await workbench.screenshot('activity-light');
-  });
-
-  test('is that of this workspace until you show all', async () => {
-    await workbench.openPlace({ empty: true });
-    activity = await workbench.openView('MCP Host', 'Activity');
-    await expect(
-      'the empty view to speak of this workspace',
-      () => activity.welcome(),
-      (text) => text.includes('No requests in this workspace yet'),
-    );
-    await workbench.screenshot('activity-other-workspace');
-    await activity.pressInWelcome('Show All Workspaces');
-    const row = await activity.row('get-sum');
-    assert.match(row.description, /^everything · you · done · in demo · /);
-    await workbench.screenshot('activity-all-workspaces');
-    await workbench.run('MCP Host: Show Activity of This Workspace');
-    await activity.waitUntilGone('get-sum');
   });
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import { node24 } from '../editor/paths.mjs';
-import { TemporaryFolder } from '../editor/temporaryFolder.ts';
+import type { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers } from '../editor/workspaces.ts';
-import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { beginShared, type SharedWindow } from './sharedWindow.ts';
+import { openServers, waitUntilRunning } from './support.ts';
 
 const script = demoServers.everything.args[0] ?? '';
 
@@ -24,17 +25,18 @@ const settings = `{
 `;
 
 suite('Add Server', () => {
-  let folder: TemporaryFolder;
+  let window: SharedWindow;
   let home: TemporaryFolder;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
+  /** A file of the first folder. */
+  const fileOf = (name: string): string => window.demo.folder.join('notes', name);
   const write = (name: string, text: string): void => {
-    mkdirSync(dirname(folder.join(name)), { recursive: true });
-    writeFileSync(folder.join(name), text);
+    mkdirSync(dirname(fileOf(name)), { recursive: true });
+    writeFileSync(fileOf(name), text);
   };
-  const read = (name: string): string => readFileSync(folder.join(name), 'utf8');
+  const read = (name: string): string => readFileSync(fileOf(name), 'utf8');
   /** Opens the box, puts a text into it, and takes what is understood first. */
   const addServer = async (text: string): Promise<void> => {
     await workbench.run('MCP Host: Add Server…');
@@ -57,19 +59,11 @@ suite('Add Server', () => {
     (await workbench.quickInput.itemsNow()).map(({ label, description }) => `${label}: ${description}`);
 
   suiteSetup(async () => {
-    folder = new TemporaryFolder('add');
-    home = new TemporaryFolder('home');
+    window = await beginShared({ servers: {} });
+    ({ workbench, home } = window);
     write('.vscode/settings.json', settings);
-    journey = await begin({ folder: folder.path }, { env: { HOME: home.path } });
-    ({ workbench } = journey);
     servers = await openServers(workbench);
     await servers.row('kept');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    folder?.remove();
-    home?.remove();
   });
 
   test('takes a server from the pasted line to its first tool in six actions', async () => {
@@ -114,7 +108,7 @@ suite('Add Server', () => {
     await quickInput.waitUntilOpen('Add Server');
     await workbench.screenshot('add-server-empty');
     await quickInput.type('node server.js | tee log');
-    await expect('what is wrong', rows, ([first]) => first?.includes('without a shell') === true);
+    await expect('what is wrong', rows, ([first]) => first?.includes('No shell') === true);
     await workbench.screenshot('add-server-refused');
     await quickInput.accept();
     assert.equal(await quickInput.isOpen(), true);
@@ -145,7 +139,7 @@ suite('Add Server', () => {
     const { serverPage, page } = workbench;
     await addServer(`LEVEL=1 ${node24} '${script}' stdio`);
     await serverPage.waitFor('Add an MCP Server');
-    await serverPage.saveIn(`${basename(folder.path)}/.vscode/settings.json`);
+    await serverPage.saveIn('notes/.vscode/settings.json');
     await serverPage.fill('Name', 'kept');
     await serverPage.waitForProblem('Name', /already a server 'kept'/);
     await serverPage.pressUntil('Save and Start', /Fix the problem first/);
@@ -268,13 +262,13 @@ suite('Add Server', () => {
     assert.equal(await serverPage.value('Name'), 'shop');
     assert.equal(await serverPage.value('Header 2: value'), '');
     await serverPage.waitForText(/Enter X-Api-Key here/);
-    await serverPage.saveIn(`${basename(folder.path)}/.mcp.json`);
+    await serverPage.saveIn('notes/.mcp.json');
     await workbench.screenshot('add-server-secrets');
     await serverPage.pressUntil('Save', /\(2 of 2\)/);
     await serverPage.leaveBy('Cancel');
     await expect(
       'a .mcp.json',
-      () => Promise.resolve(existsSync(folder.join('.mcp.json')) && read('.mcp.json') !== ''),
+      () => Promise.resolve(existsSync(fileOf('.mcp.json')) && read('.mcp.json') !== ''),
       Boolean,
     );
     const inputOf = (id: string, name: string) => ({
@@ -301,7 +295,9 @@ suite('Add Server', () => {
     await quickInput.waitUntilOpen('Stored Inputs');
     const stored = await quickInput.items();
     assert.deepEqual(
-      stored.map(({ label, description }) => [label, description]),
+      stored
+        .map(({ label, description }) => [label, description])
+        .filter(([label]) => label?.startsWith('shop-')),
       [['shop-authorization', 'password']],
     );
     await workbench.screenshot('manage-inputs');
@@ -325,7 +321,7 @@ suite('Add Server', () => {
     await dialog.text();
     await workbench.screenshot('import-servers-launch');
     await dialog.answer('Save and Start');
-    const file = join(journey.server.folder, 'data/User/settings.json');
+    const file = join(window.server.folder, 'data/User/settings.json');
     await expect(
       'the server in the user settings',
       () => Promise.resolve(readFileSync(file, 'utf8')),
@@ -334,14 +330,5 @@ suite('Add Server', () => {
     await workbench.screenshot('import-servers-written');
     await waitUntilRunning(servers, 'tour');
     assert.deepEqual(await workbench.notifications.now(), []);
-  });
-
-  test('has a walkthrough', async () => {
-    await workbench.run('View: Close All Editors');
-    await workbench.useTheme('dark');
-    await workbench.run('Welcome: Open Walkthrough...');
-    await workbench.quickInput.pick('Get Started with MCP Host');
-    await workbench.page.locator('.getting-started-step').first().waitFor();
-    await workbench.screenshot('walkthrough-dark');
   });
 });

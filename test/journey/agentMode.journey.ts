@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { TreeRow } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { beginShared, type SharedOptions } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 const model = 'Scripted One';
 const weather = 'mcp_rewriting_weather';
@@ -18,44 +16,26 @@ const rewriting = fixtureServer('rewritingServer.ts');
 
 /** A window whose servers `rewriting` and `everything` run, with the chat open. */
 class AgentWindow {
-  readonly demo: Workspace;
-  readonly journey: Journey;
   readonly workbench: Workbench;
   #asked = 0;
 
-  private constructor(demo: Workspace, journey: Journey) {
-    this.demo = demo;
-    this.journey = journey;
-    this.workbench = journey.workbench;
+  private constructor(workbench: Workbench) {
+    this.workbench = workbench;
   }
 
   static async open(
-    settings: NonNullable<CodeServerOptions['settings']> = {},
-    prepare: (folder: string) => void = () => {},
+    settings: NonNullable<SharedOptions['settings']> = {},
+    prepare: (demo: Workspace) => void = () => {},
   ): Promise<AgentWindow> {
-    const demo = demoWorkspace();
-    const folder = demo.folder.join('notes');
-    prepare(folder);
-    const journey = await begin(
-      { folder },
-      {
-        unpacked: [join(root, 'test/editor/fixtures/helper')],
-        settings: { 'mcpHost.servers': { rewriting, everything }, ...settings },
-      },
-    );
-    const window = new AgentWindow(demo, journey);
-    await allowServers(window.workbench, 2);
-    const servers = await openServers(window.workbench);
+    const { workbench, demo } = await beginShared({ servers: { rewriting, everything }, settings });
+    prepare(demo);
+    await allowServers(workbench, 2);
+    const servers = await openServers(workbench);
     await waitUntilRunning(servers, 'rewriting');
     await waitUntilRunning(servers, 'everything');
-    await window.workbench.run('Chat: Open Chat');
-    await window.workbench.chat.waitUntilFocused();
-    return window;
-  }
-
-  async close(): Promise<void> {
-    await this.journey.end();
-    this.demo.folder.remove();
+    await workbench.run('Chat: Open Chat');
+    await workbench.chat.waitUntilFocused();
+    return new AgentWindow(workbench);
   }
 
   /** Makes a server available from the palette, and gives the words that stood in the question. */
@@ -84,6 +64,29 @@ class AgentWindow {
   }
 }
 
+// Comes first, because the window remembers which tools you allow for the session.
+suite('Agent mode that does not ask', () => {
+  let window: AgentWindow;
+
+  suiteSetup(async () => {
+    window = await AgentWindow.open({ 'chat.tools.global.autoApprove': true });
+  });
+
+  test('calls what was granted, and no other server', async () => {
+    const { workbench } = window;
+    await window.grant('rewriting');
+    await window.waitForTools('mcp_rewriting_rewrite', weather);
+    await workbench.chat.type(callWeather('Bern'), model);
+    await workbench.dialog.answer('Enable');
+    await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
+
+    await workbench.chat.type('call mcp_everything_echo {"message":"unasked"}', model);
+    await workbench.chat.waitForSaid(/mcp_everything_echo was not contributed/);
+    await workbench.screenshot('agent-auto-approve');
+    assert.doesNotMatch(await workbench.chat.conversation(), /Echo: unasked/);
+  });
+});
+
 suite('Agent mode', () => {
   let window: AgentWindow;
   let workbench: Workbench;
@@ -92,8 +95,6 @@ suite('Agent mode', () => {
     window = await AgentWindow.open();
     ({ workbench } = window);
   });
-
-  suiteTeardown(() => window?.close());
 
   test('sees nothing of a server before you make it available', async () => {
     assert.deepEqual(await window.toolsOfModel(), []);
@@ -167,43 +168,17 @@ suite('Agent mode', () => {
   });
 });
 
-suite('Agent mode that does not ask', () => {
-  let window: AgentWindow;
-
-  suiteSetup(async () => {
-    window = await AgentWindow.open({ 'chat.tools.global.autoApprove': true });
-  });
-
-  suiteTeardown(() => window?.close());
-
-  test('calls what was granted, and no other server', async () => {
-    const { workbench } = window;
-    await window.grant('rewriting');
-    await window.waitForTools('mcp_rewriting_rewrite', weather);
-    await workbench.chat.type(callWeather('Bern'), model);
-    await workbench.dialog.answer('Enable');
-    await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
-
-    await workbench.chat.type('call mcp_everything_echo {"message":"unasked"}', model);
-    await workbench.chat.waitForSaid(/mcp_everything_echo was not contributed/);
-    await workbench.screenshot('agent-auto-approve');
-    assert.doesNotMatch(await workbench.chat.conversation(), /Echo: unasked/);
-  });
-});
-
 suite("Agent mode beside the editor's own servers", () => {
   let window: AgentWindow;
 
   suiteSetup(async () => {
-    window = await AgentWindow.open({ 'chat.mcp.autostart': 'never' }, (folder) => {
-      mkdirSync(join(folder, '.vscode'), { recursive: true });
+    window = await AgentWindow.open({ 'chat.mcp.autostart': 'never' }, ({ folder }) => {
+      mkdirSync(folder.join('notes/.vscode'), { recursive: true });
       const { command, args } = rewriting;
       const servers = { theirs: { type: 'stdio', command, args } };
-      writeFileSync(join(folder, '.vscode/mcp.json'), JSON.stringify({ servers }));
+      writeFileSync(folder.join('notes/.vscode/mcp.json'), JSON.stringify({ servers }));
     });
   });
-
-  suiteTeardown(() => window?.close());
 
   test('is not offered a server that the editor runs itself', async () => {
     const { workbench } = window;

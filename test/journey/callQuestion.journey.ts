@@ -1,50 +1,29 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import {
-  allowServers,
-  begin,
-  type Journey,
-  openServers,
-  untilNothingIsAsked,
-  waitUntilRunning,
-} from './support.ts';
+import { demoServers, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, untilNothingIsAsked, waitUntilRunning } from './support.ts';
 
 const waiting = "The extension 'Caller' is waiting for your decision about 'filesystem'.";
 
 suite('the question whether another extension may run a tool', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let written: string;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
+    const settings = {
+      'workbench.editor.useModal': 'off', // so that the settings open in a tab
+      'mcpHost.servers': { filesystem: demoServers.filesystem },
+    };
+    ({ demo, workbench } = await beginShared({ servers: {}, settings }));
     written = demo.folder.join('notes', 'written.txt');
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        settings: {
-          'workbench.editor.useModal': 'off', // so that the settings open in a tab
-          'mcpHost.servers': { filesystem: demoServers.filesystem },
-        },
-        unpacked: [join(root, 'test/editor/fixtures/caller')],
-      },
-    );
-    ({ workbench } = journey);
     const servers = await openServers(workbench);
     await allowServers(workbench, 1);
     await waitUntilRunning(servers, 'filesystem');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   test("refuses this one request with Don't Allow", async () => {

@@ -1,52 +1,31 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { vsix } from '../editor/paths.mjs';
 import { expect, plain } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import type { Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
 import {
   allowedDirectories,
   allowServers,
-  begin,
   openServers,
   processesOf,
   processOf,
   rootsAre,
-  waitUntilEnded,
   waitUntilRunning,
-  type Journey,
 } from './support.ts';
 
 const filesystem = 'server-filesystem/dist/index.js';
-const everything = 'server-everything/dist/index.js';
 
 suite('the demo workspace', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
+    ({ demo, workbench } = await beginShared());
     mkdirSync(demo.folder.join('garden'));
-    // Nothing is installed, and the workspace is not trusted yet.
-    const settings = { 'security.workspace.trust.startupPrompt': 'always' };
-    journey = await begin({ workspace: demo.file }, { folders: 2, vsix: [], trust: true, settings });
-    ({ workbench } = journey);
-  });
-
-  suiteTeardown(async () => {
-    const pids = workbench ? await serverProcesses() : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo?.folder.remove();
-  });
-
-  test("has the extension from its package, by the editor's own command", async () => {
-    await workbench.dialog.answer('Yes, I trust the authors');
-    await workbench.installPackage(vsix);
     servers = await openServers(workbench);
   });
 
@@ -95,8 +74,7 @@ suite('the demo workspace', () => {
   test('names both folders, then three, then two, with the same process', async () => {
     const pid = await processOf(workbench, filesystem);
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
-    // To a trusted workspace the editor adds a folder only when that is trusted, too.
-    await Promise.all([workbench.addFolder(demo.folder.join('garden')), workbench.dialog.answer('Yes')]);
+    await workbench.addFolder(demo.folder.join('garden'));
     await openServers(workbench);
     await servers.row('filesystem', 'Folders', 'garden');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop', 'garden'));
@@ -107,16 +85,6 @@ suite('the demo workspace', () => {
     assert.equal(await processOf(workbench, filesystem), pid);
   });
 
-  test('ends the processes with the window, and does not ask again after a reload', async () => {
-    const before = await serverProcesses();
-    assert.equal(before.length, 2);
-    await workbench.reload();
-    await waitUntilEnded(before);
-    servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'filesystem');
-    await waitUntilRunning(servers, 'everything');
-  });
-
   test('looks right in every theme', async () => {
     for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
       await workbench.useTheme(theme);
@@ -124,106 +92,17 @@ suite('the demo workspace', () => {
     }
   });
 
-  const serverProcesses = async (): Promise<readonly number[]> =>
-    (await Promise.all([filesystem, everything].map((text) => processesOf(workbench, text)))).flat();
-
   const paths = (...folders: string[]): string[] => folders.map((name) => join(demo.folder.path, name));
-});
-
-suite('other windows', () => {
-  let demo: Workspace;
-  let journey: Journey | undefined;
-
-  const end = async (): Promise<void> => {
-    await journey?.end();
-    journey = undefined;
-    demo?.folder.remove();
-  };
-
-  // Not after each test: the window of one that has failed is looked at first.
-  setup(async () => {
-    await end();
-    demo = demoWorkspace();
-  });
-
-  suiteTeardown(end);
-
-  /** The filesystem server as the user's own: it sees every folder of whatever window is open. */
-  const asUser = () => ({
-    settings: { 'mcpHost.servers': { filesystem: demoServers.filesystem } },
-  });
-
-  test('a single-folder window that becomes a multi-root one', async () => {
-    journey = await begin({ folder: demo.folder.join('notes') }, asUser());
-    const { workbench } = journey;
-    await allowServers(workbench, 1);
-    await waitUntilRunning(await openServers(workbench), 'filesystem');
-    assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
-    await workbench.addFolder(demo.folder.join('shop'));
-    await waitUntilRunning(await openServers(workbench), 'filesystem');
-    assert.deepEqual(
-      await allowedDirectories(workbench),
-      ['notes', 'shop'].map((name) => demo.folder.join(name)),
-    );
-    await rootsAre(await openServers(workbench), 'notes, shop');
-    await workbench.screenshot('single-folder-grown');
-  });
-
-  test('a window without folders', async () => {
-    journey = await begin({ empty: true }, asUser());
-    const { workbench } = journey;
-    await allowServers(workbench, 1);
-    const servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'filesystem');
-    await rootsAre(servers, 'the workspace has no folders');
-    assert.deepEqual(await allowedDirectories(workbench), []);
-    await workbench.screenshot('no-folders');
-  });
-
-  test('a workspace that is not trusted starts nothing and asks nothing', async () => {
-    journey = await begin(
-      { workspace: demo.file },
-      { folders: 2, trust: true, settings: { 'security.workspace.trust.startupPrompt': 'never' } },
-    );
-    const { workbench } = journey;
-    const servers = await openServers(workbench);
-    const { description } = await servers.row('filesystem');
-    assert.equal(description, 'workspace not trusted');
-    assert.deepEqual(await workbench.notifications.now(), []);
-    assert.deepEqual(await processesOf(workbench, filesystem), []);
-    await workbench.screenshot('restricted');
-    // It asks for trust, and then goes on.
-    await workbench.run('MCP Host: Try a Sample Server');
-    await servers.row('sample');
-    await workbench.page
-      .locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ })
-      .first()
-      .click();
-    await workbench.review.waitFor(3);
-    for (const name of ['sample', 'filesystem', 'everything']) {
-      await workbench.review.answer(name, 'Allow');
-    }
-    await waitUntilRunning(servers, 'filesystem');
-    await waitUntilRunning(servers, 'sample');
-  });
 });
 
 suite('a window without servers', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin({ folder: demo.folder.join('notes') });
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared({ servers: {} }));
     servers = await openServers(workbench);
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   test('says what to do, and a server that fails why', async () => {

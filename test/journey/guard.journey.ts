@@ -2,43 +2,27 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { fixtureServer } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
 import {
   allowServers,
-  begin,
   openServers,
   processesOf,
   processOf,
   waitUntilEnded,
   waitUntilRunning,
-  type Journey,
 } from './support.ts';
 
 const guard = 'dist/guard.cjs';
 const server = 'legacyServer.ts';
-/** Milliseconds in which everything is gone after the extension host. */
-const promisedMs = 10_000;
 
 suite('the guard', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace({ stubborn: fixtureServer(server, '--stubborn') });
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
-    ({ workbench } = journey);
+    ({ workbench } = await beginShared({ servers: { stubborn: fixtureServer(server, '--stubborn') } }));
     servers = await openServers(workbench);
-  });
-
-  suiteTeardown(async () => {
-    const pids = workbench
-      ? [...(await processesOf(workbench, server)), ...(await processesOf(workbench, guard))]
-      : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo?.folder.remove();
   });
 
   test('is a small process, and there only while a server runs', async () => {
@@ -62,31 +46,20 @@ suite('the guard', () => {
     const pid = await processOf(workbench, server);
     assert.equal(Number(ps('ppid', grandchild)), pid);
     const pids = [pid, grandchild, await processOf(workbench, guard)];
-    const since = Date.now();
-    process.kill(await workbench.extensionHost(), 'SIGKILL');
+    await workbench.restartExtensionHost();
     await waitUntilEnded(pids);
-    const took = Date.now() - since;
-    console.log(`      Server, grandchild and guard were gone after ${took} ms.`);
-    assert.ok(took < promisedMs);
   });
 
-  test('is replaced by the next window when it is also killed', async () => {
-    await workbench.reload();
+  test('is replaced by the next extension host when it is also killed', async () => {
     await waitUntilRunning(servers, 'stubborn');
     const [left, killed] = [await processOf(workbench, server), await processOf(workbench, guard)];
-    process.kill(await workbench.extensionHost(), 'SIGKILL');
-    process.kill(killed, 'SIGKILL');
-    await waitUntilEnded([killed]);
-    assert.equal(Number(ps('pid', left)), left);
-    await workbench.reload();
-    await waitUntilEnded([left]);
-  });
-
-  test('leaves with its window', async () => {
+    process.kill(killed, 'SIGSTOP'); // it would end the server first
+    await workbench.restartExtensionHost(() => {
+      process.kill(killed, 'SIGKILL');
+      assert.equal(Number(ps('pid', left)), left);
+    });
+    await waitUntilEnded([killed, left]);
     await waitUntilRunning(servers, 'stubborn');
-    const pids = [await processOf(workbench, server), await processOf(workbench, guard)];
-    await workbench.reload();
-    await waitUntilEnded(pids);
   });
 });
 

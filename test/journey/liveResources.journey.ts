@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serverId } from '../../src/host/config/serverDefinition.ts';
 import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
 import { expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 /** Each reading of it gives the time. */
 const clock = 'demo://resource/dynamic/text/1';
@@ -17,27 +16,16 @@ const green = 'rgb(56, 138, 52)';
 
 suite('live documents of resources', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace({
-      everything: demoServers.everything,
-      peer: fixtureServer('legacyServer.ts'),
-    });
-    const unpacked = [join(root, 'test/editor/fixtures/probe')];
-    journey = await begin({ workspace: demo.file }, { folders: 2, unpacked });
-    ({ workbench } = journey);
+    const peer = fixtureServer('legacyServer.ts');
+    ({ demo, workbench } = await beginShared({ servers: { everything: demoServers.everything, peer } }));
     await allowServers(workbench, 2);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
     await waitUntilRunning(servers, 'peer');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   async function open(server: string, uri: string): Promise<void> {
@@ -103,14 +91,6 @@ suite('live documents of resources', () => {
     await workbench.screenshot('live-resource-stopped');
     await servers.runInline(['everything'], 'Start Server');
     await waitForStatus('Live');
-  });
-
-  test('is live again after a reload of the window', async () => {
-    await workbench.reloadWindow();
-    await workbench.editors.waitFor('1');
-    await waitForStatus('Live');
-    await workbench.editors.waitForText(/Resource 1/);
-    await workbench.screenshot('live-resource-reloaded');
   });
 
   test('is subscribed only while a tab shows it', async () => {

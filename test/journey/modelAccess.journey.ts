@@ -26,8 +26,6 @@ suite('Model access', () => {
     ({ workbench } = window);
   });
 
-  suiteTeardown(() => window?.close());
-
   /** Runs the tool of the patient server that asks for a language model, with these parameters. */
   const askPatiently = async (text: string): Promise<void> => {
     const { quickInput } = workbench;

@@ -1,36 +1,23 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { fixtureServer } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 suite('What you decide about language models', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        settings: { 'mcpHost.servers': { post: fixtureServer('changingServer.ts') } },
-        unpacked: [join(root, 'test/editor/fixtures/helper')],
-      },
-    );
-    ({ workbench } = journey);
+    ({ workbench } = await beginShared({
+      servers: {},
+      settings: { 'mcpHost.servers': { post: fixtureServer('changingServer.ts') } },
+    }));
     await allowServers(workbench, 1);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'post');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   const accessSays = (wanted: string): Promise<TreeRow> =>

@@ -42,8 +42,6 @@ suite('Model access of several servers', () => {
     ({ workbench } = window);
   });
 
-  suiteTeardown(() => window?.close());
-
   /** Runs a tool with the first of its arguments, and leaves the others out. */
   const run = async (server: Asker, tool: string, ...values: readonly string[]): Promise<void> => {
     const { quickInput } = workbench;

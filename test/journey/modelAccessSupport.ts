@@ -1,46 +1,40 @@
 import assert from 'node:assert/strict';
 import { findingsOfAxe } from '../editor/axe.ts';
-import { ScriptedModel } from '../editor/scriptedModel.ts';
+import type { ScriptedModel } from '../editor/scriptedModel.ts';
 import type { SamplingCard } from '../editor/samplingCard.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 /** A window with scripted language models, and servers that may ask for them. */
 export class ModelWindow {
   readonly model: ScriptedModel;
-  readonly journey: Journey;
   readonly workbench: Workbench;
   readonly servers: TreeView;
-  readonly #demo: Workspace;
 
-  private constructor(model: ScriptedModel, demo: Workspace, journey: Journey, servers: TreeView) {
+  private constructor(model: ScriptedModel, workbench: Workbench, servers: TreeView) {
     this.model = model;
-    this.journey = journey;
-    this.workbench = journey.workbench;
+    this.workbench = workbench;
     this.servers = servers;
-    this.#demo = demo;
   }
 
-  /** Opens it, and waits until all servers run. */
+  /** Begins a journey in the shared window, and waits until all servers run. */
   static async open(
     servers: Readonly<Record<string, unknown>>,
     settings: Readonly<Record<string, unknown>> = {},
   ): Promise<ModelWindow> {
-    const model = new ScriptedModel();
-    const demo = demoWorkspace();
-    const journey = await begin(
-      { folder: demo.folder.join('notes') },
-      { ...model.options, settings: { 'mcpHost.servers': servers, ...settings } },
-    );
+    const { model, workbench } = await beginShared({
+      servers: {},
+      settings: { 'mcpHost.servers': servers, ...settings },
+    });
     const names = Object.keys(servers);
-    await allowServers(journey.workbench, names.length);
-    const tree = await openServers(journey.workbench);
+    await allowServers(workbench, names.length);
+    const tree = await openServers(workbench);
     for (const name of names) {
       await waitUntilRunning(tree, name);
     }
-    return new ModelWindow(model, demo, journey, tree);
+    return new ModelWindow(model, workbench, tree);
   }
 
   /** Opens the card of a server's request from the notification, and waits for it. */
@@ -71,12 +65,6 @@ export class ModelWindow {
   async resultBehind(server: string, tool: string, begin: RegExp): Promise<unknown> {
     await this.workbench.notifications.press(`'${tool}' of server '${server}' has finished.`, 'Show Result');
     return this.#readResult(begin);
-  }
-
-  async close(): Promise<void> {
-    await this.journey.end();
-    this.#demo.folder.remove();
-    this.model.remove();
   }
 
   async #readResult(begin: RegExp): Promise<unknown> {

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import type { CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { QuickItem } from '../editor/quickInput.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
-
-const helper = join(root, 'test/editor/fixtures/helper');
+import { demoServers, fixtureServer } from '../editor/workspaces.ts';
+import { beginShared, type SharedOptions } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 /** A window with server-everything, and a server whose resources are of odd kinds. */
-async function beginWith(
-  options: CodeServerOptions,
-): Promise<{ readonly demo: Workspace; readonly journey: Journey }> {
-  const demo = demoWorkspace({
-    everything: demoServers.everything,
-    odd: fixtureServer('resourceServer.ts'),
-  });
-  const journey = await begin({ workspace: demo.file }, { folders: 2, ...options });
-  await allowServers(journey.workbench, 2);
-  await waitForBoth(journey.workbench);
-  return { demo, journey };
+async function beginWith(options: SharedOptions = {}): Promise<Workbench> {
+  const servers = { everything: demoServers.everything, odd: fixtureServer('resourceServer.ts') };
+  const { workbench } = await beginShared({ servers, ...options });
+  await allowServers(workbench, 2);
+  await waitForBoth(workbench);
+  return workbench;
 }
 
 async function waitForBoth(workbench: Workbench): Promise<void> {
@@ -52,23 +43,15 @@ const isFirst =
     item?.label === label;
 
 suite('Open Resource…', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
 
   suiteSetup(async () => {
-    ({ demo, journey } = await beginWith({ unpacked: [helper] }));
-    ({ workbench } = journey);
+    workbench = await beginWith();
   });
 
   teardown(async () => {
     await workbench.quickInput.cancel();
     await workbench.run('View: Close All Editors');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   test('offers what the running servers list, templates too', async () => {
@@ -103,7 +86,7 @@ suite('Open Resource…', () => {
     assert.deepEqual([first?.label, second?.label], ['Notes', 'startup.md']);
     await workbench.screenshot('open-resource-recent');
     await workbench.quickInput.cancel();
-    await workbench.reloadWindow();
+    await workbench.restartExtensionHost();
     await waitForBoth(workbench);
     const items = await search(workbench, '', isFirst('Notes'));
     assert.equal(items[1]?.label, 'startup.md');
@@ -176,20 +159,13 @@ suite('Open Resource…', () => {
 });
 
 suite('Add to Chat without a chat', () => {
-  let demo: Workspace;
-  let journey: Journey;
+  let workbench: Workbench;
 
   suiteSetup(async () => {
-    ({ demo, journey } = await beginWith({ settings: { 'chat.disableAIFeatures': true } }));
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
+    workbench = await beginWith({ settings: { 'chat.disableAIFeatures': true } });
   });
 
   test('copies a reference, and says so', async () => {
-    const { workbench } = journey;
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
     await workbench.notifications.waitFor(

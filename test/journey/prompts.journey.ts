@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 const nothingCopied = 'nothing was copied';
 const promotion = 'Please promote Alice to the head of the Engineering team.';
@@ -16,21 +15,14 @@ const unfriendly = fixtureServer('legacyServer.ts', '--prompts=odd,silent,pictur
 
 suite('Prompts', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    const { everything } = demoServers;
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        unpacked: [join(root, 'test/editor/fixtures/helper')],
-        settings: { 'mcpHost.servers': { everything, unfriendly } },
-      },
-    );
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared({
+      servers: {},
+      settings: { 'mcpHost.servers': { everything: demoServers.everything, unfriendly } },
+    }));
     await allowServers(workbench, 2);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
@@ -40,11 +32,6 @@ suite('Prompts', () => {
   teardown(async () => {
     await workbench.quickInput.cancel();
     await workbench.run('View: Close All Editors');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   const choose = async (title: string): Promise<void> => {
@@ -270,7 +257,7 @@ suite('Prompts', () => {
   test('are gone after a reload, and so are their actions', async () => {
     const { editors } = workbench;
     await askWeather('Bern');
-    await workbench.reloadWindow();
+    await workbench.restartExtensionHost();
     await editors.waitForText(/kept only in memory, and is gone/);
     assert.deepEqual(await editors.codeLenses(), []);
     assert.deepEqual(

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { URI } from 'vscode-uri';
 import { serverId } from '../../src/host/config/serverDefinition.ts';
 import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
 import { expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
-import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import {
-  demoServers,
-  demoWorkspace,
-  fixtureServer,
-  writeServers,
-  type Workspace,
-} from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, fixtureServer, writeServers, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, processOf, waitUntilEnded, waitUntilRunning } from './support.ts';
 
 const architecture = 'demo://resource/static/document/architecture.md';
 const dynamicText = 'demo://resource/dynamic/text/1';
@@ -30,24 +24,15 @@ const wanted = {
 
 suite('documents of resources', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace(wanted);
-    const unpacked = [join(root, 'test/editor/fixtures/probe')];
-    journey = await begin({ workspace: demo.file }, { folders: 2, unpacked });
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared({ servers: wanted }));
     await allowServers(workbench, 2);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
     await waitUntilRunning(servers, 'odd');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   /** Opens a document by its URI; `child` is a path below it. */
@@ -185,19 +170,35 @@ suite('documents of resources', () => {
     );
   });
 
-  test('come back when the window is loaded again', async () => {
-    await open('odd', 'odd://home/notes.md');
-    await text(/Buy milk/);
+  test('come back when the window is loaded again, after its servers have ended', async () => {
+    await open('everything', dynamicText, 'text/plain');
+    await workbench.statusBar.waitFor('Live');
     await workbench.run('View: Keep Editor');
     await open('odd', 'odd://shot', 'image/png');
     await workbench.statusBar.waitFor('16x16');
+    await workbench.run('View: Keep Editor');
+    await open('odd', 'odd://home/notes.md');
+    await text(/Buy milk/);
+    await servers.runInline(['odd'], 'Stop Server');
+    await text(/^Server 'odd' is stopped/);
+    const pids = [
+      await processOf(workbench, 'server-everything/dist/index.js'),
+      await processOf(workbench, 'dist/guard.cjs'),
+    ];
     await workbench.reloadWindow();
+    await waitUntilEnded(pids);
+    servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'odd');
+    await text(/Buy milk/);
+    await workbench.screenshot('resource-reloaded-text');
+    await workbench.run('View: Open Previous Editor in Group');
     await workbench.statusBar.waitFor('16x16');
     await workbench.screenshot('resource-reloaded-picture');
     await workbench.run('View: Open Previous Editor in Group');
-    await text(/Buy milk/);
-    await workbench.screenshot('resource-reloaded-text');
-    servers = await openServers(workbench);
+    await text(/Resource 1/);
+    await workbench.statusBar.waitFor('Live');
+    await workbench.screenshot('live-resource-reloaded');
+    assert.deepEqual(await workbench.notifications.now(), [], 'it asks again');
   });
 
   test('say that their server is stopped, and come back with it', async () => {
@@ -212,12 +213,6 @@ suite('documents of resources', () => {
     await open('odd', 'odd://home/settings.odd');
     await text(/^Server 'odd' is stopped/);
     await workbench.run('View: Close Editor');
-    await workbench.reloadWindow();
-    servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'odd');
-    await text(/Buy milk/);
-    await servers.runInline(['odd'], 'Stop Server');
-    await text(/^Server 'odd' is stopped/);
     await servers.runInline(['odd'], 'Start Server');
     await text(/Buy milk/);
     await workbench.run('View: Open Previous Editor in Group');

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, fixtureServer, writeServers } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { openServers, waitUntilRunning } from './support.ts';
 
 const documents = 'demo://resource/static/document';
 
@@ -15,8 +16,6 @@ const byHand = (definitions: Readonly<Record<string, object>>): Record<string, o
   );
 
 suite('the tree of resources', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
   let resources: TreeView;
@@ -24,7 +23,8 @@ suite('the tree of resources', () => {
   let gate: string;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
+    const { demo, workbench: shared } = await beginShared({ servers: {} });
+    workbench = shared;
     gate = demo.folder.join('list-now');
     const definitions = {
       everything: demoServers.everything,
@@ -32,18 +32,9 @@ suite('the tree of resources', () => {
       honest: fixtureServer('iconServer.ts'),
       hostile: fixtureServer('iconServer.ts', '--hostile'),
     };
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      { settings: { 'mcpHost.servers': byHand(definitions) } },
-    );
-    ({ workbench } = journey);
+    writeServers(demo.file, byHand(definitions));
     servers = await openServers(workbench);
     resources = await workbench.openView('MCP Host', 'Resources');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   const waitForMessage = (text: string): Promise<string> =>
@@ -69,7 +60,11 @@ suite('the tree of resources', () => {
   };
 
   test('says why it is empty while nothing runs', async () => {
-    assert.match(await resources.welcome(), /^No server is running\./);
+    await expect(
+      'the text of the empty view',
+      () => resources.welcome(),
+      (text) => text.startsWith('No server is running.'),
+    );
     await workbench.screenshot('resources-none-running');
   });
 

@@ -5,8 +5,9 @@ import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { openServers, waitUntilRunning } from './support.ts';
 
 /** An argument of everything that a launch must not hide. */
 const disguised = `--title=a\u202Eb${' '.repeat(500)}\n"quoted" C:\\temp`;
@@ -32,7 +33,6 @@ const documented = {
 
 suite('the review panel', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
@@ -50,16 +50,9 @@ suite('the review panel', () => {
   const remote = { url: 'https://example.invalid/mcp', headers: { Authorization: 'hidden-value' } };
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared());
     servers = await openServers(workbench);
     await servers.row('filesystem');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   test('shows every waiting server with its whole launch', async () => {

@@ -3,40 +3,28 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect } from '../editor/expectation.ts';
 import type { RowPath, TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
 import {
   allowedDirectories,
-  begin,
   openServers,
   processesOf,
   processOf,
   rootsAre,
-  waitUntilEnded,
   waitUntilRunning,
-  type Journey,
 } from './support.ts';
 
 const filesystem = 'server-filesystem/dist/index.js';
 
 suite('the folders that a server sees', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
+    ({ demo, workbench } = await beginShared());
     mkdirSync(demo.folder.join('garden'));
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
-    ({ workbench } = journey);
     servers = await openServers(workbench);
-  });
-
-  suiteTeardown(async () => {
-    const pids = workbench ? await processesOf(workbench, filesystem) : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo?.folder.remove();
   });
 
   test('are asked about with the launch, which shows what it reveals anyway', async () => {
@@ -80,7 +68,7 @@ suite('the folders that a server sees', () => {
     await servers.runInline(['filesystem', 'Folders'], 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('garden'), 'Share');
     const refusal = await workbench.notifications.waitFor(/can't be shared with 'filesystem'/);
-    assert.match(refusal.message, /It lies in no folder of the workspace\./);
+    assert.match(refusal.message, /It isn't inside a folder of the workspace\./);
     await workbench.screenshot('roots-refused');
     await workbench.notifications.press(/can't be shared with 'filesystem'/, 'Select Another…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
@@ -188,7 +176,7 @@ suite('the folders that a server sees', () => {
     await servers.expand('filesystem', 'Folders');
     renameSync(demo.folder.join('shop'), demo.folder.join('elsewhere'));
     symlinkSync(demo.folder.join('elsewhere'), demo.folder.join('shop'));
-    const isElsewhere = ({ description }: TreeRow): boolean => description === 'leads elsewhere now';
+    const isElsewhere = ({ description }: TreeRow): boolean => description === 'is another folder now';
     await servers.waitForRow(shop, 'lead elsewhere', isElsewhere);
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
     await workbench.screenshot('roots-moved');

@@ -3,18 +3,15 @@ import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
+import { type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
 import {
   allowedDirectories,
   allowShown,
-  begin,
-  type Journey,
   openServers,
-  processesOf,
   processOf,
   takeBack,
   untilNothingIsAsked,
-  waitUntilEnded,
   waitUntilRunning,
 } from './support.ts';
 
@@ -22,27 +19,17 @@ const filesystem = 'server-filesystem/dist/index.js';
 
 suite('the question which folders a running server may know about', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
     // So that the settings open in a tab.
     const settings = {
       'workbench.editor.useModal': 'off',
       'mcpHost.roots.default': 'all',
     };
-    journey = await begin({ workspace: demo.file }, { folders: 2, settings });
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared({ settings }));
     servers = await openServers(workbench);
-  });
-
-  suiteTeardown(async () => {
-    const pids = workbench ? await processesOf(workbench, 'dist/index.js') : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo?.folder.remove();
   });
 
   test('does not come if the setting decides: the launch question says what is shared', async () => {

@@ -2,6 +2,7 @@
 // waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended; until
 // then each piece of it is a dot.
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +10,17 @@ import { text } from 'node:stream/consumers';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { root } from '../editor/paths.mjs';
+import { loads } from '../editor/loads.ts';
 import { setUpPackage } from '../editor/setup.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { prepare } from '../editor/prepare.ts';
 import { writeOutcome, type Outcome } from '../editor/report.ts';
 
 const lanes = Math.min(3, availableParallelism());
+/** Loading a window is the most expensive step: a journey shares one unless it is about a window. */
+const mostLoads = 14;
+/** What a file calls that begins in the shared window. */
+const sharing = /beginShared\(|ModelWindow\.open\(/;
 
 endWithSignals();
 await setUpPackage();
@@ -23,30 +29,58 @@ const folder = new TemporaryFolder('journeys');
 if (grep === undefined) {
   await prepare(folder.join('prepared'));
 }
-// What has the most text takes the longest, about: it goes first, so that no lane is left with it at the end.
-const files = globSync('test/journey/**/*.journey.ts', { cwd: root }).sort(
-  (one, other) => statSync(join(root, other)).size - statSync(join(root, one)).size,
-);
+const tasks = tasksOf(globSync('test/journey/**/*.journey.ts', { cwd: root }));
 const outcomes: Outcome[] = [];
 await Promise.all(Array.from({ length: lanes }, runLane));
 folder.remove();
+const loaded = outcomes.reduce((sum, one) => sum + (one.loads ?? 0), loads.count);
+if (loaded > mostLoads) {
+  const text = `There were ${loaded} loads of a window. Use 'beginShared', or a tier without windows.`;
+  outcomes.push({
+    passed: 0,
+    failed: 1,
+    failures: [{ title: `loads a window ${mostLoads} times at most`, text }],
+  });
+}
 const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
 const failed = outcomes.reduce((sum, one) => sum + one.failed, 0);
-console.log(`\n  ${passed} passing, ${failed} failing`);
+console.log(`\n  ${passed} passing, ${failed} failing; ${loaded} loads of a window`);
 process.exitCode = failed === 0 ? 0 : 1;
-writeOutcome({ passed, failed, failures: outcomes.flatMap(({ failures }) => failures) });
+writeOutcome({ passed, failed, loads: loaded, failures: outcomes.flatMap(({ failures }) => failures) });
+
+/**
+ * Files that run in one process, one after the other: those that share a window in as many groups as there are lanes,
+ * and each other file alone. What has the most text takes the longest, about: it goes first, so that no lane is left
+ * with it at the end.
+ */
+function tasksOf(files: readonly string[]): (readonly string[])[] {
+  const bytesOf = (task: readonly string[]): number =>
+    task.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
+  const byBytes = (one: readonly string[], other: readonly string[]): number => bytesOf(other) - bytesOf(one);
+  const groups: string[][] = Array.from({ length: lanes }, () => []);
+  const alone: string[][] = [];
+  for (const task of files.map((file) => [file]).toSorted(byBytes)) {
+    const [smallest] = groups.toSorted(byBytes).toReversed();
+    if (smallest && sharing.test(readFileSync(join(root, ...task), 'utf8'))) {
+      smallest.push(...task);
+    } else {
+      alone.push(task);
+    }
+  }
+  return [...groups, ...alone].filter(({ length }) => length > 0).sort(byBytes);
+}
 
 async function runLane(): Promise<void> {
-  for (let file = files.shift(); file !== undefined; file = files.shift()) {
-    outcomes.push(await runFile(file));
+  for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+    outcomes.push(await runTask(task));
   }
 }
 
-async function runFile(file: string): Promise<Outcome> {
-  const countsFile = join(folder.path, `${outcomes.length}-${file.replaceAll(/[\\/]/g, '-')}.json`);
+async function runTask(files: readonly string[]): Promise<Outcome> {
+  const countsFile = join(folder.path, `${randomUUID()}.json`);
   const child = spawn(
     process.execPath,
-    [join(root, 'test/journey/runFile.ts'), file, ...(grep === undefined ? [] : ['-g', grep])],
+    [join(root, 'test/journey/runFile.ts'), ...files, ...(grep === undefined ? [] : ['-g', grep])],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, TEST_COUNTS: countsFile } },
   );
   const end = (): void => void child.kill();
@@ -62,7 +96,11 @@ async function runFile(file: string): Promise<Outcome> {
   }
   // A file that died has failed once.
   return code !== 0 && found.failed === 0
-    ? { ...found, failed: 1, failures: [{ title: file, text: output.split('\n').slice(-30).join('\n') }] }
+    ? {
+        ...found,
+        failed: 1,
+        failures: [{ title: files.join(', '), text: output.split('\n').slice(-30).join('\n') }],
+      }
     : found;
 }
 

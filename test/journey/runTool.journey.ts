@@ -4,19 +4,17 @@ import { expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import type { Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 suite('Run Tool…', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin({ workspace: demo.file }, { folders: 2 });
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared());
     await allowServers(workbench, 2);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
@@ -25,11 +23,6 @@ suite('Run Tool…', () => {
 
   teardown(async () => {
     await workbench.run('View: Close All Editors');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   const choose = async (title: string): Promise<void> => {

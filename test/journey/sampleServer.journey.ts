@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
 import { expect } from '../editor/expectation.ts';
-import { ScriptedModel } from '../editor/scriptedModel.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import { begin, openServers, processesOf, processOf, waitUntilEnded, type Journey } from './support.ts';
+import type { Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { openServers, processesOf, processOf, waitUntilEnded } from './support.ts';
 
 const program = 'dist/sampleServer.cjs';
 const themes = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
 
 suite('a window without servers', () => {
   let demo: Workspace;
-  let model: ScriptedModel;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    model = new ScriptedModel();
-    journey = await begin({ folder: demo.folder.join('notes') }, model.options);
-    ({ workbench } = journey);
+    ({ demo, workbench } = await beginShared({ servers: {} }));
     servers = await openServers(workbench);
-  });
-
-  suiteTeardown(async () => {
-    const pids = workbench ? await processesOf(workbench, program) : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo?.folder.remove();
-    model?.remove();
+    await workbench.run('Developer: Reset Welcome Page Walkthrough Progress');
   });
 
   test('says in each view what to do', async () => {
@@ -81,7 +69,10 @@ suite('a window without servers', () => {
     assert.match(question?.text ?? '', /comes with MCP Host, run by the editor's own Node/);
     assert.match(question?.text ?? '', /dist\/sampleServer\.cjs/);
     assert.doesNotMatch(question?.text ?? '', /Warning/i);
-    assert.deepEqual(question?.folders, [{ label: 'notes', isChecked: true }]);
+    assert.deepEqual(question?.folders, [
+      { label: 'notes', isChecked: true },
+      { label: 'shop', isChecked: true },
+    ]);
     assert.deepEqual(await workbench.notifications.now(), []);
     await workbench.screenshot('sample-question');
 
@@ -91,7 +82,7 @@ suite('a window without servers', () => {
     await workbench.screenshot('sample-running');
     // It is in sight without the mouse on its row.
     await run.click();
-    const text = await workbench.editors.waitForText(/You share one folder with this server/);
+    const text = await workbench.editors.waitForText(/You share 2 folders with this server/);
     console.log(
       `      Three clicks and ${Math.round(performance.now() - started)} ms, with a test that looks on.`,
     );
@@ -148,8 +139,8 @@ suite('a window without servers', () => {
     await workbench.run('View: Close All Editors');
   });
 
-  test('does not start the sample with the window, and tries it again without a question', async () => {
-    await workbench.reload();
+  test('does not start the sample with the extension, and tries it again without a question', async () => {
+    await workbench.restartExtensionHost();
     servers = await openServers(workbench);
     await servers.waitForRow(['sample'], 'be stopped', ({ description }) => description === 'stopped');
     assert.deepEqual(await workbench.notifications.now(), []);

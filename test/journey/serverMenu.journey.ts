@@ -5,13 +5,13 @@ import { expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
 import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { begin, openServers, untilNothingIsAsked, waitUntilRunning, type Journey } from './support.ts';
+import { fixtureServer, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { openServers, untilNothingIsAsked, waitUntilRunning } from './support.ts';
 
 suite('the menu of a server', () => {
   let demo: Workspace;
   let proof: string;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
@@ -25,8 +25,7 @@ suite('the menu of a server', () => {
       typeof wanted === 'string' ? description === wanted : wanted.test(description),
     );
 
-  suiteSetup(async () => {
-    demo = demoWorkspace();
+  const define = (): void => {
     proof = demo.folder.join('proof');
     const notes = demo.folder.join('notes');
     const store = {
@@ -46,14 +45,12 @@ suite('the menu of a server', () => {
       join(notes, '.vscode', 'settings.json'),
       `${JSON.stringify({ 'mcpHost.servers': inSettings }, undefined, 4)}\n`,
     );
-    journey = await begin({ folder: notes });
-    ({ workbench } = journey);
-    servers = await openServers(workbench);
-  });
+  };
 
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
+  suiteSetup(async () => {
+    ({ demo, workbench } = await beginShared({ servers: {} }));
+    define();
+    servers = await openServers(workbench);
   });
 
   test('belongs to rows that say one word, with a status bar that says what waits and what failed', async () => {
@@ -76,7 +73,7 @@ suite('the menu of a server', () => {
     await waitUntilRunning(servers, 'store');
     await says('weather', '2 tools');
     const labels = (await servers.rows()).map(({ label }) => label);
-    assert.deepEqual(labels, ['lost', 'weather', 'store', 'mistyped'], 'every row is closed');
+    assert.deepEqual(labels, ['store', 'lost', 'weather', 'mistyped'], 'every row is closed');
   });
 
   test('has what applies to the server, in groups', async () => {
@@ -187,7 +184,7 @@ suite('the menu of a server', () => {
   test('is there after a reload, for rows that are open as before', async () => {
     await servers.collapse('shop');
     await servers.expand('weather', 'Tools');
-    await workbench.reloadWindow();
+    await workbench.restartExtensionHost();
     servers = await openServers(workbench);
     await says('weather', '2 tools');
     const isOpen = (rows: readonly TreeRow[]): boolean => rows.some(({ label }) => label === 'Weather');

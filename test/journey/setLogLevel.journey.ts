@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { fixtureServer } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 suite('The log level of a server', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      { settings: { 'mcpHost.servers': { talking: fixtureServer('talkingServer.ts', '--legacy') } } },
-    );
-    ({ workbench } = journey);
+    ({ workbench } = await beginShared({
+      servers: {},
+      settings: { 'mcpHost.servers': { talking: fixtureServer('talkingServer.ts', '--legacy') } },
+    }));
     await allowServers(workbench, 1);
     await waitUntilRunning(await openServers(workbench), 'talking');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   /** The rows of the pick that is opened, as `label, description`. */
@@ -47,7 +39,7 @@ suite('The log level of a server', () => {
     const chosen = 'Debug, chosen · the log shows Info and above';
     assert.equal((await openPick())[1], chosen);
     await workbench.quickInput.cancel();
-    await workbench.reload();
+    await workbench.restartExtensionHost();
     await waitUntilRunning(await openServers(workbench), 'talking');
     assert.equal((await openPick())[1], chosen);
     await workbench.screenshot('log-level-chosen');

@@ -48,7 +48,7 @@ suite('npm start', () => {
 
   test('has the newest build after the window is reloaded', async () => {
     start.buildWith("\nvscode.window.setStatusBarMessage('the newest build');\n");
-    await workbench.page.reload();
+    await workbench.reload();
     await workbench.statusBar.waitFor('the newest build');
     await waitUntilRunning(await openServers(workbench), 'filesystem');
   });

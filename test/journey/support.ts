@@ -65,13 +65,25 @@ export async function waitUntilRunning(servers: TreeView, name: string): Promise
   );
 }
 
+/** Waits until a server is in a state, as its row says it. */
+export async function waitForState(servers: TreeView, name: string, state: string): Promise<void> {
+  await servers.waitForRow([name], `be ${state}`, ({ description }) => description === state);
+}
+
 /** Waits until no question waits for the user. */
 export async function untilNothingIsAsked(workbench: Workbench): Promise<void> {
   await expect(
     'no question',
-    () => workbench.offers('MCP Host: Review Questions'),
-    (isOffered) => !isOffered,
+    () => workbench.statusBar.now(),
+    (entries) => entries.every(({ text }) => !text.includes('waiting')),
   );
+}
+
+/** Nothing waits for the user: no notification, no status bar item, no command. */
+export async function expectNoQuestion(workbench: Workbench): Promise<void> {
+  await untilNothingIsAsked(workbench);
+  assert.deepEqual(await workbench.notifications.now(), []);
+  assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
 }
 
 /** Takes a decision back, by its words in the list of all. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { QuickItem } from '../editor/quickInput.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { allowServers, begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { demoServers, fixtureServer } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 /** A template that server-everything lists, and one that it does not, but reads all the same. */
 const listed = {
@@ -21,20 +20,11 @@ const several = {
 };
 
 suite('A template', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
 
   suiteSetup(async () => {
-    demo = demoWorkspace({
-      everything: demoServers.everything,
-      legacy: fixtureServer('legacyServer.ts'),
-    });
-    journey = await begin(
-      { workspace: demo.file },
-      { folders: 2, unpacked: [join(root, 'test/editor/fixtures/probe')] },
-    );
-    ({ workbench } = journey);
+    const legacy = fixtureServer('legacyServer.ts');
+    ({ workbench } = await beginShared({ servers: { everything: demoServers.everything, legacy } }));
     await allowServers(workbench, 2);
     const servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
@@ -44,11 +34,6 @@ suite('A template', () => {
   teardown(async () => {
     await workbench.quickInput.cancel();
     await workbench.run('View: Close All Editors');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   const open = async (server: string, template: object): Promise<void> => {

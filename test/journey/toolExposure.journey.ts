@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { root } from '../editor/paths.mjs';
 import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoWorkspace, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
+import { fixtureServer } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { openServers, waitUntilRunning } from './support.ts';
 
 /** Tools of the larger server beside its own few. */
 const MANY = 2_000;
 
 suite('the tools that models may see', () => {
-  let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
     const byHand = (definition: object): object => ({ ...definition, autoStart: false });
     const definitions = {
       post: byHand(fixtureServer('changingServer.ts', '--instructions=Ask before you send a mail.')),
@@ -24,21 +20,9 @@ suite('the tools that models may see', () => {
       odd: byHand(fixtureServer('oddServer.ts', '--offer=malformed')),
       circling: byHand(fixtureServer('oddServer.ts', '--offer=cycle')),
     };
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        settings: { 'mcpHost.servers': definitions },
-        unpacked: [join(root, 'test/editor/fixtures/probe')],
-      },
-    );
-    ({ workbench } = journey);
+    ({ workbench } = await beginShared({ servers: {}, settings: { 'mcpHost.servers': definitions } }));
     servers = await openServers(workbench);
     await start('post');
-  });
-
-  suiteTeardown(async () => {
-    await journey?.end();
-    demo?.folder.remove();
   });
 
   async function start(name: string): Promise<void> {

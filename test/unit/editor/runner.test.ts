@@ -1,46 +1,82 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../editor/paths.mjs';
+import { untilSeen } from '../support/until.ts';
 
 const mark = 'RUNNER_TEST';
 
 suite('npm test', () => {
   let temporary: string;
+  let logs: string;
 
   setup(() => {
     temporary = mkdtempSync(join(tmpdir(), 'runner-'));
+    logs = mkdtempSync(join(tmpdir(), 'runner-logs-'));
   });
   teardown(() => {
     rmSync(temporary, { recursive: true, force: true });
+    rmSync(logs, { recursive: true, force: true });
   });
+
+  /** Starts it with tests that aren't there, and waits until its first tier runs. */
+  async function started(id: string): Promise<ChildProcess> {
+    const runner = spawn(process.execPath, [join(root, 'test/run.mjs'), `no test has ${id} in its title`], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, TMPDIR: temporary, TEST_LOGS: logs, [mark]: id },
+    });
+    runner.stdout.resume();
+    await untilSeen(
+      () => runner.exitCode !== null || commandsOf(id).some((command) => command.includes('mocha')),
+      'its first tier runs',
+    );
+    assert.equal(runner.exitCode, null, 'the runner ended before its first tier');
+    assert.notDeepEqual(readdirSync(temporary), []);
+    return runner;
+  }
 
   test('leaves no process and no folder behind when it is interrupted', async function () {
     if (process.platform !== 'linux') {
       this.skip(); // the processes are found by their environment
     }
     const id = randomUUID();
-    const runner = spawn(process.execPath, [join(root, 'test/run.mjs'), `no test has ${id} in its title`], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, TMPDIR: temporary, [mark]: id },
-    });
+    const runner = await started(id);
     const ended = once(runner, 'exit');
-    runner.stdout.resume();
-    while (runner.exitCode === null && !commandsOf(id).some((command) => command.includes('mocha'))) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assert.equal(runner.exitCode, null, 'the runner ended before its first tier');
-    assert.notDeepEqual(readdirSync(temporary), []);
     runner.kill('SIGINT');
     const [code] = (await ended) as [number];
     assert.equal(code, 130);
     assert.deepEqual(commandsOf(id), []);
     assert.deepEqual(readdirSync(temporary), []);
+  });
+
+  test('ends and removes what a run has left that was killed', async function () {
+    if (process.platform !== 'linux') {
+      this.skip();
+    }
+    const [first, second] = [randomUUID(), randomUUID()];
+    const killed = await started(first);
+    const left = readdirSync(temporary);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const runner = await started(second);
+    assert.deepEqual(commandsOf(first), []);
+    assert.deepEqual(
+      readdirSync(temporary).filter((name) => left.includes(name)),
+      [],
+    );
+    const ended = once(runner, 'exit');
+    runner.kill('SIGINT');
+    await ended;
+    assert.deepEqual(readdirSync(temporary), []);
+    assert.deepEqual(
+      readdirSync(logs).filter((name) => name.startsWith('run-')),
+      [],
+    );
   });
 });
 

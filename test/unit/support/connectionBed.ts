@@ -15,6 +15,10 @@ import { readyIn } from './launches.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { isAlive } from './until.ts';
 
+/** Where compiled code is kept, if it is: servers don't inherit that variable. */
+const { NODE_COMPILE_CACHE } = process.env;
+const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /** No second try: a test that wants one says so. */
 const once: BackoffPolicy = { firstMs: 1, maxMs: 1, tries: 0, stableMs: 60_000 };
 
@@ -66,10 +70,10 @@ export class ConnectionBed {
     return connection;
   }
 
-  /** The definition, with the file that our servers add their process ids to. */
+  /** The definition, with the file that our servers add their process ids to, and the folder of compiled code. */
   recorded(definition: ServerDefinition): ServerDefinition {
     return definition.type === 'stdio'
-      ? { ...definition, env: { ...definition.env, PIDS: this.#pidFile } }
+      ? { ...definition, env: { ...compileCache, ...definition.env, PIDS: this.#pidFile } }
       : definition;
   }
 

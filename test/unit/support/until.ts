@@ -5,7 +5,7 @@ import type { ConnectionState } from '../../../src/host/connection/state/connect
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 
 /** Milliseconds that only a defect exceeds. */
-const BOUND_MS = 60_000;
+const BOUND_MS = 240_000;
 
 /** An event of any value. */
 type AnyEvent = (listener: () => void) => Disposable;

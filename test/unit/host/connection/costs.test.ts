@@ -28,7 +28,6 @@ function program(on: Readonly<Record<string, string>>): string {
 }
 
 suite('A server that costs more than it may', function () {
-  this.timeout(120_000);
   let bed: ConnectionBed;
   let server: ScriptedServer;
   setup(() => {

@@ -4,10 +4,8 @@ import type { ServerConnection } from '../../../../src/host/connection/serverCon
 import { serveSilence, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, modernServer } from '../../support/definitions.ts';
+import { endsInTime } from '../../support/faultBed.ts';
 import { isAlive, untilSeen, untilState } from '../../support/until.ts';
-
-/** What the editor grants an extension to end. */
-const SHUTDOWN_MS = 5_000;
 
 suite('A server that is stopped is gone', () => {
   let bed: ConnectionBed;
@@ -123,9 +121,3 @@ suite('A server that is stopped is gone', () => {
     assert.deepEqual(all.map(({ pid }) => pid).filter(isAlive), []);
   });
 });
-
-async function endsInTime(end: () => Promise<void>): Promise<void> {
-  const before = Date.now();
-  await end();
-  assert.ok(Date.now() - before < SHUTDOWN_MS, `${Date.now() - before} ms`);
-}

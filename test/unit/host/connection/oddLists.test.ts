@@ -6,6 +6,7 @@ import { serveOdd } from '../../../fixtures/servers/oddHttpServer.ts';
 import { MANY, type Era, type Offer } from '../../../fixtures/servers/oddPeer.ts';
 import { ConnectionBed, namesOf, receivedBy } from '../../support/connectionBed.ts';
 import { httpServer, oddServer } from '../../support/definitions.ts';
+import { Turns } from '../../support/turns.ts';
 import { until } from '../../support/until.ts';
 
 const eras = ['legacy', 'modern'] as const;
@@ -132,22 +133,15 @@ suite('What an odd server lists and answers', () => {
       });
     }
 
-    test(`a hundred thousand tools leave the process time for all else (${era})`, async function () {
-      this.timeout(60_000);
-      let longest = 0;
-      let last = performance.now();
-      const beat = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
-      }, 5);
+    test(`a hundred thousand tools leave the process time for all else (${era})`, async () => {
+      const turns = new Turns();
       const connection = await started(era, 'many', 'stdio');
-      clearInterval(beat);
+      turns.end('the list');
       assert.ok(MANY > 100_000);
       assert.equal(connection.catalogue?.tools.length, 100_000);
       assert.deepEqual(connection.catalogue.cuts, [
         'its list of tools is incomplete: only its first 100,000 items are read',
       ]);
-      assert.ok(longest < 2_000, `the process was held up for ${longest} ms`);
     });
 
     test(`a cursor of a list that has changed costs a new start from the first page (${era})`, async () => {

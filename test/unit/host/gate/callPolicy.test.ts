@@ -33,6 +33,7 @@ suite('What becomes of a request', () => {
     [{ ...me, remembered: 'deny' }, 'person'],
     [{ ...me, standing: 'added' }, 'person'],
     [{ ...me, standing: 'changed' }, 'refuse changed'],
+    [{ ...me, standing: 'unsupported' }, 'refuse unsupported'],
 
     [agent, 'delegated'],
     [{ ...agent, isGranted: false }, 'refuse notGranted'],
@@ -51,6 +52,7 @@ suite('What becomes of a request', () => {
     [{ standing: 'added', isTrustedRead: true, confirm: 'never' }, 'refuse added'],
     [{ ...agent, standing: 'changed' }, 'refuse changed'],
     [{ ...agent, standing: 'notOffered' }, 'refuse notOffered'],
+    [{ ...agent, standing: 'unsupported', remembered: 'allow' }, 'refuse unsupported'],
 
     [{}, 'ask any'],
     [{ isTrustedRead: true }, 'trusted'],
@@ -70,6 +72,7 @@ suite('What becomes of a request', () => {
     [{ confirm: 'never' }, 'unasked'],
     [{ confirm: 'never', standing: 'changed' }, 'refuse changed'],
     [{ confirm: 'never', standing: 'notOffered' }, 'refuse notOffered'],
+    [{ confirm: 'never', standing: 'unsupported' }, 'refuse unsupported'],
     [{ confirm: 'always' }, 'ask once'],
   ];
   for (const [circumstances, expected] of table) {

@@ -3,9 +3,11 @@ import * as fc from 'fast-check';
 import {
   asDefined,
   exposedBy,
+  exposureDecisionKind,
   withNewTools,
   withTool,
   type Exposure,
+  type ExposureDecision,
 } from '../../../../src/host/gate/exposure.ts';
 
 suite('Which tools are exposed', () => {
@@ -19,6 +21,21 @@ suite('Which tools are exposed', () => {
     [{ include: ['*_all'] }, 'read_all', true],
     [{ include: ['r*d*l'] }, 'read_all', true],
     [{ include: ['aba*ba'] }, 'aba', false],
+    [{ include: ['aba*ba'] }, 'ababa', true],
+    [{ include: ['aba*ba'] }, 'xababa', false],
+    [{ include: ['aba*ba'] }, 'ababax', false],
+    [{ include: ['a*b*c'] }, 'abc', true],
+    [{ include: ['a*b*c'] }, 'axbxc', true],
+    [{ include: ['a*b*c'] }, 'axc', false],
+    [{ include: ['a*ba*ba*c'] }, 'abac', false],
+    [{ include: ['a*ba*ba*c'] }, 'ababac', true],
+    [{ include: ['a*bc*cd'] }, 'abcd', false],
+    [{ include: ['a*bc*cd'] }, 'abccd', true],
+    [{ include: ['*b*'] }, 'b', true],
+    [{ include: ['*b*'] }, 'a', false],
+    [{ include: ['read', 'w*'] }, 'write', true],
+    [{ include: ['read', 'w*'] }, 'read', true],
+    [{ include: ['read', 'w*'] }, 'r', false],
     [{ include: ['a**b'] }, 'axb', true],
     [{ include: ['*'] }, '', true],
     [{ include: ['a.c'] }, 'abc', false],
@@ -72,5 +89,64 @@ suite('Which tools are exposed', () => {
         }
       }),
     );
+  });
+});
+
+suite('A decision on what a server offers', () => {
+  const kind = exposureDecisionKind;
+  const decision = (more: object) => ({ ...asDefined, ...more }) as ExposureDecision;
+
+  for (const [entry, expected] of [
+    [{ basis: 'all', except: [] }, true],
+    [{ basis: 'none', except: ['read'], newTools: 'offered' }, true],
+    [{ basis: 'definition', except: [] }, true],
+    [{ basis: 'some', except: [] }, false],
+    [{ except: [] }, false],
+    [{ basis: 'all' }, false],
+    [{ basis: 'all', except: [1] }, false],
+    [{ basis: 'all', except: 'read' }, false],
+    [{ basis: 'all', except: [], newTools: 'yes' }, false],
+    [{ basis: 'all', except: [], newTools: true }, false],
+  ] as const) {
+    test(`is ${expected ? '' : 'not '}read from ${JSON.stringify(entry)}`, () => {
+      assert.equal(kind.isEntry(entry as never), expected);
+    });
+  }
+
+  test('loses against one that offers less', () => {
+    const kinds = ['none', 'definition', 'all'].flatMap((basis) => [
+      decision({ basis }),
+      decision({ basis, newTools: 'offered' }),
+    ]);
+    const ranks = kinds.map((one) => kind.generosity?.(one) ?? -1);
+    assert.deepEqual(
+      ranks,
+      [...ranks].sort((a, b) => a - b),
+    );
+    assert.equal(new Set(ranks).size, 6);
+  });
+
+  for (const [exposure, what] of [
+    [{ basis: 'all' }, 'offers all its tools'],
+    [{ basis: 'all', except: ['a'] }, 'offers all its tools but one tool'],
+    [{ basis: 'none' }, 'offers no tool'],
+    [{ basis: 'none', except: ['a', 'b'] }, 'offers 2 tools only'],
+    [{}, 'offers its tools as defined'],
+    [{ except: ['a'] }, 'offers its tools as defined, but for one tool'],
+    [{ newTools: 'offered' }, 'offers its tools as defined, and new ones without a review'],
+    [{ basis: 'all', newTools: 'offered' }, 'offers all its tools, and new ones without a review'],
+    [{ basis: 'none', newTools: 'offered' }, 'offers no tool, and new ones without a review'],
+  ] as const) {
+    test(`is listed as '${what}'`, () => {
+      assert.equal(kind.words?.what(decision(exposure)), what);
+    });
+  }
+
+  test('names the tools that are excepted, and what happens without it', () => {
+    assert.equal(
+      kind.words?.detail(decision({ except: ['a', 'b'] }), { uri: String, place: String }),
+      'a, b',
+    );
+    assert.match(kind.words?.undone(decision({})) ?? '', /held back/);
   });
 });

@@ -5,6 +5,7 @@ import { isLoaderVariable } from '../../../../src/host/launch/loaderVariables.ts
 import type { InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 import { launchOf } from '../../support/launches.ts';
+import { runs } from '../../support/thoroughness.ts';
 
 const token: InputDeclaration = { type: 'promptString', id: 'token', password: true };
 const pick: InputDeclaration = {
@@ -192,7 +193,7 @@ suite('The fingerprint of a launch', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -15,9 +15,6 @@ import { guardScript, guardsOf, knownAs, ProcessGroups } from '../../support/pro
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 import { isAlive, untilSeen } from '../../support/until.ts';
 
-/** Milliseconds in which everything is gone after its host. */
-const PROMISED_MS = 10_000;
-
 const hostScript = fileURLToPath(new URL('../../support/guardedHost.ts', import.meta.url));
 
 suite('A host that is killed', function () {
@@ -57,10 +54,8 @@ suite('A host that is killed', function () {
 
   test('leaves neither servers nor grandchildren that ignore signals, nor its guard', async () => {
     assert.equal(processes.length, 3);
-    const since = Date.now();
     host.kill('SIGKILL');
     await untilSeen(() => !processes.some(isAlive), 'servers and grandchild are gone');
-    assert.ok(Date.now() - since < PROMISED_MS);
     await untilSeen(() => !isAlive(guard), 'the guard is gone');
   });
 

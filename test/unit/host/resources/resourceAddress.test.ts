@@ -9,8 +9,9 @@ import {
   placedResource,
   placeOf,
 } from '../../../../src/host/resources/resourceAddress.ts';
+import { runs } from '../../support/thoroughness.ts';
 
-const runs = { numRuns: 10_000 };
+const often = { numRuns: runs(10_000) };
 
 const mimeTypes = [undefined, 'text/plain', 'text/markdown', 'image/png', 'application/vnd.x+json', 'a/b'];
 const mimeType = fc.constantFrom(...mimeTypes);
@@ -69,7 +70,7 @@ suite('The place of a resource', () => {
         assert.equal(read.authority, 'server-0123');
         assert.deepEqual(placedResource(read.path), { uri });
       }),
-      runs,
+      often,
     );
   });
 
@@ -81,7 +82,7 @@ suite('The place of a resource', () => {
         assert.equal(uris.get(path) ?? uri, uri);
         uris.set(path, uri);
       }),
-      runs,
+      often,
     );
   });
 
@@ -93,7 +94,7 @@ suite('The place of a resource', () => {
         assert.equal(posix.normalize(path), path);
         assert.equal(posix.resolve('/server', `.${path}`), `/server${path}`);
       }),
-      runs,
+      often,
     );
   });
 
@@ -106,7 +107,7 @@ suite('The place of a resource', () => {
         assert.notEqual(child, placeOf(other, type));
         assert.notEqual(child, placeOf(`${uri}/${content + 1} b.md`));
       }),
-      runs,
+      often,
     );
   });
 
@@ -124,7 +125,7 @@ suite('The place of a resource', () => {
           assert.equal(placeOf(placed.uri).split('/')[1], code);
         }
       }),
-      runs,
+      often,
     );
   });
 

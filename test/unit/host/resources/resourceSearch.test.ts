@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as fc from 'fast-check';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';
@@ -8,6 +7,7 @@ import {
   type FoundResource,
   type OfferedResources,
 } from '../../../../src/host/resources/resourceSearch.ts';
+import { Turns } from '../../support/turns.ts';
 
 interface Written {
   readonly uri: string;
@@ -182,19 +182,10 @@ suite('ResourceSearch', () => {
   test('holds nobody up with 30,000 resources', async () => {
     const search = new ResourceSearch();
     const servers = [many()];
-    const delay = monitorEventLoopDelay({ resolution: 1 });
     for (const text of ['', 'f', 'fi', 'file', 'file 29', 'part 3 shop', 'description', 'nothing has this']) {
-      const started = performance.now();
-      delay.reset();
-      delay.enable();
-      const { length } = await search.search(servers, { text, recent: [], limit: 200 });
-      delay.disable();
-      const took = performance.now() - started;
-      console.log(
-        `      '${text}': ${length} found in ${took.toFixed(0)} ms, longest block ${(delay.max / 1e6).toFixed(0)} ms`,
-      );
-      assert.ok(delay.max / 1e6 < 500);
-      assert.ok(took < 60_000);
+      const turns = new Turns();
+      await search.search(servers, { text, recent: [], limit: 200 });
+      turns.end(`'${text}'`);
     }
   });
 });

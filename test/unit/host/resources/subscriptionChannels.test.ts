@@ -31,7 +31,7 @@ class Bed {
   readonly context: SubscriptionContext = {
     logger: this.logger,
     backoff: { firstMs: 1, maxMs: 2, tries: 3, stableMs: 60_000 },
-    timeout: () => 10_000,
+    timeout: () => 240_000,
     onDidAcknowledge: (uris) => {
       this.acknowledged = [...uris];
       this.#note(`holds ${this.acknowledged.join()}`);

@@ -3,7 +3,9 @@ import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
-import { LocalDisk } from '../../../../src/host/folders/folderDisk.ts';
+import { LocalDisk, type FolderLook } from '../../../../src/host/folders/folderDisk.ts';
+import type { SharedRoot } from '../../../../src/host/folders/sharedRoot.ts';
+import { truthOf } from '../../../../src/host/roots/rootTruth.ts';
 import type { RootCandidate } from '../../../../src/host/roots/rootsView.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
@@ -169,7 +171,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
       await assert.rejects(window.roots.addSubfolder(subject, at('api', name)), /leads out of 'api'/);
     }
     await assert.rejects(window.roots.addSubfolder(subject, at('api', 'gone')), /not there/);
-    await assert.rejects(window.roots.addSubfolder(subject, at('api-secret', 'src')), /in no folder/);
+    await assert.rejects(window.roots.addSubfolder(subject, at('api-secret', 'src')), /inside a folder of the workspace/);
     assert.deepEqual(window.decisions.all(), []);
   });
 
@@ -227,5 +229,46 @@ suite('What a server sees is what was consented to, on a real disk', () => {
       candidates.map(({ root }) => root.uri),
     );
     assert.deepEqual(await seen(), names);
+  });
+});
+
+suite('What the disk says of a folder', () => {
+  const rootAt = (name: string): SharedRoot => ({ uri: `file:///projects/${name}`, name });
+  const [api, src] = [rootAt('api'), rootAt('api/src')];
+  const missing: FolderLook = { kind: 'none', problem: { kind: 'missing', message: 'It is missing.' } };
+  const folderAt = (realPath: string): FolderLook => ({ kind: 'folder', realPath });
+  const truth = (looks: Readonly<Record<string, FolderLook>>, within?: SharedRoot, consented?: string) =>
+    truthOf({ root: within ? src : api, ...(within && { within }) }, consented, (path) => looks[path]);
+
+  test('is unknown before it and the folder around it were looked at', () => {
+    assert.deepEqual(truth({}), { kind: 'unknown' });
+    assert.deepEqual(truth({ '/projects/api': missing }, api), { kind: 'unknown' });
+    assert.deepEqual(truth({ '/projects/api/src': missing }, api), { kind: 'unknown' });
+  });
+
+  test('is true where it is itself, and where no path was consented to', () => {
+    const looks = { '/projects/api': folderAt('/real/api') };
+    assert.deepEqual(truth(looks), { kind: 'true', realPath: '/real/api' });
+    assert.deepEqual(truth(looks, undefined, '/real/api'), { kind: 'true', realPath: '/real/api' });
+    const moved = truth(looks, undefined, '/real/other');
+    assert.equal(moved.kind === 'problem' && moved.problem.kind, 'moved');
+  });
+
+  test('is its own problem, or that of the folder around it', () => {
+    const problem = { kind: 'problem', problem: missing.problem };
+    assert.deepEqual(truth({ '/projects/api': missing }), problem);
+    const inside = folderAt('/real/api/src');
+    assert.deepEqual(truth({ '/projects/api': missing, '/projects/api/src': inside }, api), problem);
+    assert.deepEqual(
+      truth({ '/projects/api': folderAt('/real/api'), '/projects/api/src': missing }, api),
+      problem,
+    );
+  });
+
+  test('is true of a subfolder only inside its folder', () => {
+    const around = { '/projects/api': folderAt('/real/api') };
+    assert.equal(truth({ ...around, '/projects/api/src': folderAt('/real/api/src') }, api).kind, 'true');
+    const outside = truth({ ...around, '/projects/api/src': folderAt('/real/api-secret') }, api);
+    assert.equal(outside.kind === 'problem' && outside.problem.kind, 'outside');
   });
 });

@@ -104,13 +104,17 @@ suite('When what is shared of the folders changes', () => {
 
   const toggle = ({ definition }: ServerConnection, uri: string, isShared: boolean): Promise<void> =>
     bed.roots.setShared({ definition, label: definition.name }, uri, isShared);
-  /** Each with the list that the server sees afterwards. */
-  const changes: [string, (server: ServerConnection) => unknown, readonly WorkspaceFolder[]][] = [
+  /** Each with the list that the server sees afterwards, and how often it is told of that at most. */
+  const changes: [string, (server: ServerConnection) => unknown, readonly WorkspaceFolder[], number?][] = [
     ['one folder is unchecked', (server) => toggle(server, api.uri, false), [web]],
     [
       'the last one is unchecked',
-      (server) => Promise.all([toggle(server, api.uri, false), toggle(server, web.uri, false)]),
+      async (server) => {
+        await toggle(server, api.uri, false);
+        await toggle(server, web.uri, false);
+      },
       [],
+      2, // where the disk takes longer than changes are gathered
     ],
     [
       'a sub-folder is added',
@@ -134,9 +138,9 @@ suite('When what is shared of the folders changes', () => {
       [api],
     ],
   ];
-  for (const [what, change, expected] of changes) {
+  for (const [what, change, expected, most = 1] of changes) {
     for (const hasAsked of [true, false]) {
-      test(`${what}: a server that ${hasAsked ? 'has' : 'has not'} asked is told exactly once`, async () => {
+      test(`${what}: a server that ${hasAsked ? 'has' : 'has not'} asked is told ${most === 1 ? 'exactly once' : 'once or twice'}`, async () => {
         const [server] = await bed.run(legacyServer());
         assert.ok(server);
         if (hasAsked) {
@@ -146,7 +150,8 @@ suite('When what is shared of the folders changes', () => {
         await untilTold(server, 1);
         assert.deepEqual(await rootsSeenBy(server), expected);
         await settled();
-        assert.equal((await receivedBy(server))[listChanged], 1);
+        const told = (await receivedBy(server))[listChanged] ?? 0;
+        assert.ok(told <= most, `${told} times`);
       });
     }
 
@@ -161,12 +166,14 @@ suite('When what is shared of the folders changes', () => {
     });
   }
 
-  test('a folder is unchecked and checked again at once: the server is told nothing', async () => {
+  test('a folder is unchecked and checked again at once: the server is told nothing, or of both', async () => {
     const [server] = await bed.run(legacyServer());
     assert.ok(server);
     await Promise.all([toggle(server, api.uri, false), toggle(server, api.uri, true)]);
     await settled();
-    assert.equal((await receivedBy(server))[listChanged], undefined);
+    // Of both where a disk takes longer than changes are gathered: see `rootsAnnouncer.test.ts`.
+    assert.ok([undefined, 2].includes((await receivedBy(server))[listChanged]));
+    assert.deepEqual(await rootsSeenBy(server), [api, web]);
   });
 
   test('one server is told of its own choice only', async () => {
@@ -270,7 +277,7 @@ function settled(): Promise<void> {
 
 function untilTold(server: ServerConnection, times: number): Promise<void> {
   return untilSeen(
-    async () => (await receivedBy(server))[listChanged] === times,
+    async () => ((await receivedBy(server))[listChanged] ?? 0) >= times,
     `the server is told ${times} times`,
   );
 }

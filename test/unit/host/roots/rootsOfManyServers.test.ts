@@ -8,9 +8,10 @@ import { FakeDisk } from '../../support/fakeDisk.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { untilSeen } from '../../support/until.ts';
 import { OracleServer, randomNumbers, type Beforehand } from './rootsOracle.ts';
+import { runs } from '../../support/thoroughness.ts';
 
 const SERVERS = 20;
-const CHANGES = 200;
+const CHANGES = runs(200);
 const listChanged = 'notifications/roots/list_changed';
 const names = ['api', 'web', 'docs', 'app', 'app-secret', 'a#b', '100%', 'été'];
 const folders = names.map((name): WorkspaceFolder => ({

@@ -27,7 +27,10 @@ export class BarePeer implements Peer {
         capabilities: { roots: { listChanged: true } },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: requestMs } },
         listChanged: {
-          tools: { onChanged: (_error, tools) => (this.knownTools = tools?.map(({ name }) => name) ?? []) },
+          tools: {
+            onChanged: (_error, tools) => (this.knownTools = tools?.map(({ name }) => name) ?? []),
+            debounceMs: 2_000, // on a machine under load, its own 300 ms are a pause of any server
+          },
         },
       },
     );

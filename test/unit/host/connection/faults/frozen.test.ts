@@ -17,7 +17,7 @@ suite('A server that is frozen in the middle of its work', function () {
   teardown(() => bed.close());
 
   /** A server that runs, and allows a request that long once it is frozen. */
-  async function frozen(era: 'legacy' | 'modern', timeout = 10_000): Promise<ServerConnection> {
+  async function frozen(era: 'legacy' | 'modern', timeout = 240_000): Promise<ServerConnection> {
     const connection = await bed.started(faultyServer(era));
     process.kill(pidOf(connection), 'SIGSTOP');
     connection.update({ ...connection.definition, timeout });
@@ -27,20 +27,26 @@ suite('A server that is frozen in the middle of its work', function () {
   for (const era of eras) {
     test(`costs the time that a call may take, and no other server anything (${era})`, async () => {
       const other = await bed.started(faultyServer(era));
-      const connection = await frozen(era, 300);
+      const connection = await frozen(era);
       const pid = pidOf(connection);
       let isOver = false;
-      const timedOut = assert
-        .rejects(connection.callTool('echo', { text: 'late' }), { code: 'timedOut' })
+      const given = new AbortController();
+      const held = assert
+        .rejects(connection.callTool('echo', { text: 'held' }, {}, given.signal), {
+          name: 'CancellationError',
+        })
         .finally(() => (isOver = true));
       for (let call = 0; call < 20; call += 1) {
         assert.equal(await textOf(other.callTool('echo', { text: `${call}` })), `${call}`);
       }
       assert.ok(!isOver, 'the calls of the other one did not wait');
-      await timedOut;
+      given.abort();
+      await held;
+      connection.update({ ...connection.definition, timeout: 300 });
+      await assert.rejects(connection.callTool('echo', { text: 'late' }), { code: 'timedOut' });
 
       process.kill(pid, 'SIGCONT');
-      connection.update({ ...connection.definition, timeout: 10_000 });
+      connection.update({ ...connection.definition, timeout: 240_000 });
       assert.equal(await textOf(connection.callTool('echo', { text: 'thawed' })), 'thawed');
       assert.deepEqual([connection.state.kind, pidOf(connection)], ['running', pid]);
       assert.equal(bed.received.times('tools/call echo late'), 1);

@@ -65,7 +65,7 @@ suite('A server over HTTP', () => {
       }
       await timedOut;
       process.kill(server.pid, 'SIGCONT');
-      connection.update({ ...connection.definition, timeout: 10_000 });
+      connection.update({ ...connection.definition, timeout: 240_000 });
       assert.equal(await textOf(connection.callTool('echo', { text: 'thawed' })), 'thawed');
       assert.equal(connection.state.kind, 'running');
       assert.deepEqual(bed.complaints, []);

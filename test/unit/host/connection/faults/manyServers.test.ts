@@ -14,7 +14,6 @@ suite('Many servers at once', () => {
   teardown(() => bed.close());
 
   test('start, answer and stop with their host, 50 of them', async function () {
-    this.timeout(60_000);
     const hostBed = bed.endLater(new HostBed());
     const definitions = Array.from({ length: 50 }, (_, index) =>
       faultyServer(index % 2 === 0 ? 'legacy' : 'modern', [], { name: `server ${index}`, timeout: 60_000 }),

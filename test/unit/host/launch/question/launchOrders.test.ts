@@ -8,6 +8,7 @@ import { Launching } from '../../../../../src/host/servers/launching.ts';
 import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaunch.ts';
 import { ConsentBed } from '../../../support/consentBed.ts';
 import { stdioServer } from '../../../support/definitions.ts';
+import { runs } from '../../../support/thoroughness.ts';
 
 /** What an attacker, or the user, writes between any two steps. */
 type Write =
@@ -159,11 +160,11 @@ suite('In whatever order files, the environment and inputs are written', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     const counts = { started, refused, otherInputs };
     assert.ok(
-      Object.values(counts).every((count) => count > 20),
+      Object.values(counts).every((count) => count > 4),
       JSON.stringify(counts),
     );
   });

@@ -23,12 +23,12 @@ interface Coding {
   readonly stream: () => Gzip;
 }
 
-const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const fast = { level: 1, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const codings: Readonly<Record<string, Coding>> = {
-  gzip: { name: 'gzip', pack: gzipSync, stream: createGzip },
-  'gzip by its old name': { name: 'X-GZip', pack: gzipSync, stream: createGzip },
-  deflate: { name: 'deflate', pack: deflateSync, stream: createDeflate },
-  'deflate without a header': { name: 'deflate', pack: deflateRawSync, stream: createDeflateRaw },
+  gzip: { name: 'gzip', pack: gzipSync, stream: () => createGzip(fast) },
+  'gzip by its old name': { name: 'X-GZip', pack: gzipSync, stream: () => createGzip(fast) },
+  deflate: { name: 'deflate', pack: deflateSync, stream: () => createDeflate(fast) },
+  'deflate without a header': { name: 'deflate', pack: deflateRawSync, stream: () => createDeflateRaw(fast) },
   Brotli: { name: 'br', pack: brotliCompressSync, stream: () => createBrotliCompress(fast) },
 };
 
@@ -104,7 +104,6 @@ suite('An answer that nobody asked to compress', () => {
       continue;
     }
     test(`ends at the bound of the data decompressed from ${what}, however little was sent`, async function () {
-      this.timeout(60_000);
       const connection = await started();
       for (const [type, start, subject] of [
         ['application/json', '{"jsonrpc":"2.0","x":"', 'the response of the server'],

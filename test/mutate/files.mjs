@@ -1,0 +1,17 @@
+/**
+ * Files that protect people, and the tests that have to notice each change of them.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const mutatedFiles = {
+  'src/host/gate/callPolicy.ts': ['gate/callPolicy'],
+  'src/host/gate/pins/pins.ts': ['gate/pins/pins', 'gate/pins/pinStore', 'gate/pinSequences'],
+  'src/host/gate/pins/toolFingerprint.ts': ['gate/pins/toolFingerprint'],
+  'src/host/gate/exposure.ts': ['gate/exposure'],
+  'src/host/launch/fingerprint.ts': ['launch/fingerprint', 'launch/launchFingerprint'],
+  'src/host/decisions/decisionStore.ts': ['decisions/decisionStore'],
+  'src/host/roots/wantedRoots.ts': ['roots/rootsConsent', 'roots/rootsSummary'],
+  'src/host/roots/rootTruth.ts': ['roots/rootTruth'],
+  'src/host/sampling/request/readSamplingRequest.ts': ['sampling/request/readSamplingRequest'],
+  'src/host/sampling/requestLimits.ts': ['sampling/requestLimits'],
+  'src/host/servers/admission.ts': ['servers/mcpHost'],
+};
