@@ -193,7 +193,7 @@ class OverviewEntry {
     this.#folders.replaceChildren(
       ...(shared.length === 0
         ? ['No folder']
-        : shared.flatMap(({ name, path }) => [...shownText(name), ' ', ...apart([path])])),
+        : shared.map(({ name, path }) => element('div', {}, ...shownText(name), ' ', ...apart([path])))),
     );
   }
 

@@ -132,8 +132,6 @@ export class ServerFormPage {
   take(view: FormView): boolean {
     const { problems, hints, unseen, secrets } = view;
     const moved = this.#fields.map((field) => field.say(problems, hints, unseen, secrets));
-    const detail = this.#shown.places.find(({ place }) => place === this.#place.value)?.detail ?? '';
-    this.#placeDetail.textContent = detail;
     const problem = problems.find(({ field }) => field === 'place')?.text ?? '';
     this.#placeProblem.textContent = problem;
     hide(this.#placeProblem, problem === '');
@@ -179,6 +177,11 @@ export class ServerFormPage {
     ];
   }
 
+  #showPlaceDetail(): void {
+    const chosen = this.#shown.places.find(({ place }) => place === this.#place.value);
+    this.#placeDetail.textContent = chosen?.detail ?? '';
+  }
+
   readonly #keep = (key: string, isKept: boolean): void => {
     this.#kept = { ...this.#kept, [key]: isKept };
     this.#port.changed();
@@ -195,7 +198,11 @@ export class ServerFormPage {
       }),
     );
     this.#place.disabled = !isNew;
-    this.#place.addEventListener('change', () => this.#port.changed());
+    this.#showPlaceDetail();
+    this.#place.addEventListener('change', () => {
+      this.#showPlaceDetail();
+      this.#port.changed();
+    });
     const more = element(
       'details',
       form.cwd !== '' || form.envFile !== '' ? { open: '' } : {},

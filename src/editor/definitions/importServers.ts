@@ -170,7 +170,7 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
   const answer = await askPick<ServerItem>(frame, {
     items,
     picked: [],
-    placeholder: 'Select servers to import. You see each launch before anything is saved.',
+    placeholder: 'Select servers to import',
     isMany: true,
   });
   return answer.kind === 'accepted'

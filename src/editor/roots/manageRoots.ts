@@ -118,7 +118,7 @@ async function pick(items: readonly vscode.QuickPickItem[], checked: ReadonlySet
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const now = (): ReadonlySet<string> => new Set(input.selectedItems.filter(isRoot).map(keyOf));
   input.title = 'Manage Folders: The Folders That Each Server Sees';
-  input.placeholder = 'Check what each server may see. Press Enter to apply your changes.';
+  input.placeholder = 'Select what each server sees, and press Enter';
   input.canSelectMany = true;
   input.matchOnDescription = true;
   input.ignoreFocusOut = true;

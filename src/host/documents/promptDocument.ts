@@ -90,7 +90,7 @@ function notesOn(prompt: PromptText): readonly string[] {
   }
   if (hidden > 0) {
     notes.push(
-      `Hidden characters: ${number(hidden)}. They are written out below, as \\u{200B} is for a space without width. You are asked whether they go along before anything is sent, copied or inserted.`,
+      `Hidden characters: ${number(hidden)}. They are written out below, for example \\u{200B} for a zero-width space. You are asked before they are sent, copied or inserted.`,
     );
   }
   if (notAsText.length > 0) {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isInside, placeOfPath, placeOfUri } from './rootUri.ts';
-import { pathOf, type SharedRoot } from './sharedRoot.ts';
+import { pathOf, type FolderProblem, type SharedRoot } from './sharedRoot.ts';
 
 /** A folder inside one of the workspace's. */
 export interface Subfolder {
@@ -9,23 +9,23 @@ export interface Subfolder {
 }
 
 /**
- * The folder at an absolute path as a sub-folder of the deepest of these that it lies in, going by the
- * text; a sentence when there can be none.
+ * The folder at an absolute path as a subfolder of the deepest of these folders that contains it, by its text alone; a
+ * problem if it can't be one.
  */
-export function subfolderAt(named: string, folders: readonly SharedRoot[]): Subfolder | string {
+export function subfolderAt(named: string, folders: readonly SharedRoot[]): Subfolder | FolderProblem {
   const place = placeOfPath(named);
   if (place.kind === 'refused') {
-    return place.message;
+    return { kind: 'refused', message: place.message };
   }
   if (folders.some(({ uri }) => uri === place.uri)) {
-    return 'It is a folder of the workspace itself.';
+    return { kind: 'refused', message: 'It is a folder of the workspace itself.' };
   }
   const [within] = folders
     .filter((folder) => isInside(place.path, pathOf(folder)))
     .sort((a, b) => b.uri.length - a.uri.length);
   return within
     ? { root: { uri: place.uri, name: nameOf(place.path, within) }, within }
-    : 'It lies in no folder of the workspace.';
+    : { kind: 'outside', message: "It isn't inside a folder of the workspace." };
 }
 
 /** The sub-folder with this URI; undefined when it does not lie in the folder, going by the text. */

@@ -122,7 +122,7 @@ export class HostTools implements Disposable {
   }
 
   /**
-   * Trusts what the server claims of its tools, for the launch that runs, or no longer.
+   * Trusts what the server claims about its tools, for the launch that runs, or no longer.
    *
    * @throws HostError `notRunning`.
    */

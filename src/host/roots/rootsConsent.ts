@@ -161,8 +161,8 @@ export class RootsConsent implements Disposable {
   async addSubfolder(subject: ConsentSubject, path: string): Promise<SharedRoot> {
     const { onDisk } = visibleFolders(subject.definition.origin, this.#ports.folders.folders);
     const added = subfolderAt(path, onDisk);
-    if (typeof added === 'string') {
-      throw new HostError('folderRefused', added);
+    if ('message' in added) {
+      throw new HostError('folderRefused', added.message);
     }
     await this.#watch.look([pathOf(added.root), pathOf(added.within)]);
     const truth = truthOf(added, undefined, (one) => this.#watch.lookOf(one));

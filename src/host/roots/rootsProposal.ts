@@ -2,7 +2,7 @@ import path from 'node:path';
 import { withPlaces, type Places } from '../folders/workingDirectory.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { RootCandidate } from './rootsView.ts';
-import { pathOf, type RefusedRoot, type SharedRoot } from '../folders/sharedRoot.ts';
+import { pathOf, type FolderProblem, type RefusedRoot, type SharedRoot } from '../folders/sharedRoot.ts';
 import { subfolderAt, type Subfolder } from '../folders/subfolder.ts';
 
 /** The folders that a definition names, as far as they lie in the workspace. */
@@ -42,9 +42,9 @@ export function proposedRoots(
     const subfolder = same ? undefined : subfolderAt(named, offered);
     if (same) {
       folders.push(same.uri);
-    } else if (typeof subfolder === 'object') {
+    } else if (subfolder && 'root' in subfolder) {
       subfolders.push(subfolder);
-    } else if (subfolder !== undefined && isAboutThis(text, filled)) {
+    } else if (subfolder && isAboutThis(text, filled)) {
       refused.push(refusedAs(text, subfolder));
     }
   }
@@ -65,9 +65,9 @@ function isAboutThis(text: string, filled: string): boolean {
   return text.startsWith('${workspaceFolder') || !path.isAbsolute(filled);
 }
 
-function refusedAs(text: string, message: string): RefusedRoot {
+function refusedAs(text: string, problem: FolderProblem): RefusedRoot {
   return {
     root: { uri: `refused:${encodeURIComponent(text.toWellFormed())}`, name: text },
-    problem: { kind: message.startsWith('It lies in no') ? 'outside' : 'refused', message },
+    problem,
   };
 }

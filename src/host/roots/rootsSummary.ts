@@ -37,7 +37,7 @@ export function standingText(
 ): string {
   switch (problem?.kind) {
     case 'moved':
-      return 'leads elsewhere now';
+      return 'is another folder now';
     case 'outside':
       return 'leads out of its folder';
     case 'missing':

@@ -69,7 +69,7 @@ export async function askActivityFilter(
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: 'Filter Activity',
-    placeHolder: 'Select what to show. With nothing selected in a group, all of it is shown.',
+    placeHolder: 'Select what to show. An empty group shows all.',
     canPickMany: true,
   });
   return (

@@ -77,7 +77,7 @@ function wordsOf(text: string, isWindows: boolean): Word[] | string {
       word = (word ?? '') + whole;
       index += whole.length - 1;
     } else if (/[|&;<>`]/.test(character) || (character === '$' && next === '(')) {
-      return `The program runs without a shell, so ${character === '$' ? '$(' : character} has no meaning: quote it, or put the command into a script.`;
+      return `No shell runs this, so ${character === '$' ? '$(' : character} has no meaning. Quote it, or use a script.`;
     } else if (character === '#' && word === undefined) {
       break;
     } else {

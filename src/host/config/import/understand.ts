@@ -21,8 +21,7 @@ export interface Reading {
 /** What a text can mean, the most likely first, or a sentence that says what is wrong with it. */
 export type Understood = { readonly readings: readonly Reading[] } | { readonly problem: string };
 
-export const expected =
-  "Enter a command line, an address, the name of a package, or a definition in JSON, from the server's documentation.";
+export const expected = 'Enter a command line, an address, the name of a package, or JSON.';
 
 /**
  * Understands a command line, an address, a snippet of JSON, the name of a package, or the command with which another

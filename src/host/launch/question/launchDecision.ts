@@ -52,8 +52,8 @@ export const launchDecisionKind: DecisionKind<LaunchDecision> = {
     detail: ({ place, snapshot }, shown) => `${shown.place(place)} · ${launchLine(snapshot)}`,
     undone: ({ answer }) =>
       answer === 'allow'
-        ? 'If the server runs in this way it stops, and asks again before it starts so.'
-        : 'The server asks again before it starts in this way.',
+        ? 'If the server runs this way, it stops. You are asked again before it starts this way.'
+        : 'You are asked again before the server starts this way.',
   },
 };
 

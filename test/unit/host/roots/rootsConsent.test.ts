@@ -231,8 +231,8 @@ suite('Which folders a server may see', () => {
     });
 
     const refused: [string, RegExp][] = [
-      ['/projects', /no folder of the workspace/],
-      ['/projects/api-secret', /no folder of the workspace/],
+      ['/projects', /inside a folder of the workspace/],
+      ['/projects/api-secret', /inside a folder of the workspace/],
       ['/projects/api', /a folder of the workspace itself/],
       ['/projects/api/../web/x', /goes up/],
       ['/projects/api/\0/x', /NUL/],

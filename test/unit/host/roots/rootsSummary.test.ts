@@ -52,7 +52,7 @@ suite('What a server sees, in a few words', () => {
     assert.equal(standingText(view, notWeb), 'not shared');
     assert.equal(standingText(view, gone), 'The folder is not there.');
     const moved = candidate('moved', true, { kind: 'moved', message: 'You shared /a, and now …' });
-    assert.equal(standingText(view, moved), 'leads elsewhere now');
+    assert.equal(standingText(view, moved), 'is another folder now');
     assert.equal(standingText({ ...view, basis: 'undecided' }, notWeb), 'not decided yet');
     assert.equal(standingText({ ...view, shared: [] }, api), 'not looked at yet');
   });

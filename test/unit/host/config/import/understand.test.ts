@@ -299,7 +299,7 @@ suite('What is typed into Add Server', () => {
     ['ws://localhost:3000', /Addresses that begin with ws:/],
     ['https://', /not complete/],
     ['https://a b', /not complete/],
-    ['node a.js | tee log', /without a shell/],
+    ['node a.js | tee log', /No shell/],
     ['claude mcp list', /names no server/],
     ['node "a', /is not closed/],
   ];

@@ -44,7 +44,7 @@ Input schema:
   }
 Output schema:
   {}
-Annotations (what the server claims of the tool):
+Annotations (what the server claims about the tool):
   {
     "readOnlyHint": true
   }
