@@ -63,6 +63,8 @@ function predicateOf(state: ConnectionState): string {
       return 'is waiting for your decision';
     case 'denied':
       return "isn't allowed to run";
+    case 'signInRequired':
+      return `isn't running: ${oneLine(state.reason.message).replace(/\.$/, '')}`;
     case 'stopped':
       return 'is stopped';
     case 'starting':
@@ -87,6 +89,8 @@ function adviceFor({ kind }: ConnectionState): string {
     case 'awaitingApproval':
     case 'denied':
       return 'Decide about it in the view "MCP Host". ';
+    case 'signInRequired':
+      return 'Sign in in the view "MCP Host". ';
     case 'disabled':
     case 'stopped':
     case 'failed':

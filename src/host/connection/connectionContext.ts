@@ -1,11 +1,12 @@
 import type { After } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/logging/logger.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { HttpServerDefinition, ServerDefinition } from '../config/serverDefinition.ts';
 import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ReadyLaunch } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
+import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { BackoffPolicy } from './failures/backoff.ts';
 import type { PingPolicy } from './idlePing.ts';
@@ -34,7 +35,9 @@ export interface ConnectionContext {
    * @throws HostError that says why it does not start; CancellationError.
    */
   admit(launch: ResolvedLaunch, signal: AbortSignal): Promise<ReadyLaunch>;
-  /** Values that appear in no log and no failure; `admit` adds to them. */
+  /** What the requests to a server at an address carry; its variables are replaced. Without it, they carry no token. */
+  authorize?(definition: HttpServerDefinition): RequestAuthorization | undefined;
+  /** Values that appear in no log and no failure; `admit` and `authorize` add to them. */
   readonly secrets: Iterable<string>;
   /** The lowest level at which the server's messages are wanted. */
   readonly level: LevelSource;
@@ -78,6 +81,7 @@ export interface SessionContext extends Pick<
   /** Milliseconds that a request of the handshake may take. */
   readonly timeout: number;
   readonly start: StartPolicy;
+  readonly authorization: RequestAuthorization | undefined;
   /** The runner that downloads the server before it runs it, as far as the command says. */
   readonly fetched: FetchedProgram | undefined;
   /** Called for each message of the server. */

@@ -67,8 +67,16 @@ export class CurrentSession implements Disposable {
       }),
     );
     const giveUp = (state: ConnectionState): void => {
-      if (state.kind === 'failed' || state.kind === 'stopping' || state.kind === 'stopped') {
-        next.reject(state.kind === 'failed' ? state.reason : new HostError('lost', 'the server was stopped'));
+      switch (state.kind) {
+        case 'failed':
+        case 'signInRequired':
+          next.reject(state.reason);
+          break;
+        case 'stopping':
+        case 'stopped':
+          next.reject(new HostError('lost', 'the server was stopped'));
+          break;
+        default:
       }
     };
     store.add(this.#lifecycle.onDidChangeState(giveUp));

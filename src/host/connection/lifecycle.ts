@@ -41,7 +41,7 @@ interface Run {
   hurry: () => void;
 }
 
-/** Starts, stops and restarts one server: `starting → running → (backingOff → starting …) → failed | stopped`. */
+/** Starts, stops and restarts one server: `starting → running → (backingOff → starting …) → failed | signInRequired | stopped`. */
 export class Lifecycle {
   readonly #onDidChangeState = new Emitter<ConnectionState>();
   readonly onDidChangeState = this.#onDidChangeState.event;
@@ -151,7 +151,11 @@ export class Lifecycle {
             this.#setState({ kind: 'stopped' });
           } else {
             settled.reject(failure);
-            this.#setState({ kind: 'failed', reason: failure });
+            this.#setState(
+              failure.code === 'signInRequired'
+                ? { kind: 'signInRequired', reason: failure }
+                : { kind: 'failed', reason: failure },
+            );
           }
         }),
     };
@@ -191,6 +195,9 @@ export class Lifecycle {
         logger.log('info', `Connecting again: ${failure.message}`);
         continue;
       }
+      if (failure.code === 'signInRequired') {
+        return failure;
+      }
       // Indented, what a server wrote cannot look like a line of ours.
       logger.log('error', `Failed: ${fullText(failure).replaceAll('\n', '\n    ')}`);
       const repeated = exits.add(failure);
@@ -218,7 +225,7 @@ export class Lifecycle {
 
   /** A log is created with its first line, and a server that nobody has started needs none. */
   #setState(state: ConnectionState, isLogged = true): void {
-    if (this.#state.kind === state.kind && !isActive(state) && state.kind !== 'failed') {
+    if (this.#state.kind === state.kind && !isActive(state) && !('reason' in state)) {
       return;
     }
     this.#state = state;

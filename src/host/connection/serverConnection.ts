@@ -298,6 +298,7 @@ export class ServerConnection {
         timeout: this.#timeout,
         start,
         fetched,
+        authorization: definition.type === 'stdio' ? undefined : this.#context.authorize?.(definition),
         onMessage: () => wait.received(),
       };
       return await openSession(context, eraCache, signal);

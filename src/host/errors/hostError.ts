@@ -8,6 +8,7 @@ import { withoutJson } from './schemaIssues.ts';
  * - `notAllowed`: the launch is not the one that the user allowed;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
  * - `exited`: the process exited, or closed its output;
+ * - `signInRequired`: you have to sign in to the server, or to grant it more, first;
  * - `refused`: the server answered with an HTTP status that is not part of MCP;
  * - `unreachable`: no HTTP answer at all;
  * - `lost`: the connection broke before the response came; nobody knows whether the server handled the request;
@@ -30,6 +31,7 @@ export type HostErrorCode =
   | 'workingDirectoryMissing'
   | 'spawnFailed'
   | 'exited'
+  | 'signInRequired'
   | 'refused'
   | 'unreachable'
   | 'lost'
@@ -51,7 +53,7 @@ interface HostErrorOptions extends ErrorOptions {
 /** A failure whose message can be shown: one sentence that says what failed, and what to do about it. */
 export class HostError extends Error {
   readonly code: HostErrorCode;
-  /** The HTTP status, when a server `refused`. */
+  /** The HTTP status, when a server `refused`, or requires you to sign in. */
   readonly status: number | undefined;
   /** More about it, in one or more lines, for the log and tooltips. */
   readonly detail: string | undefined;

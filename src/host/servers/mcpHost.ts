@@ -165,6 +165,7 @@ export class McpHost {
    */
   async start(id: ServerId): Promise<void> {
     const { connection, admission } = this.#entryOf(id);
+    this.#ports.signIns?.of(id)?.askAgain();
     const launch = admission.launchToStart();
     if (launch) {
       await connection.start(launch);
@@ -191,6 +192,7 @@ export class McpHost {
   /** @throws HostError that says why it does not run. */
   async restart(id: ServerId): Promise<void> {
     const { connection, admission } = this.#entryOf(id);
+    this.#ports.signIns?.of(id)?.askAgain();
     await connection.restart(() => admission.launchToStart());
   }
 

@@ -1,5 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { LevelledLogger } from '../../base/logging/logger.ts';
+import { redacting } from '../../base/logging/redacting.ts';
+import type { ServerSignIn } from '../auth/serverSignIn.ts';
 import { launchOf, type ServerDefinition } from '../config/serverDefinition.ts';
 import { defaultBackoff } from '../connection/failures/backoff.ts';
 import type { ListWatchers } from '../connection/lists/listWatchers.ts';
@@ -32,6 +34,9 @@ export class ServerEntry implements Disposable {
   readonly connection: ServerConnection;
   readonly admission: Admission;
   readonly #context: EntryContext;
+  /** Undefined for a server that no account is for. */
+  readonly #signIn: ServerSignIn | undefined;
+  readonly #secrets = new Set<string>();
   readonly #store = new DisposableStore();
   readonly #rootsLog: RootsLog;
   /** What runs, or the last launch that was to run. */
@@ -42,6 +47,7 @@ export class ServerEntry implements Disposable {
   constructor(definition: ServerDefinition, context: EntryContext) {
     this.#context = context;
     const logger = this.#store.add(context.ports.createLogger(context.labelOf(definition)));
+    this.#signIn = this.#signInOf(definition, logger);
     this.connection = this.#connect(definition, logger);
     this.#rootsLog = new RootsLog(logger);
     this.admission = this.#store.add(
@@ -89,11 +95,9 @@ export class ServerEntry implements Disposable {
 
   #connect(definition: ServerDefinition, logger: LevelledLogger): ServerConnection {
     const { ports, launching, rootsQuestions, listWatchers } = this.#context;
-    const server = (): AskingServer => ({
-      definition: connection.definition,
-      label: this.#context.labelOf(connection.definition),
-    });
-    const secrets = new Set<string>();
+    const server = (): AskingServer => this.#asking;
+    const secrets = this.#secrets;
+    const signIn = this.#signIn;
     const connection: ServerConnection = new ServerConnection(definition, {
       logger,
       level: levelSource(definition.id, logger, ports.levels),
@@ -116,15 +120,32 @@ export class ServerEntry implements Disposable {
         this.#fingerprint = fingerprint;
         return ready;
       },
+      ...(signIn && { authorize: (ready) => signIn.authorize(ready) }),
       secrets,
       requestTimeout: () => ports.settings.requestTimeout(definition.origin),
     });
     return connection;
   }
 
+  get #asking(): AskingServer {
+    const { definition } = this.connection;
+    return { definition, label: this.#context.labelOf(definition) };
+  }
+
+  #signInOf({ id, type }: ServerDefinition, logger: LevelledLogger): ServerSignIn | undefined {
+    const { signIns } = this.#context.ports;
+    if (type === 'stdio' || !signIns) {
+      return undefined;
+    }
+    const secrets = this.#secrets;
+    const added = signIns.add(id, () => this.#asking, redacting(logger, secrets), secrets);
+    return this.#store.add(added).signIn;
+  }
+
   #follow(): void {
     const { connection, admission } = this;
     const changed = (): void => this.#context.changed(connection);
+    this.#followSignIn();
     this.#store.add(
       connection.onDidChangeState((state) => {
         changed();
@@ -136,5 +157,41 @@ export class ServerEntry implements Disposable {
     this.#store.add(connection.onDidChangeCatalogue(changed));
     this.#store.add(connection.onDidChangeRepeats(changed));
     this.#store.add(connection.rootsKnowledge.onDidChange(changed));
+  }
+  /** Shows a sign-in in the state of a server that does not run without it, and starts the server afterwards. */
+  #followSignIn(): void {
+    const { connection, admission } = this;
+    const signIn = this.#signIn;
+    if (!signIn) {
+      return;
+    }
+    const isWaiting = (): boolean => ['signInRequired', 'authorizing'].includes(connection.state.kind);
+    const show = (): void => {
+      const { state } = signIn;
+      if (isWaiting() && state.kind === 'required') {
+        connection.hold({ kind: 'signInRequired', reason: state.reason });
+      } else if (isWaiting() && state.kind !== 'none' && connection.state.kind !== 'authorizing') {
+        connection.hold({ kind: 'authorizing' });
+      } else {
+        this.#context.changed(connection);
+      }
+    };
+    this.#store.add(signIn.onDidChange(show));
+    this.#store.add(
+      signIn.onDidSignIn(() => {
+        if (isWaiting()) {
+          admission.startIfAllowed();
+        }
+      }),
+    );
+    this.#store.add(
+      connection.onDidChangeState(({ kind }) => {
+        if (kind === 'signInRequired' && signIn.state.kind !== 'required') {
+          show();
+        } else if (['stopped', 'disabled', 'restricted', 'awaitingApproval', 'denied'].includes(kind)) {
+          signIn.stopped();
+        }
+      }),
+    );
   }
 }

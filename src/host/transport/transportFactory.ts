@@ -3,10 +3,12 @@ import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import type { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import { authorizedFetch } from './http/authorizedFetch.ts';
 import type { GuardOptions } from './http/exchange.ts';
 import { guardTransport } from './http/guardTransport.ts';
 import { HttpLife } from './http/httpLife.ts';
 import { nodeFetch } from './http/nodeFetch.ts';
+import type { RequestAuthorization } from './http/requestAuthorization.ts';
 import { SseFetch } from './http/sseFetch.ts';
 import { StreamableFetch } from './http/streamableFetch.ts';
 import type { ProcessOutput } from './processLog.ts';
@@ -28,6 +30,8 @@ export interface TransportSurroundings {
   readonly processes?: ProcessRegistry | undefined;
   /** Values that are removed from all output. */
   readonly secrets?: Iterable<string> | undefined;
+  /** What requests over HTTP carry, unless the definition has an `Authorization` header, which is never replaced. */
+  readonly authorization?: RequestAuthorization | undefined;
 }
 
 /** Creates a connection's transports; tests replace it. */
@@ -38,15 +42,13 @@ export interface TransportFactory {
   sse(definition: HttpServerDefinition): HttpTransport;
 }
 
-export function transportsOf(
-  sdk: Sdk,
-  { logger, processes, secrets }: TransportSurroundings,
-): TransportFactory {
+export function transportsOf(sdk: Sdk, surroundings: TransportSurroundings): TransportFactory {
+  const { processes, secrets } = surroundings;
   return {
     stdio: ({ command, args, env }, cwd, onOutput) =>
       new StdioTransport({ command, args, env, cwd }, onOutput, processes, secrets),
     streamableHttp: (definition) => {
-      const guard = guardOf(definition, logger);
+      const guard = guardOf(definition, surroundings);
       const { url, headers } = definition;
       const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
         requestInit: { headers: { ...headers } },
@@ -55,7 +57,7 @@ export function transportsOf(
       return guardTransport(transport, guard.life);
     },
     sse: (definition) => {
-      const guard = guardOf(definition, logger);
+      const guard = guardOf(definition, surroundings);
       const { url, headers } = definition;
       const transport = new sdk.SSEClientTransport(new URL(url), {
         requestInit: { headers: { ...headers } },
@@ -66,11 +68,18 @@ export function transportsOf(
   };
 }
 
-function guardOf({ headers }: HttpServerDefinition, logger: Logger): GuardOptions {
+function guardOf(
+  { url, headers }: HttpServerDefinition,
+  { logger, authorization }: TransportSurroundings,
+): GuardOptions {
+  const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return {
     life: new HttpLife(),
     logger,
-    hasAuthorization: Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization'),
-    fetch: nodeFetch,
+    hasAuthorization,
+    fetch:
+      authorization && !hasAuthorization
+        ? authorizedFetch(nodeFetch, authorization, new URL(url).origin)
+        : nodeFetch,
   };
 }

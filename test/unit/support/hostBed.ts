@@ -20,6 +20,7 @@ import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
+import type { SignIns } from '../../../src/host/auth/signIns.ts';
 import type { ServerSampling } from '../../../src/host/connection/samplingSource.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { FakeDisk } from './fakeDisk.ts';
@@ -62,12 +63,15 @@ export interface HostBedOptions {
   readonly after?: After;
   /** Without one, no server is offered a language model. */
   readonly sampling?: ServerSampling;
+  /** Without them, no server can have you sign in. */
+  readonly signIns?: SignIns;
+  readonly questions?: QuestionQueue;
 }
 
 /** A host with a workspace, settings and a person in the test's hands. */
 export class HostBed {
   readonly bed = new ConnectionBed();
-  readonly questions = new QuestionQueue();
+  readonly questions: QuestionQueue;
   readonly decisions = new SlowDecisions(decisionKinds, path.join(this.bed.directory, 'decisions'));
   readonly key = new InstallationKey(path.join(this.bed.directory, 'launch-key'));
   /** What stands in every `envFile`; without it, what does on the disk. */
@@ -97,7 +101,10 @@ export class HostBed {
     disk = new FakeDisk(),
     after,
     sampling,
+    signIns,
+    questions = new QuestionQueue(),
   }: HostBedOptions = {}) {
+    this.questions = questions;
     this.#isTrusted = isTrusted;
     const { settings } = this;
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
@@ -157,6 +164,7 @@ export class HostBed {
       backoff,
       ...(after && { after }),
       ...(sampling && { sampling }),
+      ...(signIns && { signIns }),
     });
   }
 

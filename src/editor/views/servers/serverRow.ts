@@ -72,7 +72,7 @@ function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources)
   const isTrusted = state.kind === 'running' && tools.isTrusted(definition.id);
   return [
     state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWord(state)}`,
-    ...(state.kind === 'failed' || state.kind === 'backingOff' ? [capitalized(fullText(state.reason))] : []),
+    ...('reason' in state ? [capitalized(fullText(state.reason))] : []),
     ...(serverInfo ? [`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`] : []),
     ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
     ...reachedBy(definition, state),
@@ -111,6 +111,8 @@ function iconOf({ kind }: ConnectionState): Icon {
     case 'authorizing':
     case 'stopping':
       return { name: 'loading~spin' };
+    case 'signInRequired':
+      return { name: 'account', color: 'list.warningForeground' };
     case 'awaitingApproval':
       return { name: 'question', color: 'list.warningForeground' };
     case 'restricted':

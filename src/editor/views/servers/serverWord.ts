@@ -18,12 +18,14 @@ export function stateWord(state: ConnectionState, now = Date.now()): string {
       return 'needs approval';
     case 'denied':
       return 'denied';
+    case 'signInRequired':
+      return 'sign in required';
     case 'stopped':
       return 'stopped';
     case 'starting':
       return 'starting…';
     case 'authorizing':
-      return 'signing in…';
+      return 'waiting for the browser…';
     case 'running':
       return 'running';
     case 'backingOff':

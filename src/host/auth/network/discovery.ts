@@ -1,4 +1,7 @@
-import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
+import type {
+  AuthorizationServerMetadata,
+  OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/client';
 
 /** What a server said about itself when it refused a request: parameters of its `WWW-Authenticate` header. */
 export interface Challenge {

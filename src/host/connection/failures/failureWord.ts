@@ -9,6 +9,7 @@ const kinds: Readonly<Record<HostErrorCode, { readonly word: string; readonly is
   workingDirectoryMissing: { word: 'folder not found' },
   spawnFailed: { word: 'cannot be run' },
   exited: { word: 'exited', isTransient: true },
+  signInRequired: { word: 'sign in required' },
   refused: { word: 'refused' },
   unreachable: { word: 'not reachable', isTransient: true },
   lost: { word: 'connection lost', isTransient: true },

@@ -12,6 +12,10 @@ export type IdleState =
   /** You have not yet decided whether this launch may run. */
   | { readonly kind: 'awaitingApproval' }
   | { readonly kind: 'denied' }
+  /** You have to sign in first, for this reason. */
+  | { readonly kind: 'signInRequired'; readonly reason: HostError }
+  /** The browser is open, so that you can sign in. */
+  | { readonly kind: 'authorizing' }
   | { readonly kind: 'stopped' };
 
 export interface RunningState {
@@ -26,7 +30,6 @@ export interface RunningState {
 export type ConnectionState =
   | IdleState
   | { readonly kind: 'starting' }
-  | { readonly kind: 'authorizing' }
   | RunningState
   | {
       readonly kind: 'backingOff';
@@ -52,6 +55,7 @@ export function isActive({ kind }: ConnectionState): boolean {
     case 'restricted':
     case 'awaitingApproval':
     case 'denied':
+    case 'signInRequired':
     case 'stopped':
     case 'failed':
       return false;
@@ -69,12 +73,14 @@ export function stateText(state: ConnectionState): string | undefined {
       return 'Waiting for your decision.';
     case 'denied':
       return 'Not allowed.';
+    case 'signInRequired':
+      return `Sign in required: ${state.reason.message}.`;
     case 'stopped':
       return 'Stopped.';
     case 'starting':
       return 'Starting.';
     case 'authorizing':
-      return 'Signing in.';
+      return 'Waiting for you to sign in in the browser.';
     case 'running':
       return `Running, revision ${state.revision}.`;
     case 'backingOff':

@@ -17,6 +17,8 @@ export interface RequestAuthorization {
    * @throws HostError `signInRequired` if the issuer refuses to refresh it.
    */
   header(signal?: AbortSignal): Promise<string | undefined>;
+  /** Call when the server has accepted a request that carried this header: it refuses neither token nor scope. */
+  accepted(sent: string | undefined): void;
   /**
    * Handles a refusal. The server hasn't handled the request, so that sending it again does no harm.
    *

@@ -30,7 +30,11 @@ suite('The word of a closed row of a server', () => {
     [{ kind: 'denied' }, 'denied'],
     [{ kind: 'stopped' }, 'stopped'],
     [{ kind: 'starting' }, 'starting…'],
-    [{ kind: 'authorizing' }, 'signing in…'],
+    [
+      { kind: 'signInRequired', reason: new HostError('signInRequired', 'it requires you to sign in') },
+      'sign in required',
+    ],
+    [{ kind: 'authorizing' }, 'waiting for the browser…'],
     [{ kind: 'stopping' }, 'stopping…'],
     [running, 'running'],
     [{ kind: 'failed', reason }, 'failed: command not found'],

@@ -1,0 +1,200 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { HostError } from '../errors/hostError.ts';
+import type { Sdk } from '../sdk/loadSdk.ts';
+import type { Account, RegisteredClient } from './accounts/account.ts';
+import { nameOf } from './idToken.ts';
+import { openRedirect, type Redirect } from './redirect.ts';
+import { hasState, type RedirectAnswer } from './redirectListener.ts';
+import { clientFor } from './registration.ts';
+import { hostOf, signInFailure } from './signInFailure.ts';
+import { isForBrowser, type SignInPlan } from './signInPlan.ts';
+import type { SignInPorts } from './signInPorts.ts';
+import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokenRequests.ts';
+
+/** What a sign-in uses. */
+export interface LegContext {
+  readonly sdk: Sdk;
+  readonly plan: SignInPlan;
+  /** What the server is called. */
+  readonly label: string;
+  readonly ports: Pick<SignInPorts, 'browser' | 'network' | 'clock'>;
+  /** Called with each value that must not be logged. */
+  readonly hide: (value: string) => void;
+  /** Called when the browser has been opened, or couldn't be. */
+  readonly opened: (browser: OpenBrowser) => void;
+  /** Called with how this host is known, before the browser opens: it stays so if you don't finish. */
+  readonly registered: (client: RegisteredClient) => void;
+}
+
+/** A sign-in that waits for the browser. */
+export interface OpenBrowser {
+  /** The address at which you sign in. */
+  readonly address: string;
+  /** Whether the editor opened it. */
+  readonly isOpened: boolean;
+  /**
+   * Takes the address at which the browser ended.
+   *
+   * @throws HostError `invalidArguments` for anything else.
+   */
+  paste(text: string): void;
+}
+
+/**
+ * Does what a plan says: with the browser (OAuth 2.1, 4.1 with PKCE), or without.
+ *
+ * @throws HostError `signInRequired` or `unreachable` that says what failed; CancellationError when the signal aborted.
+ */
+export async function signInBy(context: LegContext, signal: AbortSignal): Promise<Account> {
+  const { sdk, plan } = context;
+  try {
+    return await (plan.how === 'client' ? signInClient(context) : signInBrowser(context, signal));
+  } catch (error) {
+    if (error instanceof CancellationError || signal.aborted) {
+      throw new CancellationError();
+    }
+    throw signInFailure(sdk, error, plan.discovery.issuer);
+  }
+}
+
+async function signInClient(context: LegContext): Promise<Account> {
+  const { sdk, plan } = context;
+  const client = await clientFor(sdk, plan, '', fetchOf(context));
+  const { redirectUri: _none, ...known } = client;
+  return accountOf(context, known, await requestOwnTokens(sdk, sourceOf(context, known), plan.scope));
+}
+
+async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<Account> {
+  const { sdk, plan, ports } = context;
+  const redirect = await openRedirect(plan, ports.browser);
+  try {
+    const client = await unlessAborted(clientFor(sdk, plan, redirect.uri, fetchOf(context)), signal);
+    context.registered(client);
+    const state = randomBytes(32).toString('base64url');
+    const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(plan.discovery.issuer, {
+      ...(plan.discovery.metadata && { metadata: plan.discovery.metadata }),
+      clientInformation: { client_id: client.clientId },
+      redirectUrl: redirect.uri,
+      state,
+      ...(plan.scope !== undefined && { scope: plan.scope }),
+      ...(plan.resource !== undefined && { resource: plan.resource }),
+    });
+    [state, codeVerifier].forEach((value) => context.hide(value));
+    const answer = await answered(context, redirect, authorizationUrl.href, state, signal);
+    return await finished(context, answer, client, codeVerifier, redirect.uri);
+  } finally {
+    redirect.listener?.dispose();
+  }
+}
+
+/** Opens the browser, and waits until it comes back, or you paste where it ended. */
+async function answered(
+  { ports, opened }: LegContext,
+  { uri, listener }: Redirect,
+  address: string,
+  state: string,
+  signal: AbortSignal,
+): Promise<RedirectAnswer> {
+  if (!isForBrowser(address)) {
+    throw new HostError(
+      'signInRequired',
+      'the address at which you would sign in is not https, which is not allowed',
+    );
+  }
+  const pasted = Promise.withResolvers<RedirectAnswer>();
+  const listening = listener?.answer(state, uri);
+  const isOpened = await ports.browser.open(address).catch(() => false);
+  opened({
+    address,
+    isOpened,
+    paste: (text) => pasted.resolve({ parameters: pastedAnswer(text, uri, state), respond: () => {} }),
+  });
+  return unlessAborted(Promise.race([pasted.promise, ...(listening ? [listening] : [])]), signal);
+}
+
+/** Only the whole address with the right `state`: whoever makes you paste a bare code signs you in to their account. */
+function pastedAnswer(text: string, redirectUri: string, state: string): URLSearchParams {
+  const expected = new URL(redirectUri);
+  const url = URL.parse(text.trim());
+  if (url?.origin !== expected.origin || url.pathname !== expected.pathname) {
+    throw new HostError(
+      'invalidArguments',
+      `paste the whole address at which the browser ended; it begins with ${redirectUri}`,
+    );
+  }
+  if (!hasState(url.searchParams, state)) {
+    throw new HostError('invalidArguments', 'this address is not the answer to this sign-in');
+  }
+  return url.searchParams;
+}
+
+/** Reads the answer: `iss` is compared before anything else of it is used or shown (RFC 9207, 2.4). */
+async function finished(
+  context: LegContext,
+  { parameters, respond }: RedirectAnswer,
+  client: RegisteredClient,
+  verifier: string,
+  redirectUri: string,
+): Promise<Account> {
+  const { sdk, plan, label } = context;
+  try {
+    const { metadata, issuer } = plan.discovery;
+    const iss = parameters.get('iss') ?? undefined;
+    sdk.validateAuthorizationResponseIssuer({
+      iss,
+      expectedIssuer: metadata?.issuer,
+      issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+    });
+    const error = parameters.get('error');
+    if (error !== null) {
+      throw new sdk.OAuthError(error, parameters.get('error_description') ?? error);
+    }
+    const code = parameters.get('code');
+    if (code === null || parameters.getAll('code').length > 1) {
+      throw new HostError('signInRequired', `${hostOf(issuer)} sent the browser back without an answer`);
+    }
+    context.hide(code);
+    const given = await exchangeCode(sdk, sourceOf(context, client), { code, iss, verifier, redirectUri });
+    const account = accountOf(context, client, given);
+    respond({ title: `You are signed in to ${label}`, text: 'MCP Host in your editor has what it needs.' });
+    return account;
+  } catch (error) {
+    const failure = signInFailure(sdk, error, plan.discovery.issuer);
+    respond({ title: `You are not signed in to ${label}`, text: `The reason: ${failure.message}.` });
+    throw failure;
+  }
+}
+
+function accountOf(
+  { plan, ports, hide }: LegContext,
+  client: RegisteredClient,
+  given: Parameters<typeof storedTokens>[0],
+): Account {
+  const now = ports.clock.now();
+  const tokens = storedTokens(given, now);
+  [tokens.accessToken, tokens.refreshToken, given.id_token, client.clientSecret].forEach(
+    (value) => value !== undefined && hide(value),
+  );
+  return {
+    ...plan.owner,
+    id: randomUUID(),
+    issuer: plan.discovery.issuer,
+    client,
+    ...(plan.resource !== undefined && { resource: plan.resource }),
+    ...(plan.scope !== undefined && { askedScope: plan.scope }),
+    tokens,
+    ...nameOf(given.id_token),
+    since: now,
+  };
+}
+
+function sourceOf(context: LegContext, client: RegisteredClient): TokenSource {
+  const { discovery, options, resource } = context.plan;
+  const { issuer, metadata } = discovery;
+  return { issuer, metadata, client, options, resource, fetch: fetchOf(context) };
+}
+
+function fetchOf({ ports, plan }: LegContext): TokenSource['fetch'] {
+  return ports.network.fetchFor(plan.owner.url);
+}

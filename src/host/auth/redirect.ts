@@ -1,0 +1,66 @@
+import { HostError } from '../errors/hostError.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
+import { RedirectListener } from './redirectListener.ts';
+import type { SignInPlan } from './signInPlan.ts';
+import type { Browser } from './signInPorts.ts';
+
+const DEFAULT_PATH = '/callback';
+
+/** Where the answer of a sign-in comes to. */
+export interface Redirect {
+  /** What the issuer is told, character by character. */
+  readonly uri: string;
+  /** Undefined if the address isn't on this machine: then only a pasted answer arrives. */
+  readonly listener: RedirectListener | undefined;
+}
+
+/** Whether a redirect is on this machine (RFC 8252, 7.3). */
+export function isLoopbackUri(uri: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(uri) ?? {};
+  return protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Listens for the answer before anybody is told where: at the address that is registered, else at a free port. A port
+ * that is taken is replaced if the issuer can be told.
+ *
+ * @throws HostError `signInRequired` if the answer can only come to a port that is taken.
+ */
+export async function openRedirect(plan: SignInPlan, browser: Browser): Promise<Redirect> {
+  const { client, options } = plan;
+  if (options.redirectUri !== undefined) {
+    return fixedRedirect(options.redirectUri);
+  }
+  const before = client.kind === 'known' ? client.client.redirectUri : undefined;
+  const listener = await listenAt(before);
+  return { uri: await browser.externalUri(listener.uri), listener };
+}
+
+async function fixedRedirect(uri: string): Promise<Redirect> {
+  if (!isLoopbackUri(uri)) {
+    return { uri, listener: undefined };
+  }
+  const { port, pathname } = new URL(uri);
+  try {
+    return { uri, listener: await RedirectListener.listen({ port: Number(port || 80), path: pathname }) };
+  } catch (error) {
+    throw new HostError(
+      'signInRequired',
+      `the answer of the browser can't arrive at ${uri}: the port can't be used (${errorCodeOf(error) ?? 'unknown'}); close the program that uses it, or change "redirectUri"`,
+      { cause: error },
+    );
+  }
+}
+
+/** At the port of an earlier registration, because many issuers compare ports; at any other if that is taken. */
+async function listenAt(before: string | undefined): Promise<RedirectListener> {
+  if (before !== undefined && isLoopbackUri(before)) {
+    const { port, pathname: path } = new URL(before);
+    try {
+      return await RedirectListener.listen({ port: Number(port || 80), path });
+    } catch {
+      // Registered again with another one.
+    }
+  }
+  return RedirectListener.listen({ port: 0, path: DEFAULT_PATH });
+}

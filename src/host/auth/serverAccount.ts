@@ -1,0 +1,152 @@
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { HostError } from '../errors/hostError.ts';
+import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
+import type { Account, AccountOwner, Tokens } from './accounts/account.ts';
+import type { OAuthOptions } from './oauthOptions.ts';
+import { hostOf, isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
+import type { SignInPorts } from './signInPorts.ts';
+import {
+  refreshTokens,
+  requestOwnTokens,
+  revokeTokens,
+  storedTokens,
+  type TokenSource,
+} from './tokenRequests.ts';
+
+/** The account of one server as this window uses it; other windows use the same one. */
+export class ServerAccount {
+  readonly owner: AccountOwner;
+  readonly options: OAuthOptions;
+  readonly #ports: Pick<SignInPorts, 'accounts' | 'network' | 'clock'>;
+  #read: Promise<Account | undefined> | undefined;
+  #renewing: Promise<Account> | undefined;
+
+  constructor(
+    owner: AccountOwner,
+    options: OAuthOptions,
+    ports: Pick<SignInPorts, 'accounts' | 'network' | 'clock'>,
+  ) {
+    this.owner = owner;
+    this.options = options;
+    this.#ports = ports;
+  }
+
+  /** The account as it was read last; undefined without one. */
+  current(): Promise<Account | undefined> {
+    if (!this.#read) {
+      const read = this.#ports.accounts.read(this.owner);
+      this.#read = read;
+      read.catch(() => this.#forgetRead(read));
+    }
+    return this.#read;
+  }
+
+  /** Call when the stored account may have changed. */
+  changed(): void {
+    this.#read = undefined;
+  }
+
+  /** Keeps the account of a sign-in. */
+  async keep(account: Account): Promise<void> {
+    await this.#ports.accounts.locked(this.owner, () => this.#ports.accounts.write(account));
+    this.changed();
+  }
+
+  async forget(): Promise<void> {
+    await this.#ports.accounts.locked(this.owner, () => this.#ports.accounts.forget(this.owner));
+    this.changed();
+  }
+
+  /** Whether the issuer gives another token without you. */
+  isRenewable({ tokens }: Account): boolean {
+    return tokens.refreshToken !== undefined || this.options.grantType === 'client_credentials';
+  }
+
+  /**
+   * Replaces the tokens of an account that are, or will soon be, refused: once for all requests of this window, and once
+   * for all windows.
+   *
+   * @throws HostError `signInRequired` if the issuer refuses for good, and then the tokens are forgotten; `unreachable`
+   * or `refused` otherwise.
+   */
+  renewed(stale: Account, signal: AbortSignal | undefined): Promise<Account> {
+    if (!this.#renewing) {
+      const renewing = this.#renew(stale).finally(() => {
+        this.#renewing = undefined;
+        this.changed();
+      });
+      renewing.catch(() => {});
+      this.#renewing = renewing;
+    }
+    return signal ? unlessAborted(this.#renewing, signal) : this.#renewing;
+  }
+
+  /** Revokes the tokens where the issuer can, and forgets them. @throws what kept it from revoking; they are forgotten. */
+  async revoke(): Promise<'revoked' | 'forgotten'> {
+    const account = await this.current();
+    await this.forget();
+    if (!account) {
+      return 'forgotten';
+    }
+    const sdk = await loadSdk();
+    try {
+      const isRevoked = await revokeTokens(sdk, await this.#sourceOf(sdk, account), account);
+      return isRevoked ? 'revoked' : 'forgotten';
+    } catch (error) {
+      throw signInFailure(sdk, error, account.issuer);
+    }
+  }
+
+  #renew(stale: Account): Promise<Account> {
+    const { accounts } = this.#ports;
+    return accounts.locked(this.owner, async () => {
+      const latest = await accounts.read(this.owner);
+      if (!latest) {
+        throw new HostError('signInRequired', 'you signed out; sign in again');
+      }
+      if (latest.tokens.accessToken !== stale.tokens.accessToken) {
+        return latest;
+      }
+      const renewed = { ...latest, tokens: await this.#newTokens(latest) };
+      await accounts.write(renewed);
+      return renewed;
+    });
+  }
+
+  async #newTokens(account: Account): Promise<Tokens> {
+    const { accounts, clock } = this.#ports;
+    const sdk = await loadSdk();
+    const { refreshToken, scope } = account.tokens;
+    try {
+      const source = await this.#sourceOf(sdk, account);
+      const given =
+        refreshToken === undefined
+          ? await requestOwnTokens(sdk, source, account.askedScope)
+          : await refreshTokens(sdk, source, refreshToken);
+      // RFC 6749, 5.1 and 6: without `scope`, it is unchanged.
+      return { ...(scope !== undefined && { scope }), ...storedTokens(given, clock.now()) };
+    } catch (error) {
+      const isOver = isInvalidGrant(sdk, error) || isUnknownClient(sdk, error);
+      if (!isOver) {
+        throw signInFailure(sdk, error, account.issuer);
+      }
+      await accounts.forget(this.owner);
+      const host = hostOf(account.issuer);
+      throw new HostError('signInRequired', `${host} has ended your sign-in; sign in again`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #sourceOf(sdk: Sdk, { issuer, client, resource }: Account): Promise<TokenSource> {
+    const fetch = this.#ports.network.fetchFor(this.owner.url);
+    const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+    return { issuer, metadata, client, options: this.options, resource, fetch };
+  }
+
+  #forgetRead(read: Promise<Account | undefined>): void {
+    if (this.#read === read) {
+      this.#read = undefined;
+    }
+  }
+}

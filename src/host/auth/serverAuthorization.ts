@@ -1,0 +1,174 @@
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { HostError } from '../errors/hostError.ts';
+import type { AuthorizationRefusal, RequestAuthorization } from '../transport/http/requestAuthorization.ts';
+import type { Account } from './accounts/account.ts';
+import { readChallenge } from './challenge.ts';
+import type { Challenge } from './network/discovery.ts';
+import { missingScopes } from './scopes.ts';
+import type { ServerAccount } from './serverAccount.ts';
+import { hostOf } from './signInFailure.ts';
+
+/** Milliseconds before a token expires in which it is refreshed. */
+const MARGIN_MS = 60_000;
+
+/** What a server requires of you. */
+export interface SignInDemand {
+  readonly challenge: Challenge;
+  /** Why, as a clause: the message of the failure. */
+  readonly reason: string;
+  /** The account that lacks a scope; undefined if none is valid. */
+  readonly lacking?: Account;
+}
+
+interface AuthorizationContext {
+  readonly account: ServerAccount;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Called with each token before it is used. */
+  hide(value: string): void;
+  /** Asks you to sign in, or to grant more. */
+  demand(demand: SignInDemand): void;
+  /** Whether you have refused to grant these scopes. */
+  hasRefused(scopes: readonly string[]): boolean;
+}
+
+/** The authorization of one server's requests: its account, refreshed when necessary. */
+export class ServerAuthorization implements RequestAuthorization {
+  readonly #context: AuthorizationContext;
+  /** A token that this window got, and that the server has not accepted yet. */
+  #unproven: string | undefined;
+  /** A token that lives for less than the margin. */
+  #brief: string | undefined;
+
+  constructor(context: AuthorizationContext) {
+    this.#context = context;
+  }
+
+  async header(signal?: AbortSignal): Promise<string | undefined> {
+    const account = await this.#context.account.current();
+    if (!account) {
+      return undefined;
+    }
+    return this.#headerOf(this.#expiresSoon(account) ? await this.#refreshed(account, signal) : account);
+  }
+
+  accepted(sent: string | undefined): void {
+    if (sent === this.#unproven) {
+      this.#unproven = undefined;
+    }
+  }
+
+  async refused(
+    { status, challenge: header, sent }: AuthorizationRefusal,
+    signal?: AbortSignal,
+  ): Promise<'again' | undefined> {
+    const challenge = readChallenge(header);
+    if (!challenge) {
+      return undefined;
+    }
+    const account = await this.#context.account.current();
+    if (account && this.#headerOf(account) !== sent) {
+      return 'again';
+    }
+    if (status === 403) {
+      return this.#lacks(challenge, account);
+    }
+    if (!account) {
+      throw this.#demand({ challenge, reason: 'the server requires you to sign in' });
+    }
+    const host = hostOf(account.issuer);
+    if (this.#unproven === sent) {
+      throw this.#demand({ challenge, reason: `the server refuses the token that ${host} has just issued` });
+    }
+    if (!this.#context.account.isRenewable(account)) {
+      throw this.#demand({ challenge, reason: `your sign-in at ${host} has expired; sign in again` });
+    }
+    await this.#renewed(account, challenge, signal);
+    return 'again';
+  }
+
+  /** Call with the account of a sign-in: the server has yet to accept its token. */
+  signedIn(account: Account): void {
+    this.#unproven = this.#headerOf(account);
+  }
+
+  /** 403 for lack of a scope (2025-11-25, basic/authorization, step-up): at most one step for one set of scopes. */
+  #lacks(challenge: Challenge, account: Account | undefined): undefined {
+    if (!account) {
+      throw this.#demand({ challenge, reason: 'the server requires you to sign in' });
+    }
+    const missing = missingScopes(challenge.scope, account);
+    if (missing.length === 0) {
+      return undefined;
+    }
+    if (this.#context.hasRefused(missing)) {
+      throw new HostError(
+        'refused',
+        `the server requires permissions that you did not grant: ${missing.join(' ')}`,
+        {
+          status: 403,
+        },
+      );
+    }
+    throw this.#demand({
+      challenge,
+      reason: 'the server requires more permissions than your sign-in has',
+      lacking: account,
+    });
+  }
+
+  #expiresSoon({ tokens: { expiresAt, accessToken } }: Account): boolean {
+    if (expiresAt === undefined) {
+      return false;
+    }
+    const left = expiresAt - this.#context.now();
+    return accessToken === this.#brief ? left <= 0 : left < MARGIN_MS;
+  }
+
+  /** A fresh account; the one at hand while its token is valid and the issuer can't be reached. */
+  async #refreshed(account: Account, signal: AbortSignal | undefined): Promise<Account> {
+    if (!this.#context.account.isRenewable(account)) {
+      return account;
+    }
+    try {
+      return await this.#renewed(account, {}, signal);
+    } catch (error) {
+      const isOver =
+        error instanceof CancellationError || (error instanceof HostError && error.code === 'signInRequired');
+      if (isOver || (account.tokens.expiresAt ?? 0) <= this.#context.now()) {
+        throw error;
+      }
+      return account;
+    }
+  }
+
+  async #renewed(account: Account, challenge: Challenge, signal: AbortSignal | undefined): Promise<Account> {
+    let renewed;
+    try {
+      renewed = await this.#context.account.renewed(account, signal);
+    } catch (error) {
+      if (error instanceof HostError && error.code === 'signInRequired') {
+        throw this.#demand({ challenge, reason: error.message });
+      }
+      throw error;
+    }
+    this.#unproven = this.#headerOf(renewed);
+    if (this.#expiresSoon(renewed)) {
+      this.#brief = renewed.tokens.accessToken;
+    }
+    return renewed;
+  }
+
+  #demand(demand: SignInDemand): HostError {
+    this.#context.demand(demand);
+    return new HostError('signInRequired', demand.reason, { status: demand.lacking ? 403 : 401 });
+  }
+
+  #headerOf({ tokens: { type, accessToken, refreshToken } }: Account): string {
+    this.#context.hide(accessToken);
+    if (refreshToken !== undefined) {
+      this.#context.hide(refreshToken);
+    }
+    return `${type} ${accessToken}`;
+  }
+}

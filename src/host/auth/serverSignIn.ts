@@ -1,0 +1,381 @@
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import type { HttpServerDefinition } from '../config/serverDefinition.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
+import type { AskingServer } from '../questions/question.ts';
+import { loadSdk } from '../sdk/loadSdk.ts';
+import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
+import type { Account, RegisteredClient } from './accounts/account.ts';
+import { signInBy, type OpenBrowser } from './browserLeg.ts';
+import { oauthOf } from './oauthOptions.ts';
+import { scopeText } from './scopes.ts';
+import { ServerAccount } from './serverAccount.ts';
+import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
+import { planSignIn, type SignInPlan } from './signInPlan.ts';
+import type { SignInPorts } from './signInPorts.ts';
+import { signInQuestions, type SignInQuestion } from './signInQuestion.ts';
+
+/** Milliseconds for which it isn't found out again why you can't sign in, unless you ask. */
+const REFUSED_MS = 30_000;
+
+/** Where one server's sign-in is. */
+export type SignInState =
+  /** Nothing is required of you, as far as this window knows. */
+  | { readonly kind: 'none' }
+  /** You have to sign in, or to grant more; without a plan, it is being found out, or `reason` says why it is refused. */
+  | { readonly kind: 'required'; readonly reason: HostError; readonly plan?: SignInPlan }
+  /** MCP Host prepares the sign-in, or exchanges its answer. */
+  | { readonly kind: 'working' }
+  | ({ readonly kind: 'inBrowser' } & OpenBrowser);
+
+interface SignInContext {
+  readonly ports: SignInPorts;
+  readonly server: () => AskingServer;
+  readonly logger: Logger;
+  /** Values that appear in no log and no failure. */
+  readonly secrets: Pick<Set<string>, 'add'>;
+}
+
+/** The server as it was started last. */
+interface Target {
+  readonly account: ServerAccount;
+  readonly authorization: ServerAuthorization;
+  readonly definition: HttpServerDefinition;
+}
+
+/** The sign-in of one server: what is required, your question, the browser, the account. */
+export class ServerSignIn implements Disposable {
+  readonly #context: SignInContext;
+  readonly #onDidChange = new Emitter<void>();
+  readonly onDidChange = this.#onDidChange.event;
+  readonly #onDidSignIn = new Emitter<void>();
+  /** There is another account now: this window's or another's. */
+  readonly onDidSignIn = this.#onDidSignIn.event;
+  readonly #follows: Disposable;
+  /** Scopes that you refused to grant, as texts. */
+  readonly #refused = new Set<string>();
+  #state: SignInState = { kind: 'none' };
+  #target: Target | undefined;
+  #demand: SignInDemand | undefined;
+  #question: Disposable | undefined;
+  /** You answered "Not Now": you are not asked again until you start the server, or say so. */
+  #isDeclined = false;
+  /** When it was found out that you can't sign in, in milliseconds since the epoch. */
+  #refusedAt: number | undefined;
+  /** How this host is registered, even if you did not finish a sign-in. */
+  #known: RegisteredClient | undefined;
+  #planning: AbortController | undefined;
+  #leg: AbortController | undefined;
+
+  constructor(context: SignInContext) {
+    this.#context = context;
+    this.#follows = context.ports.accounts.onDidChange(() => void this.#accountsChanged());
+  }
+
+  get state(): SignInState {
+    return this.#state;
+  }
+
+  /** The account that requests carry; undefined without one. */
+  account(): Promise<Account | undefined> {
+    return this.#target?.account.current() ?? Promise.resolve(undefined);
+  }
+
+  /** What the requests of a connection to this definition carry; its variables are replaced. */
+  authorize(definition: HttpServerDefinition): RequestAuthorization {
+    const owner = { server: definition.id, url: new URL(definition.url).href };
+    const before = this.#target;
+    const options = oauthOf(definition);
+    const isSame =
+      before?.account.owner.url === owner.url &&
+      JSON.stringify(oauthOf(before.definition)) === JSON.stringify(options);
+    if (isSame) {
+      return before.authorization;
+    }
+    this.#reset();
+    [options.clientSecret, options.privateKey].forEach(
+      (value) => value !== undefined && this.#context.secrets.add(value),
+    );
+    const account = new ServerAccount(owner, options, this.#context.ports);
+    const authorization = new ServerAuthorization({
+      account,
+      now: () => this.#context.ports.clock.now(),
+      hide: (value) => this.#context.secrets.add(value),
+      demand: (demand) => this.#require(demand),
+      hasRefused: (scopes) => this.#refused.has(textOf(scopes)),
+    });
+    this.#target = { account, authorization, definition };
+    return authorization;
+  }
+
+  /** Call when you start the server, or look at its sign-in: you are asked even if you said "Not Now". */
+  askAgain(): void {
+    this.#isDeclined = false;
+    this.#refusedAt = undefined;
+    this.#refused.clear();
+    if (this.#state.kind === 'required') {
+      if (this.#state.plan) {
+        this.#ask(this.#state.plan);
+      } else if (this.#demand && !this.#planning) {
+        this.#require(this.#demand);
+      }
+    }
+  }
+
+  /**
+   * Signs you in as the plan says that you have seen; you have just selected that.
+   *
+   * @throws HostError that says why not; CancellationError if it was cancelled.
+   */
+  async signIn(): Promise<void> {
+    if (this.#state.kind !== 'required' || !this.#state.plan || !this.#target) {
+      throw new HostError('notOffered', 'the server does not require you to sign in');
+    }
+    await this.#leave(this.#state.plan, this.#target);
+  }
+
+  /** Ends a sign-in that waits for the browser. */
+  cancel(): void {
+    this.#leg?.abort();
+  }
+
+  /**
+   * Takes the address at which the browser ended, if it can't reach this machine.
+   *
+   * @throws HostError `invalidArguments`, `notOffered`
+   */
+  paste(text: string): void {
+    if (this.#state.kind !== 'inBrowser') {
+      throw new HostError('notOffered', 'no sign-in waits for an answer');
+    }
+    this.#state.paste(text);
+  }
+
+  /**
+   * Signs you out: the issuer revokes what it gave, if it can.
+   *
+   * @throws HostError that says why it did not revoke; the account is forgotten all the same.
+   */
+  async signOut(): Promise<'revoked' | 'forgotten'> {
+    this.cancel();
+    this.#refused.clear();
+    return (await this.#target?.account.revoke()) ?? 'forgotten';
+  }
+
+  /** Registers this host again at the next sign-in, because the issuer has forgotten it. */
+  async registerAgain(): Promise<void> {
+    this.cancel();
+    this.#known = undefined;
+    await this.#target?.account.forget();
+    this.#isDeclined = false;
+    this.#require(this.#demand ?? { challenge: {}, reason: 'the server requires you to sign in' });
+  }
+
+  dispose(): void {
+    this.#reset();
+    this.#follows.dispose();
+    this.#onDidChange.dispose();
+    this.#onDidSignIn.dispose();
+  }
+
+  /** Call when the server was stopped: nothing is asked any longer. */
+  stopped(): void {
+    this.#end();
+    this.#set({ kind: 'none' });
+  }
+
+  #require(demand: SignInDemand): void {
+    const isSame = this.#demand?.challenge.scope === demand.challenge.scope && !demand.lacking;
+    if (
+      this.#leg ||
+      this.#planning ||
+      (this.#state.kind === 'required' && isSame && this.#isKnown(this.#state))
+    ) {
+      return;
+    }
+    this.#demand = demand;
+    const reason = new HostError('signInRequired', demand.reason);
+    this.#withdraw();
+    this.#set({ kind: 'required', reason });
+    void this.#plan(demand, reason);
+  }
+
+  /** Whether it need not be found out again how you would sign in, or why you can't. */
+  #isKnown({ plan }: Extract<SignInState, { readonly kind: 'required' }>): boolean {
+    const now = this.#context.ports.clock.now();
+    return plan !== undefined || (this.#refusedAt !== undefined && now - this.#refusedAt < REFUSED_MS);
+  }
+
+  /** Finds out how you would sign in, and asks you. Nothing waits for this. */
+  async #plan(demand: SignInDemand, reason: HostError): Promise<void> {
+    const target = this.#target;
+    if (!target) {
+      return;
+    }
+    const planning = new AbortController();
+    this.#planning = planning;
+    try {
+      const plan = await this.#planFor(target, demand, planning.signal);
+      if (!planning.signal.aborted) {
+        this.#planning = undefined;
+        this.#set({ kind: 'required', reason, plan });
+        this.#ask(plan);
+      }
+    } catch (error) {
+      if (!planning.signal.aborted) {
+        this.#planning = undefined;
+        this.#refusedAt = this.#context.ports.clock.now();
+        this.#failed(error instanceof HostError ? error : new HostError('signInRequired', messageOf(error)));
+      }
+    }
+  }
+
+  async #planFor({ account }: Target, demand: SignInDemand, signal: AbortSignal): Promise<SignInPlan> {
+    const { network, clock } = this.#context.ports;
+    const { owner, options } = account;
+    const { issuer } = options;
+    const discovery = await network.discover(
+      { serverUrl: owner.url, challenge: demand.challenge, ...(issuer !== undefined && { issuer }) },
+      signal,
+    );
+    const known = (await account.current())?.client ?? this.#known;
+    return planSignIn({ owner, options, discovery, known, lacking: demand.lacking, now: clock.now() });
+  }
+
+  #ask(plan: SignInPlan): void {
+    if (this.#isDeclined || this.#question || this.#leg) {
+      return;
+    }
+    const question: SignInQuestion = { kind: signInQuestions, server: this.#context.server(), plan };
+    this.#question = this.#context.ports.questions.ask(question, (answer) => {
+      this.#question = undefined;
+      if (answer === 'signIn') {
+        this.signIn().catch(() => {
+          // The state and the log say why.
+        });
+      } else {
+        this.#decline(plan);
+      }
+    });
+  }
+
+  #decline({ added }: SignInPlan): void {
+    if (added) {
+      this.#refused.add(textOf(added));
+      this.#set({ kind: 'none' });
+    } else {
+      this.#isDeclined = true;
+    }
+  }
+
+  async #leave(plan: SignInPlan, target: Target): Promise<void> {
+    const leg = new AbortController();
+    const { ports, server, secrets, logger } = this.#context;
+    const { label } = server();
+    this.#withdraw();
+    this.#leg = leg;
+    this.#set({ kind: 'working' });
+    try {
+      const sdk = await loadSdk();
+      const account = await signInBy(
+        {
+          sdk,
+          plan,
+          label,
+          ports,
+          hide: (value) => secrets.add(value),
+          opened: (browser) => this.#set({ kind: 'inBrowser', ...browser }),
+          registered: (client) => {
+            this.#known = client;
+          },
+        },
+        leg.signal,
+      );
+      await target.account.keep(account);
+      target.authorization.signedIn(account);
+      if (this.#leg !== leg) {
+        return;
+      }
+      this.#leg = undefined;
+      this.#demand = undefined;
+      logger.log('info', `You are signed in at ${account.issuer}.`);
+      this.#set({ kind: 'none' });
+      this.#onDidSignIn.fire();
+    } catch (error) {
+      const failure =
+        error instanceof HostError
+          ? error
+          : new HostError('signInRequired', 'the server requires you to sign in', { cause: error });
+      if (this.#leg === leg) {
+        this.#leg = undefined;
+        if (error instanceof CancellationError) {
+          this.#set({ kind: 'required', reason: failure, plan });
+        } else {
+          this.#failed(failure, plan);
+        }
+      }
+      throw error instanceof CancellationError ? error : failure;
+    }
+  }
+
+  #failed(failure: HostError, plan?: SignInPlan): void {
+    this.#context.logger.log('warn', `Not signed in: ${failure.message}`);
+    const reason = new HostError('signInRequired', failure.message, { cause: failure });
+    this.#set({ kind: 'required', reason, ...(plan && { plan }) });
+  }
+
+  /** Another window has signed in or out, or refreshed a token. */
+  async #accountsChanged(): Promise<void> {
+    const target = this.#target;
+    target?.account.changed();
+    if (this.#state.kind !== 'required' || this.#leg) {
+      return;
+    }
+    const lacking = this.#demand?.lacking;
+    const account = await target?.account.current().catch(() => undefined);
+    if (account && account.id !== lacking?.id && this.#target === target && this.#state.kind === 'required') {
+      this.#planning?.abort();
+      this.#planning = undefined;
+      this.#withdraw();
+      this.#demand = undefined;
+      this.#set({ kind: 'none' });
+      this.#onDidSignIn.fire();
+    }
+  }
+
+  #reset(): void {
+    this.#end();
+    this.#target = undefined;
+    this.#demand = undefined;
+    this.#known = undefined;
+    this.#refused.clear();
+    this.#set({ kind: 'none' });
+  }
+
+  #end(): void {
+    this.#planning?.abort();
+    this.#planning = undefined;
+    this.#leg?.abort();
+    this.#leg = undefined;
+    this.#withdraw();
+  }
+
+  #withdraw(): void {
+    this.#question?.dispose();
+    this.#question = undefined;
+  }
+
+  #set(state: SignInState): void {
+    if (this.#state.kind === 'none' && state.kind === 'none') {
+      return;
+    }
+    this.#state = state;
+    this.#onDidChange.fire();
+  }
+}
+
+function textOf(scopes: readonly string[]): string {
+  return scopeText([...scopes].sort()) ?? '';
+}

@@ -1,0 +1,89 @@
+import { domainToASCII } from 'node:url';
+import { visibleText } from '../../base/text/visibleText.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
+import type { Sdk } from '../sdk/loadSdk.ts';
+import { networkCode } from '../transport/http/networkFailure.ts';
+import { refusalWords } from '../transport/http/refusalWords.ts';
+
+/** The host of an issuer or a server as the network has it: letters that look alike are told apart (punycode). */
+export function hostOf(address: string): string {
+  const url = URL.parse(address);
+  return url
+    ? `${domainToASCII(url.hostname) || url.hostname}${url.port === '' ? '' : `:${url.port}`}`
+    : address;
+}
+
+/** Whether the issuer has refused the refresh token for good (RFC 6749, 5.2). */
+export function isInvalidGrant(sdk: Sdk, error: unknown): boolean {
+  return codeOf(sdk, error) === 'invalid_grant';
+}
+
+/** Whether the issuer no longer knows the client, or its secret. */
+export function isUnknownClient(sdk: Sdk, error: unknown): boolean {
+  return ['invalid_client', 'unauthorized_client'].includes(codeOf(sdk, error) ?? '');
+}
+
+/** The error code of an issuer (RFC 6749, 4.1.2.1 and 5.2). */
+function codeOf(sdk: Sdk, error: unknown): string | undefined {
+  return error instanceof sdk.OAuthError ? error.code : undefined;
+}
+
+/**
+ * Turns what a sign-in at an issuer threw into a failure that says what to do: `unreachable` if another try may help,
+ * else `signInRequired`. Texts of the issuer are bounded and visible; `iss` of a wrong answer and its
+ * `error_description` are never in it (RFC 9207, 2.4).
+ */
+export function signInFailure(sdk: Sdk, error: unknown, issuer: string): HostError {
+  if (error instanceof HostError) {
+    return error;
+  }
+  const host = hostOf(issuer);
+  const required = (message: string): HostError => new HostError('signInRequired', message, { cause: error });
+  if (error instanceof sdk.IssuerMismatchError) {
+    return required(
+      `the answer in the browser does not come from ${host}, so it was not used; sign in again, and if that repeats, ask who runs the server`,
+    );
+  }
+  if (error instanceof sdk.RegistrationRejectedError) {
+    const words = refusalWords(error.body);
+    return required(
+      `${host} did not register MCP Host (status ${error.status}${words === undefined ? '' : `: ${words}`}); if you have a client ID there, add it to "oauth" in the definition`,
+    );
+  }
+  if (error instanceof sdk.InsecureTokenEndpointError) {
+    return required(`${host} wants its tokens to be requested without encryption, which is not allowed`);
+  }
+  if (isUnknownClient(sdk, error)) {
+    return required(`${host} does not know MCP Host, or refuses its secret; register again`);
+  }
+  if (error instanceof sdk.OAuthError) {
+    return oauthError(error, host);
+  }
+  const code = networkCode(error);
+  return code === undefined
+    ? required(`signing in at ${host} failed: ${bounded(messageOf(error))}`)
+    : new HostError('unreachable', `${host} could not be reached to sign in (${code})`, { cause: error });
+}
+
+function oauthError(error: { readonly code: string; readonly message: string }, host: string): HostError {
+  const options = { cause: error };
+  switch (error.code) {
+    case 'access_denied':
+      return new HostError('signInRequired', `access was denied at ${host}`, options);
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return new HostError('unreachable', `${host} could not handle the sign-in; try again later`, options);
+    default:
+      return new HostError(
+        'signInRequired',
+        `${host} refused: ${bounded(error.message)} (${bounded(error.code)})`,
+        options,
+      );
+  }
+}
+
+/** A text of an issuer in one line of at most 300 characters. */
+function bounded(text: string): string {
+  const line = visibleText(text.replaceAll(/\s+/g, ' ').trim());
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}

@@ -1,0 +1,145 @@
+import { HostError } from '../errors/hostError.ts';
+import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
+import type { Discovery } from './network/discovery.ts';
+import type { OAuthOptions } from './oauthOptions.ts';
+import { grantedScopes, scopesIn, scopeText } from './scopes.ts';
+import { hostOf } from './signInFailure.ts';
+
+/** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
+export type PlannedClient =
+  | { readonly kind: 'preRegistered'; readonly clientId: string }
+  | { readonly kind: 'metadataDocument'; readonly clientId: string }
+  /** It was registered for this server at an earlier sign-in. */
+  | { readonly kind: 'known'; readonly client: RegisteredClient }
+  | { readonly kind: 'register' };
+
+/** Everything that a sign-in will do, before it does it: you see this, and then this happens. */
+export interface SignInPlan {
+  readonly owner: AccountOwner;
+  readonly options: OAuthOptions;
+  readonly discovery: Discovery;
+  /** Whether you sign in with the browser, or the client does so itself. */
+  readonly how: 'browser' | 'client';
+  readonly client: PlannedClient;
+  /** What is asked for; space-separated. */
+  readonly scope: string | undefined;
+  /** What of it your present sign-in lacks; undefined for a first sign-in. */
+  readonly added?: readonly string[];
+  /** See `Account.resource`. */
+  readonly resource: string | undefined;
+}
+
+interface PlanRequest {
+  readonly owner: AccountOwner;
+  readonly options: OAuthOptions;
+  readonly discovery: Discovery;
+  /** How this host was registered for this server before. */
+  readonly known: RegisteredClient | undefined;
+  /** The account that lacks a scope. */
+  readonly lacking: Account | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** @throws HostError `signInRequired` that says why a sign-in is refused, and what to do. */
+export function planSignIn(request: PlanRequest): SignInPlan {
+  const { owner, options, discovery } = request;
+  const how = options.grantType === 'client_credentials' ? 'client' : 'browser';
+  if (how === 'browser') {
+    checkIssuer(discovery, options);
+  }
+  const client = how === 'client' ? ownClient(request) : plannedClient(request);
+  // A sign-in at another issuer starts from nothing.
+  const lacking = request.lacking?.issuer === discovery.issuer ? request.lacking : undefined;
+  const scopes = scopesToAsk(request, lacking, how);
+  const granted = lacking && new Set(grantedScopes(lacking));
+  return {
+    owner,
+    options,
+    discovery,
+    how,
+    client,
+    scope: scopeText(scopes),
+    ...(granted && { added: scopes.filter((scope) => !granted.has(scope)) }),
+    resource: options.omitResource === true ? undefined : discovery.resourceIndicator,
+  };
+}
+
+function checkIssuer({ metadata, issuer, hasPkce }: Discovery, { assumePkce }: OAuthOptions): void {
+  const host = hostOf(issuer);
+  // 2025-06-18, basic/authorization: clients MUST refuse. Without any metadata, 2025-03-26 applies.
+  if (metadata && !hasPkce && assumePkce !== true) {
+    throw refused(
+      `${host} does not say that it protects the sign-in with PKCE (S256); if you know that it does, set "assumePkce" in "oauth" in your user settings`,
+    );
+  }
+  if (metadata && !isForBrowser(metadata.authorization_endpoint)) {
+    throw refused(`${host} wants to sign you in at an address that is not https, which is not allowed`);
+  }
+  if (metadata && !metadata.response_types_supported.includes('code')) {
+    throw refused(`${host} does not offer the way of signing in that MCP requires (response type "code")`);
+  }
+}
+
+/** 2025-03-26, basic/authorization: https, or http on this machine. Never a program: see SECURITY 9. */
+export function isForBrowser(address: string): boolean {
+  const { protocol, hostname = '' } = URL.parse(address) ?? {};
+  return (
+    protocol === 'https:' ||
+    (protocol === 'http:' && /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  );
+}
+
+function ownClient({ options: { clientId, clientSecret, privateKey } }: PlanRequest): PlannedClient {
+  if (clientId === undefined || (clientSecret === undefined && privateKey === undefined)) {
+    throw refused(
+      'a client that signs in itself needs "clientId", and "clientSecret" or "privateKey", in "oauth" in its definition',
+    );
+  }
+  return { kind: 'preRegistered', clientId };
+}
+
+function plannedClient({ options, discovery, known, now }: PlanRequest): PlannedClient {
+  const { clientId, clientMetadataUrl } = options;
+  const { metadata, issuer } = discovery;
+  if (clientId !== undefined) {
+    return { kind: 'preRegistered', clientId };
+  }
+  if (clientMetadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true) {
+    return { kind: 'metadataDocument', clientId: clientMetadataUrl };
+  }
+  const isValid =
+    known?.how === 'registered' && known.issuer === issuer && (known.secretExpiresAt ?? Infinity) > now;
+  if (isValid) {
+    return { kind: 'known', client: known };
+  }
+  if (metadata && metadata.registration_endpoint === undefined) {
+    throw refused(
+      `${hostOf(issuer)} does not register clients; add the client ID that you have there to "oauth" in its definition`,
+    );
+  }
+  return { kind: 'register' };
+}
+
+/**
+ * What the server asks for, and what its definition adds (2025-11-25, basic/authorization, scope selection); with
+ * `offline_access` where the issuer lists it (2026-07-28, basic/authorization, refresh tokens).
+ */
+function scopesToAsk(
+  { options, discovery }: PlanRequest,
+  lacking: Account | undefined,
+  how: SignInPlan['how'],
+): readonly string[] {
+  const wanted = lacking
+    ? [...scopesIn(lacking.askedScope), ...grantedScopes(lacking), ...scopesIn(discovery.scope)]
+    : (options.scopes ?? scopesIn(discovery.scope));
+  const isOffline =
+    how === 'browser' &&
+    wanted.length > 0 &&
+    discovery.metadata?.scopes_supported?.includes('offline_access') === true;
+  return [...new Set([...wanted, ...(isOffline ? ['offline_access'] : [])])];
+}
+
+function refused(message: string): HostError {
+  return new HostError('signInRequired', message);
+}

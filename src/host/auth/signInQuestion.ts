@@ -1,0 +1,200 @@
+import { visibleParts } from '../../base/text/visibleText.ts';
+import { bullets, plain, type PanelText } from '../questions/panelText.ts';
+import {
+  askInDialog,
+  type AskingServer,
+  labelList,
+  type Question,
+  type QuestionKind,
+  quotedLabels,
+  type QuestionView,
+} from '../questions/question.ts';
+import { scopesIn } from './scopes.ts';
+import { hostOf } from './signInFailure.ts';
+import type { PlannedClient, SignInPlan } from './signInPlan.ts';
+
+/** Whether you sign in to a server, or grant it more. */
+export interface SignInQuestion extends Question<SignInAnswer> {
+  readonly server: AskingServer;
+  readonly plan: SignInPlan;
+}
+
+export type SignInAnswer = 'signIn' | 'notNow';
+
+/** A scope as it is asked for, in words if they are known. */
+export interface ScopeView {
+  readonly scope: PanelText;
+  readonly words?: string;
+  /** Your present sign-in doesn't have it. */
+  readonly isAdded: boolean;
+}
+
+export interface SignInQuestionView extends QuestionView {
+  readonly kind: 'signIn';
+  readonly label: PanelText;
+  readonly place: PanelText;
+  /** "The token from ISSUER goes to SERVER". */
+  readonly flow: PanelText;
+  /** The address of the server. */
+  readonly address: PanelText;
+  readonly issuer: PanelText;
+  /** Its host as the network has it (punycode). */
+  readonly host: PanelText;
+  readonly scopes: readonly ScopeView[];
+  /** Which server the token is for, as the issuer is told; undefined if it isn't told. */
+  readonly resource?: PanelText;
+  /** How this host is known at the issuer. */
+  readonly client: PanelText;
+  /** Where the browser brings the answer. */
+  readonly answer: PanelText;
+  readonly meaning: string;
+}
+
+export const signInQuestions = {
+  name: 'signIn',
+  serversOf: ({ server }) => [server],
+
+  view: ({ server, plan }, { id, placeOf, isRenewed }): SignInQuestionView => {
+    const { owner, discovery, resource } = plan;
+    const host = hostOf(discovery.issuer);
+    return {
+      kind: 'signIn',
+      id,
+      title: visibleParts(titleFor(server, plan)),
+      isRenewed,
+      label: visibleParts(server.label),
+      place: visibleParts(placeOf(server.definition)),
+      flow: visibleParts(`The token from ${host} goes to ${hostOf(owner.url)}.`),
+      address: visibleParts(shownAddress(owner.url)),
+      issuer: visibleParts(discovery.issuer),
+      host: visibleParts(host),
+      scopes: scopesOf(plan),
+      ...(resource !== undefined && { resource: visibleParts(resource) }),
+      client: visibleParts(clientWords(plan.client, host)),
+      answer: visibleParts(answerWords(plan)),
+      warnings: warningsOf(plan).map((text) => visibleParts(text)),
+      meaning: meaningOf(plan, host),
+    };
+  },
+
+  text: (view: SignInQuestionView): string =>
+    [
+      `${plain(view.label)} is defined in: ${plain(view.place)}`,
+      `Its address: ${plain(view.address)}`,
+      `Who signs you in: ${plain(view.issuer)} (${plain(view.host)})`,
+      plain(view.flow),
+      '',
+      ...bullets('It asks for:', view.scopes.map(scopeLine)),
+      ...bullets('Look at this:', view.warnings ?? []),
+      ...(view.resource ? [`The token is only for: ${plain(view.resource)}`] : []),
+      plain(view.client),
+      plain(view.answer),
+      view.meaning,
+    ].join('\n'),
+
+  readAnswer: (_question, { answer }): SignInAnswer | undefined =>
+    answer === 'signIn' || answer === 'notNow' ? answer : undefined,
+
+  askInDialogs: (_question, dialogs) =>
+    askInDialog<SignInAnswer>(dialogs, {
+      noun: 'question',
+      isForeign: true,
+      choices: [
+        { title: 'Not Now', isCloseAffordance: true, answer: 'notNow' },
+        { title: 'Sign In', answer: 'signIn' },
+      ],
+    }),
+
+  announcement: ([first, ...others]) =>
+    first && others.length === 0 ? `The MCP server '${first.server.label}' wants you to sign in.` : undefined,
+
+  answered: (question, answer) =>
+    answer === 'signIn' ? `Signing in: ${labelList(question)}.` : `Not signed in: ${labelList(question)}.`,
+
+  changed: (question) => `The question about signing in to ${quotedLabels(question)}`,
+} as const satisfies QuestionKind<SignInQuestion, SignInAnswer>;
+
+function titleFor({ label }: AskingServer, { added, how }: SignInPlan): string {
+  if (added) {
+    return `Grant '${label}' more permissions?`;
+  }
+  return how === 'client' ? `Let '${label}' use its client credentials?` : `Sign in to '${label}'?`;
+}
+
+/** Words for scopes that mean the same everywhere (OpenID Connect Core, 5.4 and 11). */
+const knownScopes: Readonly<Record<string, string>> = {
+  openid: 'who you are',
+  profile: 'your name and profile',
+  email: 'your email address',
+  address: 'your postal address',
+  phone: 'your telephone number',
+  offline_access: 'stays signed in without asking you again',
+};
+
+function scopesOf({ scope, added }: SignInPlan): readonly ScopeView[] {
+  return scopesIn(scope).map((one) => ({
+    scope: visibleParts(one),
+    ...(Object.hasOwn(knownScopes, one) && { words: knownScopes[one] ?? '' }),
+    isAdded: added?.includes(one) === true,
+  }));
+}
+
+function scopeLine({ scope, words, isAdded }: ScopeView): PanelText {
+  return [
+    ...scope,
+    ...visibleParts(`${words === undefined ? '' : ` (${words})`}${isAdded ? ', which is new' : ''}`),
+  ];
+}
+
+/** An address without what may be a secret in it. */
+function shownAddress(address: string): string {
+  const url = new URL(address);
+  [url.username, url.password, url.hash] = ['', '', ''];
+  return url.search === '' ? url.href : `${url.origin}${url.pathname}?…`;
+}
+
+function clientWords(client: PlannedClient, host: string): string {
+  switch (client.kind) {
+    case 'preRegistered':
+      return `At ${host}, MCP Host uses the client ID of the definition: ${client.clientId}`;
+    case 'metadataDocument':
+      return `At ${host}, MCP Host is known by the document ${client.clientId}`;
+    case 'known':
+      return `MCP Host is registered at ${host} since an earlier sign-in.`;
+    case 'register':
+      return `MCP Host is registered at ${host} when you sign in.`;
+  }
+}
+
+function answerWords({ how, options, client }: SignInPlan): string {
+  if (how === 'client') {
+    return 'This needs no browser.';
+  }
+  const before = client.kind === 'known' ? client.client.redirectUri : undefined;
+  const fixed = options.redirectUri ?? before;
+  return fixed === undefined
+    ? 'The browser brings the answer back to this editor, to an address that is open only while you sign in.'
+    : `The browser brings the answer back to ${fixed}, which is open only while you sign in.`;
+}
+
+function warningsOf({ options, discovery, resource }: SignInPlan): readonly string[] {
+  return [
+    ...(discovery.metadata && !discovery.hasPkce && options.assumePkce === true
+      ? ['The issuer does not say that it supports PKCE; your settings assume that it does.']
+      : []),
+    ...(discovery.resource && resource === undefined
+      ? [
+          'The issuer is not told which server the token is for, so that the token may be good for others, too.',
+        ]
+      : []),
+    ...(discovery.resource
+      ? []
+      : ['The server does not describe who signs you in, so MCP Host assumes it is the same host.']),
+  ];
+}
+
+function meaningOf({ how }: SignInPlan, host: string): string {
+  return how === 'client'
+    ? `"Sign In" sends the client's secret, or what its private key signs, to ${host}. "Not Now" sends nothing.`
+    : `"Sign In" opens ${host} in your browser. Until you sign in there, nobody gets anything. "Not Now" opens nothing, and the row of the server lets you sign in later.`;
+}

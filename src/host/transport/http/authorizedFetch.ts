@@ -1,0 +1,73 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import type { RequestAuthorization } from './requestAuthorization.ts';
+
+/** How often one request is sent again after a refusal: with a refreshed token, and with one that replaced it meanwhile. */
+const MAX_AGAIN = 2;
+
+/**
+ * A `fetch` whose requests to `origin` carry the authorization; no other origin gets it (2025-06-18,
+ * basic/authorization, token handling). A request that the server refuses for lack of a token or of a scope was not
+ * handled, and is sent again if there is another token. Each body is a text, which can be sent again.
+ *
+ * @throws as `fetch`, and as `RequestAuthorization`.
+ */
+export function authorizedFetch(
+  fetch: FetchLike,
+  authorization: RequestAuthorization,
+  origin: string,
+): FetchLike {
+  return async (url, init = {}) => {
+    if (new URL(url).origin !== origin) {
+      return fetch(url, init);
+    }
+    const signal = init.signal ?? undefined;
+    for (let again = 0; ; again += 1) {
+      const sent = await authorization.header(signal);
+      const response = await fetch(url, withAuthorization(init, sent));
+      const status = refusedWith(response);
+      if (status === undefined) {
+        authorization.accepted(sent);
+        return response;
+      }
+      // The end of a session is no reason to ask for a sign-in.
+      if (init.method === 'DELETE' || again === MAX_AGAIN) {
+        return response;
+      }
+      const challenge = response.headers.get('www-authenticate') ?? undefined;
+      if (
+        (await orDrained(response, authorization.refused({ status, challenge, sent }, signal))) !== 'again'
+      ) {
+        return response;
+      }
+      await response.body?.cancel();
+    }
+  };
+}
+
+function withAuthorization(init: RequestInit, value: string | undefined): RequestInit {
+  if (value === undefined) {
+    return init;
+  }
+  const headers = new Headers(init.headers);
+  headers.set('authorization', value);
+  return { ...init, headers };
+}
+
+/** 401, or 403 for lack of a scope (RFC 6750, 3.1); undefined for any other response. */
+function refusedWith({ status, headers }: Response): 401 | 403 | undefined {
+  if (status === 401) {
+    return status;
+  }
+  const lacksScope = /\berror\s*=\s*"?insufficient_scope\b/i.test(headers.get('www-authenticate') ?? '');
+  return status === 403 && lacksScope ? status : undefined;
+}
+
+/** Lets go of the response if handling its refusal fails. */
+async function orDrained<T>(response: Response, handled: Promise<T>): Promise<T> {
+  try {
+    return await handled;
+  } catch (error) {
+    await response.body?.cancel();
+    throw error;
+  }
+}
