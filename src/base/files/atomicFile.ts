@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,6 +17,8 @@ import { errorCodeOf } from '../values/errorCode.ts';
 
 /** Milliseconds between tries on Windows, where another program (search, virus scanner) may hold a file briefly. */
 const RETRIES_MS = [5, 10, 20, 40, 80, 160, 320];
+/** Milliseconds after which a temporary file belongs to no process that still writes it. */
+const STALE_MS = 24 * 60 * 60 * 1_000;
 
 interface ReplaceOptions {
   /** Whether the file must outlast a loss of power, which takes longer. */
@@ -76,6 +88,25 @@ function writeSync(file: string, text: string, name: (temporary: string, file: s
 
 function temporaryOf(file: string): string {
   return `${file}.${randomUUID()}.tmp`;
+}
+
+/** Tells the states of a file apart that is only ever replaced. */
+export function stampOf({ ino, mtimeMs, size }: Stats): string {
+  return `${ino} ${mtimeMs} ${size}`;
+}
+
+/** Removes the temporary files that processes left in a folder a day ago or earlier, because they were killed. */
+export function removeLeftovers(folder: string): void {
+  try {
+    for (const name of readdirSync(folder).filter((one) => one.endsWith('.tmp'))) {
+      const file = path.join(folder, name);
+      if (Date.now() - statSync(file).mtimeMs > STALE_MS) {
+        unlinkSync(file);
+      }
+    }
+  } catch {
+    // There is no folder, or another process was first: the next one removes the others.
+  }
 }
 
 /** Makes the new name last through a loss of power, where the system can. */

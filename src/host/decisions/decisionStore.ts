@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, watch } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../base/files/atomicFile.ts';
+import { removeLeftovers, replaceFile } from '../../base/files/atomicFile.ts';
+import { watchFolder } from '../../base/files/watchFolder.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
@@ -12,8 +13,6 @@ import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } fr
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
 
 const ASIDE = '.unreadable';
-/** Milliseconds after which a temporary file belongs to no process that still writes it. */
-const STALE_MS = 24 * 60 * 60 * 1_000;
 
 /** A file in the folder: never written again under its name, only replaced by another one. */
 interface File {
@@ -37,7 +36,7 @@ export class DecisionStore implements Disposable {
   /** By the name of an entry without its endings. */
   readonly #files = new Map<string, File>();
   #writing: Promise<unknown> = Promise.resolve();
-  #watcher: Disposable | undefined;
+  readonly #watcher: Disposable | undefined;
   #isTelling = false;
   #isDisposed = false;
 
@@ -45,14 +44,11 @@ export class DecisionStore implements Disposable {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#folder = folder;
     this.remoteName = remoteName;
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-    } catch {
-      // Where nothing can be written nothing is decided: the first `put` says why.
-    }
-    this.#removeStale();
+    // Where nothing can be written nothing is decided: the first `put` says why. Where watching fails, what other
+    // windows decide is seen at the next `refresh`.
+    this.#watcher = watchFolder(folder, () => this.refresh());
+    removeLeftovers(folder);
     this.#read();
-    this.#watch();
   }
 
   /** The key of a decision: a later one with the same key replaces it. */
@@ -303,17 +299,6 @@ export class DecisionStore implements Disposable {
     return [...this.#files].filter(([id]) => id.startsWith(prefix));
   }
 
-  /** Where watching fails, what other windows decide is seen at the next `refresh`. */
-  #watch(): void {
-    try {
-      const watcher = watch(this.#folder, { persistent: false }, () => this.refresh());
-      watcher.on('error', () => watcher.close());
-      this.#watcher = { dispose: () => watcher.close() };
-    } catch {
-      // See above.
-    }
-  }
-
   /** In a microtask, because the caller may be a listener that reads again. */
   #tellSoon(): void {
     if (!this.#isTelling) {
@@ -322,19 +307,6 @@ export class DecisionStore implements Disposable {
         this.#isTelling = false;
         this.#onDidChange.fire();
       });
-    }
-  }
-
-  /** Of processes that were killed while they wrote. */
-  #removeStale(): void {
-    for (const name of this.#names().filter((one) => one.endsWith('.tmp'))) {
-      try {
-        if (Date.now() - statSync(this.#pathOf(name)).mtimeMs > STALE_MS) {
-          unlinkSync(this.#pathOf(name));
-        }
-      } catch {
-        // Another window was first.
-      }
     }
   }
 

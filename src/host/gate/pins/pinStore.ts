@@ -1,7 +1,8 @@
-import { createReadStream, mkdirSync, watch, type Stats } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../../base/files/atomicFile.ts';
+import { replaceFile, stampOf } from '../../../base/files/atomicFile.ts';
+import { watchFolder } from '../../../base/files/watchFolder.ts';
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../../base/values/errorCode.ts';
 import { Emitter } from '../../../base/lifetime/event.ts';
@@ -41,13 +42,18 @@ export class PinStore implements Disposable {
   readonly #remoteName: string | undefined;
   readonly #known = new Map<string, Known>();
   readonly #turns = new Map<string, Promise<unknown>>();
-  #watcher: Disposable | undefined;
+  readonly #watcher: Disposable | undefined;
   #isDisposed = false;
 
   constructor(folder: string, remoteName?: string) {
     this.#folder = folder;
     this.#remoteName = remoteName;
-    this.#watch();
+    // Where watching fails, pins of other windows are seen at the next list.
+    this.#watcher = watchFolder(folder, (name) => {
+      if (name === null || name.endsWith('.jsonl')) {
+        this.#onDidChange.fire();
+      }
+    });
   }
 
   /**
@@ -181,22 +187,6 @@ export class PinStore implements Disposable {
     this.#known.set(name, { stamp, pins });
   }
 
-  /** Where watching fails, pins of other windows are seen at the next list. */
-  #watch(): void {
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const watcher = watch(this.#folder, { persistent: false }, (_event, name) => {
-        if (name === null || name.endsWith('.jsonl')) {
-          this.#onDidChange.fire();
-        }
-      });
-      watcher.on('error', () => watcher.close());
-      this.#watcher = { dispose: () => watcher.close() };
-    } catch {
-      // See above.
-    }
-  }
-
   #launchOf({ serverId, launch }: Pick<PinSubject, 'serverId' | 'launch'>): string {
     return sha256(JSON.stringify([this.#remoteName ?? null, serverId, launch])).slice(0, 32);
   }
@@ -208,10 +198,6 @@ export class PinStore implements Disposable {
   #pathOf(name: string): string {
     return path.join(this.#folder, name);
   }
-}
-
-function stampOf({ ino, mtimeMs, size }: Stats): string {
-  return `${ino} ${mtimeMs} ${size}`;
 }
 
 function undefinedIfMissing(error: unknown): undefined {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   copyFileSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { rm, utimes } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -144,10 +145,8 @@ suite('Pins on the disk', () => {
   test('go on when a process ended while it wrote', async () => {
     const store = open();
     await store.change(subject, (before) => pinned(before, 'one'));
-    const lock = path.join(folder, `${files('.jsonl')[0] ?? ''}.lock`);
-    writeFileSync(lock, '');
+    writeFileSync(path.join(folder, `${files('.jsonl')[0] ?? ''}.lock.${randomUUID()}`), '');
     writeFileSync(path.join(folder, `${files('.jsonl')[0] ?? ''}.half.tmp`), 'half');
-    await utimes(lock, 0, 0);
     await store.change(subject, (before) => pinned(before, 'one', 'two'));
     assert.equal((await open().read(subject)).tools?.size, 2);
     assert.deepEqual(files(), files('.jsonl'));
