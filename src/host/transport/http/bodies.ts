@@ -79,7 +79,12 @@ function tellRetry({ retryMs }: EventParser, onRetry: ((ms: number) => void) | u
   }
 }
 
-async function readUpTo(
+/**
+ * The bytes of a body, at least `max` of them if it is longer; the rest is not read.
+ *
+ * @throws the error of the decompression or of the system.
+ */
+export async function readUpTo(
   response: Response,
   max: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {

@@ -28,12 +28,12 @@ export function isLostInFlight(error: unknown): boolean {
   );
 }
 
-/** The failure of a `fetch` that did not reach the server; undefined for any other error. */
-export function unreachable(error: unknown): HostError | undefined {
+/** The failure of a `fetch` that did not reach `who`; undefined for any other error. */
+export function unreachable(error: unknown, who = 'the server'): HostError | undefined {
   const code = networkCode(error);
   return code === undefined
     ? undefined
-    : new HostError('unreachable', `the server could not be reached: ${reasonOf(code)}`, { cause: error });
+    : new HostError('unreachable', `${who} could not be reached: ${reasonOf(code)}`, { cause: error });
 }
 
 function reasonOf(code: string): string {

@@ -1,5 +1,6 @@
 import { request as overHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
@@ -7,6 +8,9 @@ import { codingOf, unknownCoding, unpacked } from './unpacked.ts';
 
 /** How many closed connections one request may meet. */
 const MAX_CLOSED = 20;
+
+/** Why a request leaves a connection that it was given. */
+const unchecked = new Error('the connection was opened without a check of its address');
 
 /**
  * `fetch` with Node's HTTP client, without redirects, which the SDK follows itself. The global `fetch` aborts each
@@ -23,7 +27,22 @@ const MAX_CLOSED = 20;
  * @throws the system's error (`ECONNREFUSED`, …); AbortError when the signal aborts before the response; HostError
  * `protocol` for an unknown content coding.
  */
-export const nodeFetch: FetchLike = async (url, init = {}) => {
+export const nodeFetch: FetchLike = (url, init) => fetchByNode(url, init);
+
+/**
+ * As `nodeFetch`, but each name is resolved by `lookup`, which fails for an address that must not be asked. A connection
+ * that is already open isn't used: nothing has checked where it leads. An address in the URL itself isn't looked up, nor a
+ * name that a proxy resolves.
+ */
+export function nodeFetchWith(lookup: LookupFunction): FetchLike {
+  return (url, init) => fetchByNode(url, init, lookup);
+}
+
+async function fetchByNode(
+  url: string | URL,
+  init: RequestInit = {},
+  lookup?: LookupFunction,
+): Promise<Response> {
   const { signal, ...rest } = init;
   const asked = new Request(url, rest);
   const body = asked.body && new Uint8Array(await asked.arrayBuffer());
@@ -34,18 +53,25 @@ export const nodeFetch: FetchLike = async (url, init = {}) => {
       // Some servers compress nevertheless: see `asResponse`.
       headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
       ...(signal && { signal }),
+      ...(lookup && { lookup }),
     });
-  for (let closed = 0; ; closed += 1) {
+  for (let closed = 0; ;) {
     const request = begin();
+    if (lookup) {
+      request.once('socket', () => request.reusedSocket && request.destroy(unchecked));
+    }
     const sent = await sendOnce(request, body ?? undefined);
     if (sent.kind === 'answered') {
       return asResponse(sent.incoming);
     }
-    if (!sent.isUnseen || signal?.aborted || closed >= MAX_CLOSED) {
-      throw sent.error;
+    if (sent.error !== unchecked) {
+      if (!sent.isUnseen || signal?.aborted || closed >= MAX_CLOSED) {
+        throw sent.error;
+      }
+      closed += 1;
     }
   }
-};
+}
 
 type Sent =
   | { readonly kind: 'answered'; readonly incoming: IncomingMessage }

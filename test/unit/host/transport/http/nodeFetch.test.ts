@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { nodeFetch } from '../../../../../src/host/transport/http/nodeFetch.ts';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type LookupFunction } from 'node:net';
+import { nodeFetch, nodeFetchWith } from '../../../../../src/host/transport/http/nodeFetch.ts';
 import { serveAndClose } from '../../../../fixtures/servers/closingHttp.ts';
 import { serve, serveStatus, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';
 
@@ -94,6 +96,46 @@ suite('A fetch by the client of Node', () => {
     await (await nodeFetch(server.url)).text();
     await assert.rejects(nodeFetch(server.url, { method: 'POST', body: 'x' }), { code: 'ECONNRESET' });
     assert.equal(asked, 2);
+  });
+
+  test('resolves names by a look-up of the caller, for each request, over a connection of its own', async () => {
+    const sockets = new Set<unknown>();
+    server = await serve('/mcp', (request, response) => {
+      sockets.add(request.socket);
+      response.end('ok');
+    });
+    const { port } = new URL(server.url);
+    const looked: string[] = [];
+    const lookup: LookupFunction = (name, { all }, callback) => {
+      looked.push(name);
+      if (all) {
+        callback(null, [{ address: '127.0.0.1', family: 4 }]);
+      } else {
+        callback(null, '127.0.0.1', 4);
+      }
+    };
+    const url = `http://localhost:${port}/mcp`;
+    // Leaves connections open, which the next request would use.
+    await Promise.all([1, 2, 3].map(async () => (await nodeFetch(url)).text()));
+    const before = sockets.size;
+    for (const count of [1, 2]) {
+      assert.equal(await (await nodeFetchWith(lookup)(url)).text(), 'ok');
+      assert.equal(looked.length, count);
+      assert.equal(sockets.size, before + count);
+    }
+    assert.deepEqual([...new Set(looked)], ['localhost']);
+  });
+
+  test('opens no connection if the look-up fails', async () => {
+    let opened = 0;
+    const listener = createServer(() => (opened += 1)).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const refusal = new Error('not this one');
+    const fetched = nodeFetchWith((_name, _options, callback) => callback(refusal, '127.0.0.1', 4));
+    await assert.rejects(fetched(`http://localhost:${port}/`), (error) => error === refusal);
+    assert.equal(opened, 0);
+    listener.close();
   });
 
   test('fails with the code of the system', async () => {

@@ -1,0 +1,126 @@
+import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import { HostError } from '../../errors/hostError.ts';
+import {
+  farAway,
+  kindOfAddress,
+  literalOf,
+  namesLoopback,
+  ruleForAddress,
+  ruleForUrl,
+  type AddressKind,
+  type AddressRule,
+} from './addressRules.ts';
+import { readBrowserAddress, type BrowserAddress } from './browserAddress.ts';
+
+/**
+ * Decides which addresses may be asked, or opened in the browser, for the sign-in of one server, whoever names them
+ * (2026-07-28, tutorials/security: SSRF). Where a server is, is found out when an address depends on it.
+ */
+export class AddressCheck {
+  readonly server: URL;
+  readonly #lookup: LookupFunction;
+
+  /** `lookup` resolves names, as Node's own does. */
+  constructor(serverUrl: string, lookup: LookupFunction = lookUp) {
+    this.server = new URL(serverUrl);
+    this.#lookup = lookup;
+  }
+
+  /** @throws HostError `protocol` if the URL may not be asked, whatever its name resolves to. */
+  async request(url: URL): Promise<void> {
+    await this.#enforce(ruleForUrl(url, this.server), url);
+  }
+
+  /**
+   * Reads an address that a browser is about to open.
+   *
+   * @throws HostError `protocol` if it may not be opened.
+   */
+  async browser(text: string): Promise<BrowserAddress> {
+    const address = readBrowserAddress(text);
+    const url = new URL(address.url);
+    await this.#enforce(ruleForUrl(url, this.server), url);
+    return address;
+  }
+
+  /**
+   * Resolves names for connections to `url`; fails with HostError `protocol` if one of the addresses may not be asked.
+   * The connection is opened to what was checked, so that a name that leads elsewhere at each look-up changes nothing.
+   */
+  lookupFor(url: URL): LookupFunction {
+    const resolve = callbackify((name: string, options: LookupOptions) => this.#checked(name, options, url));
+    return (name, options, callback) => {
+      resolve(name, options, (error, found) => {
+        const [first] = error ? [] : found;
+        if (error || !first) {
+          callback(error ?? new Error(`no address for ${name}`), '');
+        } else if (options.all) {
+          callback(null, [...found]);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      });
+    };
+  }
+
+  async #checked(name: string, options: LookupOptions, url: URL): Promise<readonly LookupAddress[]> {
+    const found = await this.#resolve(name, options);
+    for (const { address } of found) {
+      await this.#enforce(ruleForAddress(address, url), url);
+    }
+    return found;
+  }
+
+  async #enforce(rule: AddressRule, url: URL): Promise<void> {
+    if (rule.kind === 'refused') {
+      throw this.#refusal(url, rule.reason);
+    }
+    if (rule.kind === 'nearby' && !(await this.#kindsOfServer()).has(rule.of)) {
+      const isPlainText = url.protocol === 'http:' && !namesLoopback(url);
+      throw this.#refusal(url, isPlainText ? "isn't https" : farAway(rule.of));
+    }
+  }
+
+  #refusal(url: URL, reason: string): HostError {
+    return new HostError(
+      'protocol',
+      `sign-in at '${hostText(this.server)}' needs the address of '${hostText(url)}', which ${reason}; whoever runs the server has to correct it`,
+    );
+  }
+
+  /** Where the server is: one kind, unless its name has several addresses. None if the name can't be resolved here. */
+  async #kindsOfServer(): Promise<ReadonlySet<AddressKind>> {
+    const literal = literalOf(this.server);
+    if (literal !== undefined) {
+      return new Set([kindOfAddress(literal)]);
+    }
+    if (namesLoopback(this.server)) {
+      return new Set(['loopback']);
+    }
+    const found = await this.#resolve(this.server.hostname, {}).catch(() => []);
+    return new Set(found.map(({ address }) => kindOfAddress(address)));
+  }
+
+  #resolve(name: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
+    return new Promise((resolve, reject) => {
+      this.#lookup(name, { ...options, all: true }, (error, found) => {
+        if (error) {
+          reject(error);
+        } else {
+          resolve(Array.isArray(found) ? found : []);
+        }
+      });
+    });
+  }
+}
+
+/** Characters of a host in a message. */
+const MAX_HOST = 100;
+
+/** The host of a URL for a message: what is after it can contain secrets. */
+export function hostText({ host, protocol }: URL): string {
+  const text = host === '' ? protocol : host;
+  return text.length > MAX_HOST ? `${text.slice(0, MAX_HOST)}…` : text;
+}

@@ -1,0 +1,52 @@
+import { channel } from 'node:diagnostics_channel';
+import type { LookupAddress } from 'node:dns';
+import { isIPv4, type LookupFunction, type Socket } from 'node:net';
+
+/** Resolves names as a test says: each look-up of a name gives its next addresses, and the last ones again and again. */
+export class FakeNames {
+  readonly looked: string[] = [];
+  readonly #names: ReadonlyMap<string, (readonly string[])[]>;
+
+  constructor(names: Readonly<Record<string, readonly (string | readonly string[])[]>>) {
+    this.#names = new Map(
+      Object.entries(names).map(([name, answers]) => [
+        name,
+        answers.map((one) => (typeof one === 'string' ? [one] : one)),
+      ]),
+    );
+  }
+
+  readonly lookup: LookupFunction = (name, { all }, callback) => {
+    this.looked.push(name);
+    const answers = this.#names.get(name) ?? [];
+    const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+    const found = addresses.map((address): LookupAddress => ({ address, family: isIPv4(address) ? 4 : 6 }));
+    const [first] = found;
+    if (!first) {
+      const error = Object.assign(new Error(`${name} was not found`), { code: 'ENOTFOUND' });
+      callback(error, '');
+    } else if (all) {
+      callback(null, found);
+    } else {
+      callback(null, first.address, first.family);
+    }
+  };
+}
+
+/** The IP addresses to which this process tries to connect, whoever does, until it is disposed. */
+export class ConnectionAttempts {
+  readonly addresses: string[] = [];
+
+  constructor() {
+    channel('net.client.socket').subscribe(this.#watch);
+  }
+
+  [Symbol.dispose](): void {
+    channel('net.client.socket').unsubscribe(this.#watch);
+  }
+
+  readonly #watch = (message: unknown): void => {
+    const { socket } = message as { readonly socket: Socket };
+    socket.on('connectionAttempt', (address: string) => this.addresses.push(address));
+  };
+}
