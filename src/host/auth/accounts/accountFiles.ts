@@ -1,0 +1,63 @@
+import { hasTexts, isRecord, type UnknownRecord } from '../../../base/values/record.ts';
+import type { Account, AccountOwner, RegisteredClient, Tokens } from './account.ts';
+import type { FileKind } from './sealedFiles.ts';
+
+/** A registration of this host at an issuer, for one server. */
+export interface ServerClient extends AccountOwner {
+  readonly client: RegisteredClient;
+}
+
+interface ClientKey extends AccountOwner {
+  readonly issuer: string;
+}
+
+export const accountFile: FileKind<Account, AccountOwner> = {
+  name: 'account',
+  parts: ({ server, url }) => [server, url],
+  is: isAccount,
+};
+
+export const clientFile: FileKind<ServerClient, ClientKey> = {
+  name: 'client',
+  parts: ({ server, url, issuer }) => [server, url, issuer],
+  is: isServerClient,
+};
+
+function isAccount(value: unknown): value is Account {
+  return (
+    hasTexts(value, 'server', 'url', 'id', 'issuer') &&
+    hasNumber(value, 'since') &&
+    isClient(value['client']) &&
+    isTokens(value['tokens']) &&
+    mayHaveTexts(value, 'resource', 'askedScope', 'name', 'subject')
+  );
+}
+
+function isServerClient(value: unknown): value is ServerClient {
+  return hasTexts(value, 'server', 'url') && isClient((value as UnknownRecord)['client']);
+}
+
+function isClient(value: unknown): value is RegisteredClient {
+  return (
+    hasTexts(value, 'issuer', 'clientId', 'how') &&
+    ['preRegistered', 'metadataDocument', 'registered'].includes(value.how) &&
+    mayHaveTexts(value, 'clientSecret', 'redirectUri', 'tokenEndpointAuthMethod') &&
+    (value['secretExpiresAt'] === undefined || hasNumber(value, 'secretExpiresAt'))
+  );
+}
+
+function isTokens(value: unknown): value is Tokens {
+  return (
+    hasTexts(value, 'accessToken', 'type') &&
+    mayHaveTexts(value, 'refreshToken', 'scope') &&
+    (value['expiresAt'] === undefined || hasNumber(value, 'expiresAt'))
+  );
+}
+
+function hasNumber(value: UnknownRecord, name: string): boolean {
+  return typeof value[name] === 'number';
+}
+
+function mayHaveTexts(value: unknown, ...names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => ['string', 'undefined'].includes(typeof value[name]));
+}
