@@ -16,6 +16,15 @@ export interface FormPort {
 
 type Single = 'name' | 'command' | 'url' | 'cwd' | 'envFile';
 
+/** The fields of `oauth` that the page shows; the others are kept, and changed in the file. */
+const signInFields = [
+  ['clientId', 'Client ID'],
+  ['clientSecret', 'Client secret'],
+  ['scopes', 'Scopes', 'With spaces between them. The default is what the server asks for.'],
+  ['issuer', 'Issuer', 'Who signs you in, if the server accepts several.'],
+  ['redirectUri', 'Redirect address', 'As it is registered for the client ID.'],
+] as const;
+
 /** A server on a page: every text that starts or reaches it, in a field each. */
 export class ServerFormPage {
   readonly node: HTMLElement;
@@ -24,6 +33,7 @@ export class ServerFormPage {
   readonly #single: ReadonlyMap<Single, TextField>;
   readonly #args: TextRows;
   readonly #named: TextRows;
+  readonly #signIn: ReadonlyMap<string, TextField>;
   readonly #values: readonly (readonly [id: string, field: TextField])[];
   readonly #place = element('select', {
     id: 'field-place',
@@ -32,6 +42,7 @@ export class ServerFormPage {
   readonly #placeDetail = element('p', { class: 'hint', id: 'detail-place' });
   readonly #placeProblem = element('p', { class: 'problem', id: 'problem-place' });
   readonly #directory = element('p', { class: 'hint' });
+  readonly #signInSection = element('details');
   readonly #folders = element('div');
   readonly #warnings = element('div', { class: 'notes', role: 'group', 'aria-label': 'Warnings' });
   readonly #tells = element('div');
@@ -62,7 +73,13 @@ export class ServerFormPage {
             field('cwd', 'Working directory'),
             field('envFile', 'File with environment variables'),
           ]
-        : [field('url', 'Address')]),
+        : [
+            field(
+              'url',
+              'Address',
+              isNew ? 'If the server requires an account, you sign in after it is added.' : undefined,
+            ),
+          ]),
     ]);
     const rows = { changed: () => port.changed(), keep: this.#keep, say: (words: string) => port.say(words) };
     this.#args = new TextRows(
@@ -101,6 +118,16 @@ export class ServerFormPage {
       }
       return [id, made] as const;
     });
+    this.#signIn = new Map(
+      signInFields.map(([name, label, hint]) => {
+        const value = form.signIn.find((one) => one.name === name)?.value ?? '';
+        const options = { id: `signIn.${name}`, label, value, changed: () => port.changed() };
+        return [
+          name,
+          new TextField({ ...options, ...(hint !== undefined && { hint }) }, this.#keep),
+        ] as const;
+      }),
+    );
     this.#single.get('name')?.area.toggleAttribute('readonly', !isNew);
     this.node = element('div', { class: 'form' }, ...this.#sections(isProcess));
   }
@@ -108,7 +135,7 @@ export class ServerFormPage {
   /** The form as it stands. */
   get form(): ServerForm {
     const text = (id: Single): string => this.#single.get(id)?.value ?? '';
-    const { type, env, headers } = this.#shown.form;
+    const { type, env, headers, signIn } = this.#shown.form;
     const named = this.#named.texts;
     const values = this.#values.map(([name, field]): NamedText => ({ name, value: field.value }));
     return {
@@ -121,6 +148,7 @@ export class ServerFormPage {
       cwd: text('cwd'),
       envFile: text('envFile'),
       url: text('url'),
+      signIn: signIn.map(({ name, value }) => ({ name, value: this.#signIn.get(name)?.value ?? value })),
       args: this.#args.texts.map(({ value }) => value),
       env: type === 'stdio' ? named : env,
       headers: type === 'stdio' ? headers : named,
@@ -153,6 +181,9 @@ export class ServerFormPage {
 
   /** Goes to the first field with a problem; false when there is none. */
   goToProblem({ problems }: FormView): boolean {
+    if (problems.some(({ field }) => field.startsWith('signIn.'))) {
+      this.#signInSection.open = true;
+    }
     const fields = [
       ...this.#fields.map(({ id, area }) => ({ id, area })),
       { id: 'place', area: this.#place },
@@ -173,6 +204,7 @@ export class ServerFormPage {
       ...this.#single.values(),
       ...this.#args.fields,
       ...this.#named.fields,
+      ...this.#signIn.values(),
       ...this.#values.map(([, field]) => field),
     ];
   }
@@ -228,7 +260,7 @@ export class ServerFormPage {
       ...(isProcess ? [node('command'), this.#args.node] : [node('url')]),
       this.#named.node,
       ...(this.#values.length > 0 ? [values] : []),
-      ...(isProcess ? [more] : []),
+      ...(isProcess ? [more] : [this.#fillSignIn()]),
       element(
         'div',
         { class: 'field' },
@@ -241,6 +273,26 @@ export class ServerFormPage {
       this.#tells,
       this.#warnings,
     ];
+  }
+
+  #fillSignIn(): Node {
+    const { signIn } = this.#shown.form;
+    const set = signIn.filter(({ value }) => value !== '').map(({ name }) => name);
+    const others = set.filter((name) => !this.#signIn.has(name));
+    this.#signInSection.open = set.length > 0;
+    this.#signInSection.append(
+      element('summary', {}, 'Sign-in'),
+      element(
+        'p',
+        { class: 'hint' },
+        'Only if the documentation of the server tells you to enter something here.',
+      ),
+      ...[...this.#signIn.values()].map(({ node }) => node),
+      ...(others.length > 0
+        ? [element('p', { class: 'hint' }, `Kept as in the file, to change there: ${others.join(', ')}.`)]
+        : []),
+    );
+    return this.#signInSection;
   }
 
   #draw({ warnings, notes, variables, tells, folders, sharing, meaning, workingDirectory }: FormView): void {

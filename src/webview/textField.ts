@@ -127,6 +127,7 @@ export class TextField {
     const secret = secrets.find(mine);
     this.#key = secret?.key ?? '';
     this.#keep.checked = secret?.isKept ?? false;
+    this.#keep.disabled = secret?.isAlwaysKept === true;
     this.#mask();
     hide(this.#secret, secret === undefined);
     hide(this.#show, secret?.isKept !== true);

@@ -112,7 +112,7 @@ async function addServer(
     check: async (now) => {
       const target = targets.find(({ origin }) => origin.place === now.place) ?? first;
       const taken = await namesTaken(target);
-      const reading = readForm(now, draft.inputs, { where: target.where, taken });
+      const reading = readForm(now, draft.inputs, { where: target.where, scope: target.origin.scope, taken });
       return checked(now, reading, { ...draft, ...reading.draft }, target, dependencies.host);
     },
     save: async (what) => {

@@ -61,7 +61,11 @@ async function editServer(definition: ServerDefinition, dependencies: AddServerD
       check: async (form) => {
         const taken = await namesTaken(target);
         const servers = new Set([...taken.servers].filter((one) => one !== name));
-        const reading = readForm({ ...form, name }, inputs, { where, taken: { ...taken, servers } });
+        const reading = readForm({ ...form, name }, inputs, {
+          where,
+          scope: origin.scope,
+          taken: { ...taken, servers },
+        });
         return checked(form, reading, reading.draft, target, dependencies.host, definition);
       },
       save: (what) =>
@@ -104,7 +108,8 @@ async function duplicateServer(
   const end = await askServer<Placed>(dependencies.extensionUri, `Duplicate ${name}`, frame, form, {
     check: async (now) => {
       const target = targets.find((one) => one.origin.place === now.place) ?? first;
-      const reading = readForm(now, inputs, { where: target.where, taken: await namesTaken(target) });
+      const { where, origin: to } = target;
+      const reading = readForm(now, inputs, { where, scope: to.scope, taken: await namesTaken(target) });
       return checked(now, reading, reading.draft, target, dependencies.host, definition);
     },
     save: async (what) => {
@@ -132,7 +137,11 @@ function formAsWritten(name: string, definition: ServerDefinition, place?: strin
     definition.type === 'stdio'
       ? { ...form, env: namedTexts(definition.env) }
       : { ...form, headers: namedTexts(definition.headers) };
-  const { secrets } = readForm(written, definition.inputs, { where: 'settings', taken: nothingTaken });
+  const { secrets } = readForm(written, definition.inputs, {
+    where: 'settings',
+    scope: definition.origin.scope,
+    taken: nothingTaken,
+  });
   return { ...written, kept: Object.fromEntries(secrets.map(({ key }) => [key, false])) };
 }
 

@@ -1,7 +1,14 @@
 import { applyEdits, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { findLast, removalOf } from '../../host/config/edit/jsonEdits.ts';
-import { fileKindOf, pathInFile } from '../../host/config/edit/serversFile.ts';
-import { settingsIn, styleIn, withInputsDeclared, withMember } from '../../host/config/edit/withServer.ts';
+import { secretInput } from '../../host/config/edit/secrets.ts';
+import { fileKindOf, pathInFile, type ServersFile } from '../../host/config/edit/serversFile.ts';
+import {
+  settingsIn,
+  styleIn,
+  takenNames,
+  withInputsDeclared,
+  withMember,
+} from '../../host/config/edit/withServer.ts';
 import type { DefinitionLayer } from '../../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import { HostError } from '../../host/errors/hostError.ts';
@@ -61,9 +68,23 @@ export function withFix(text: string, problem: DefinitionProblem): string | unde
       const declaration = { type: 'promptString', id, description: id, password: true } as const;
       return node && unlessInvalid(() => withInputsDeclared(text, where, [declaration]));
     }
+    case 'useInput':
+      return node && unlessInvalid(() => withSecretInput(text, where, problem, node));
     case undefined:
       return undefined;
   }
+}
+
+/** With a new input in place of a secret, which you then enter when the server starts. */
+function withSecretInput(
+  text: string,
+  where: ServersFile,
+  { name = '', path = [] }: DefinitionProblem,
+  { offset, length }: Node,
+): string {
+  const input = secretInput(name, String(path.at(-1)), takenNames(text, where).inputs);
+  const content = JSON.stringify(`\${input:${input.id}}`);
+  return withInputsDeclared(applyEdits(text, [{ offset, length, content }]), where, [input]);
 }
 
 /** The title of a quick fix. */
@@ -78,6 +99,8 @@ export function fixTitle({ path, fix }: DefinitionProblem): string | undefined {
       return `Insert "${fix.field}"`;
     case 'declareInput':
       return `Declare the input "${fix.id}"`;
+    case 'useInput':
+      return `Replace the value of "${field}" with an input`;
     case undefined:
       return undefined;
   }

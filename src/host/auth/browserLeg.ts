@@ -23,8 +23,8 @@ export interface LegContext {
   readonly hide: (value: string) => void;
   /** Called when the browser has been opened, or couldn't be. */
   readonly opened: (browser: OpenBrowser) => void;
-  /** Called with how this host is known, before the browser opens: it stays so if you don't finish. */
-  readonly registered: (client: RegisteredClient) => void;
+  /** Keeps how this host is registered, before the browser opens: it stays so if you don't finish. */
+  readonly registered: (client: RegisteredClient) => Promise<void>;
 }
 
 /** A sign-in that waits for the browser. */
@@ -70,7 +70,10 @@ async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<
   const redirect = await openRedirect(plan, ports.browser);
   try {
     const client = await unlessAborted(clientFor(sdk, plan, redirect.uri, fetchOf(context)), signal);
-    context.registered(client);
+    if (client.how === 'registered') {
+      [client.clientSecret ?? ''].forEach((value) => context.hide(value));
+      await context.registered(client);
+    }
     const state = randomBytes(32).toString('base64url');
     const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(plan.discovery.issuer, {
       ...(plan.discovery.metadata && { metadata: plan.discovery.metadata }),

@@ -34,7 +34,7 @@ export class ServerAccount {
   /** The account as it was read last; undefined without one. */
   current(): Promise<Account | undefined> {
     if (!this.#read) {
-      const read = this.#ports.accounts.read(this.owner);
+      const read = this.#ports.accounts.get(this.owner);
       this.#read = read;
       read.catch(() => this.#forgetRead(read));
     }
@@ -48,13 +48,13 @@ export class ServerAccount {
 
   /** Keeps the account of a sign-in. */
   async keep(account: Account): Promise<void> {
-    await this.#ports.accounts.locked(this.owner, () => this.#ports.accounts.write(account));
+    await this.#ports.accounts.save(account);
     this.changed();
   }
 
-  async forget(): Promise<void> {
-    await this.#ports.accounts.locked(this.owner, () => this.#ports.accounts.forget(this.owner));
-    this.changed();
+  /** Forgets how this host is registered at an issuer, because the issuer has forgotten it. */
+  async forgetClient(issuer: string): Promise<void> {
+    await this.#ports.accounts.removeClient(this.owner, issuer);
   }
 
   /** Whether the issuer gives another token without you. */
@@ -83,8 +83,12 @@ export class ServerAccount {
 
   /** Revokes the tokens where the issuer can, and forgets them. @throws what kept it from revoking; they are forgotten. */
   async revoke(): Promise<'revoked' | 'forgotten'> {
-    const account = await this.current();
-    await this.forget();
+    const { accounts } = this.#ports;
+    const account = await accounts.underLock(this.owner, async (latest) => {
+      await accounts.remove(this.owner);
+      return latest;
+    });
+    this.changed();
     if (!account) {
       return 'forgotten';
     }
@@ -99,16 +103,17 @@ export class ServerAccount {
 
   #renew(stale: Account): Promise<Account> {
     const { accounts } = this.#ports;
-    return accounts.locked(this.owner, async () => {
-      const latest = await accounts.read(this.owner);
+    return accounts.underLock(this.owner, async (latest) => {
       if (!latest) {
-        throw new HostError('signInRequired', 'you signed out; sign in again');
+        throw signedOut();
       }
       if (latest.tokens.accessToken !== stale.tokens.accessToken) {
         return latest;
       }
       const renewed = { ...latest, tokens: await this.#newTokens(latest) };
-      await accounts.write(renewed);
+      if (!(await accounts.saveRefreshed(renewed))) {
+        throw signedOut();
+      }
       return renewed;
     });
   }
@@ -126,11 +131,12 @@ export class ServerAccount {
       // RFC 6749, 5.1 and 6: without `scope`, it is unchanged.
       return { ...(scope !== undefined && { scope }), ...storedTokens(given, clock.now()) };
     } catch (error) {
-      const isOver = isInvalidGrant(sdk, error) || isUnknownClient(sdk, error);
-      if (!isOver) {
+      if (isUnknownClient(sdk, error)) {
+        await this.forgetClient(account.issuer);
+      } else if (!isInvalidGrant(sdk, error)) {
         throw signInFailure(sdk, error, account.issuer);
       }
-      await accounts.forget(this.owner);
+      await accounts.remove(this.owner);
       const host = hostOf(account.issuer);
       throw new HostError('signInRequired', `${host} has ended your sign-in; sign in again`, {
         cause: error,
@@ -149,4 +155,8 @@ export class ServerAccount {
       this.#read = undefined;
     }
   }
+}
+
+function signedOut(): HostError {
+  return new HostError('signInRequired', 'you signed out; sign in again');
 }

@@ -7,13 +7,15 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
-import type { Account, RegisteredClient } from './accounts/account.ts';
+import type { Account, AccountOwner } from './accounts/account.ts';
 import { signInBy, type OpenBrowser } from './browserLeg.ts';
+import { findPlan } from './findPlan.ts';
 import { oauthOf } from './oauthOptions.ts';
 import { scopeText } from './scopes.ts';
 import { ServerAccount } from './serverAccount.ts';
 import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
-import { planSignIn, type SignInPlan } from './signInPlan.ts';
+import { isUnknownClient } from './signInFailure.ts';
+import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { signInQuestions, type SignInQuestion } from './signInQuestion.ts';
 
@@ -24,7 +26,9 @@ const REFUSED_MS = 30_000;
 export type SignInState =
   /** Nothing is required of you, as far as this window knows. */
   | { readonly kind: 'none' }
-  /** You have to sign in, or to grant more; without a plan, it is being found out, or `reason` says why it is refused. */
+  /** You have to sign in, or to grant more; MCP Host finds out how. */
+  | { readonly kind: 'finding'; readonly reason: HostError }
+  /** You can sign in as the plan says; without a plan, `reason` says why you can't. */
   | { readonly kind: 'required'; readonly reason: HostError; readonly plan?: SignInPlan }
   /** MCP Host prepares the sign-in, or exchanges its answer. */
   | { readonly kind: 'working' }
@@ -64,14 +68,12 @@ export class ServerSignIn implements Disposable {
   #isDeclined = false;
   /** When it was found out that you can't sign in, in milliseconds since the epoch. */
   #refusedAt: number | undefined;
-  /** How this host is registered, even if you did not finish a sign-in. */
-  #known: RegisteredClient | undefined;
   #planning: AbortController | undefined;
   #leg: AbortController | undefined;
 
   constructor(context: SignInContext) {
     this.#context = context;
-    this.#follows = context.ports.accounts.onDidChange(() => void this.#accountsChanged());
+    this.#follows = context.ports.accounts.onDidChange((owner) => void this.#accountChanged(owner));
   }
 
   get state(): SignInState {
@@ -164,12 +166,20 @@ export class ServerSignIn implements Disposable {
     return (await this.#target?.account.revoke()) ?? 'forgotten';
   }
 
-  /** Registers this host again at the next sign-in, because the issuer has forgotten it. */
+  /** Signs out, and registers this host again at the next sign-in, because the issuer has forgotten it. */
   async registerAgain(): Promise<void> {
-    this.cancel();
-    this.#known = undefined;
-    await this.#target?.account.forget();
+    const target = this.#target;
+    const issuer =
+      this.#state.kind === 'required' ? this.#state.plan?.discovery.issuer : (await this.account())?.issuer;
+    this.#end();
+    if (!target || issuer === undefined) {
+      return;
+    }
+    await target.account.forgetClient(issuer);
+    await this.#context.ports.accounts.remove(target.account.owner);
+    target.account.changed();
     this.#isDeclined = false;
+    this.#set({ kind: 'none' });
     this.#require(this.#demand ?? { challenge: {}, reason: 'the server requires you to sign in' });
   }
 
@@ -198,7 +208,7 @@ export class ServerSignIn implements Disposable {
     this.#demand = demand;
     const reason = new HostError('signInRequired', demand.reason);
     this.#withdraw();
-    this.#set({ kind: 'required', reason });
+    this.#set({ kind: 'finding', reason });
     void this.#plan(demand, reason);
   }
 
@@ -217,11 +227,13 @@ export class ServerSignIn implements Disposable {
     const planning = new AbortController();
     this.#planning = planning;
     try {
-      const plan = await this.#planFor(target, demand, planning.signal);
+      const plan = await findPlan(this.#context.ports, target.account, demand, planning.signal);
       if (!planning.signal.aborted) {
         this.#planning = undefined;
-        this.#set({ kind: 'required', reason, plan });
+        // With the question, because listeners look for it.
+        this.#state = { kind: 'required', reason, plan };
         this.#ask(plan);
+        this.#onDidChange.fire();
       }
     } catch (error) {
       if (!planning.signal.aborted) {
@@ -232,24 +244,13 @@ export class ServerSignIn implements Disposable {
     }
   }
 
-  async #planFor({ account }: Target, demand: SignInDemand, signal: AbortSignal): Promise<SignInPlan> {
-    const { network, clock } = this.#context.ports;
-    const { owner, options } = account;
-    const { issuer } = options;
-    const discovery = await network.discover(
-      { serverUrl: owner.url, challenge: demand.challenge, ...(issuer !== undefined && { issuer }) },
-      signal,
-    );
-    const known = (await account.current())?.client ?? this.#known;
-    return planSignIn({ owner, options, discovery, known, lacking: demand.lacking, now: clock.now() });
-  }
-
   #ask(plan: SignInPlan): void {
     if (this.#isDeclined || this.#question || this.#leg) {
       return;
     }
     const question: SignInQuestion = { kind: signInQuestions, server: this.#context.server(), plan };
-    this.#question = this.#context.ports.questions.ask(question, (answer) => {
+    const { questions } = this.#context.ports;
+    const asked = questions.ask(question, (answer) => {
       this.#question = undefined;
       if (answer === 'signIn') {
         this.signIn().catch(() => {
@@ -259,6 +260,8 @@ export class ServerSignIn implements Disposable {
         this.#decline(plan);
       }
     });
+    // It may have been answered at once.
+    this.#question = questions.questions.includes(question) ? asked : undefined;
   }
 
   #decline({ added }: SignInPlan): void {
@@ -287,9 +290,7 @@ export class ServerSignIn implements Disposable {
           ports,
           hide: (value) => secrets.add(value),
           opened: (browser) => this.#set({ kind: 'inBrowser', ...browser }),
-          registered: (client) => {
-            this.#known = client;
-          },
+          registered: (client) => ports.accounts.saveClient(plan.owner, client),
         },
         leg.signal,
       );
@@ -304,6 +305,9 @@ export class ServerSignIn implements Disposable {
       this.#set({ kind: 'none' });
       this.#onDidSignIn.fire();
     } catch (error) {
+      if (isUnknownClient(await loadSdk(), error instanceof Error ? error.cause : undefined)) {
+        await target.account.forgetClient(plan.discovery.issuer);
+      }
       const failure =
         error instanceof HostError
           ? error
@@ -327,15 +331,18 @@ export class ServerSignIn implements Disposable {
   }
 
   /** Another window has signed in or out, or refreshed a token. */
-  async #accountsChanged(): Promise<void> {
+  async #accountChanged({ server, url }: AccountOwner): Promise<void> {
     const target = this.#target;
-    target?.account.changed();
-    if (this.#state.kind !== 'required' || this.#leg) {
+    if (target?.account.owner.server !== server || target.account.owner.url !== url) {
+      return;
+    }
+    target.account.changed();
+    if (!this.#isRequired || this.#leg) {
       return;
     }
     const lacking = this.#demand?.lacking;
-    const account = await target?.account.current().catch(() => undefined);
-    if (account && account.id !== lacking?.id && this.#target === target && this.#state.kind === 'required') {
+    const account = await target.account.current().catch(() => undefined);
+    if (account && account.id !== lacking?.id && this.#target === target && this.#isRequired) {
       this.#planning?.abort();
       this.#planning = undefined;
       this.#withdraw();
@@ -345,11 +352,14 @@ export class ServerSignIn implements Disposable {
     }
   }
 
+  get #isRequired(): boolean {
+    return this.#state.kind === 'finding' || this.#state.kind === 'required';
+  }
+
   #reset(): void {
     this.#end();
     this.#target = undefined;
     this.#demand = undefined;
-    this.#known = undefined;
     this.#refused.clear();
     this.#set({ kind: 'none' });
   }

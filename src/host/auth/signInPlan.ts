@@ -51,7 +51,7 @@ export function planSignIn(request: PlanRequest): SignInPlan {
   const client = how === 'client' ? ownClient(request) : plannedClient(request);
   // A sign-in at another issuer starts from nothing.
   const lacking = request.lacking?.issuer === discovery.issuer ? request.lacking : undefined;
-  const scopes = scopesToAsk(request, lacking, how);
+  const scopes = scopesToAsk(request, lacking);
   const granted = lacking && new Set(grantedScopes(lacking));
   return {
     owner,
@@ -121,23 +121,11 @@ function plannedClient({ options, discovery, known, now }: PlanRequest): Planned
   return { kind: 'register' };
 }
 
-/**
- * What the server asks for, and what its definition adds (2025-11-25, basic/authorization, scope selection); with
- * `offline_access` where the issuer lists it (2026-07-28, basic/authorization, refresh tokens).
- */
-function scopesToAsk(
-  { options, discovery }: PlanRequest,
-  lacking: Account | undefined,
-  how: SignInPlan['how'],
-): readonly string[] {
-  const wanted = lacking
-    ? [...scopesIn(lacking.askedScope), ...grantedScopes(lacking), ...scopesIn(discovery.scope)]
+/** What the server asks for, or its definition instead; for more permissions, with what you have granted already. */
+function scopesToAsk({ options, discovery }: PlanRequest, lacking: Account | undefined): readonly string[] {
+  return lacking
+    ? scopesIn([lacking.askedScope, ...grantedScopes(lacking), discovery.scope].join(' '))
     : (options.scopes ?? scopesIn(discovery.scope));
-  const isOffline =
-    how === 'browser' &&
-    wanted.length > 0 &&
-    discovery.metadata?.scopes_supported?.includes('offline_access') === true;
-  return [...new Set([...wanted, ...(isOffline ? ['offline_access'] : [])])];
 }
 
 function refused(message: string): HostError {

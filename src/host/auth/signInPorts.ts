@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Event } from '../../base/lifetime/event.ts';
-import type { Account, AccountOwner } from './accounts/account.ts';
+import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 
@@ -18,13 +18,13 @@ export interface Browser {
 
 /** Finds out who can sign you in to a server, and talks to them: nothing else here uses the network. */
 export interface SignInNetwork {
-  /**
-   * @param issuer Chooses among the issuers that the server names.
-   *
-   * @throws HostError that says what is refused, and what to do.
-   */
   discover(
-    request: { readonly serverUrl: string; readonly challenge?: Challenge; readonly issuer?: string },
+    serverUrl: string,
+    request: {
+      readonly challenge?: Challenge | undefined;
+      readonly issuer?: string | undefined;
+      readonly usesRefreshTokens?: boolean;
+    },
     signal: AbortSignal,
   ): Promise<Discovery>;
   /** The `fetch` for what the metadata of this server names: see SECURITY 10 and 12. */
@@ -33,13 +33,16 @@ export interface SignInNetwork {
 
 /** The accounts of this machine, seen by all windows. */
 export interface SignInAccounts {
-  /** Another window, or this one, has changed an account. */
-  readonly onDidChange: Event<void>;
-  read(owner: AccountOwner): Promise<Account | undefined>;
-  write(account: Account): Promise<void>;
-  forget(owner: AccountOwner): Promise<void>;
-  /** Runs `work` while no other window uses the tokens of this account. */
-  locked<T>(owner: AccountOwner, work: () => Promise<T>): Promise<T>;
+  readonly onDidChange: Event<AccountOwner>;
+  access(): Promise<string>;
+  get(owner: AccountOwner): Promise<Account | undefined>;
+  save(account: Account): Promise<void>;
+  saveRefreshed(account: Account): Promise<boolean>;
+  remove(owner: AccountOwner): Promise<void>;
+  underLock<T>(owner: AccountOwner, work: (account: Account | undefined) => Promise<T>): Promise<T>;
+  client(owner: AccountOwner, issuer: string): Promise<RegisteredClient | undefined>;
+  saveClient(owner: AccountOwner, client: RegisteredClient): Promise<void>;
+  removeClient(owner: AccountOwner, issuer: string): Promise<void>;
 }
 
 export interface SignInPorts {

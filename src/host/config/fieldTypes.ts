@@ -1,12 +1,16 @@
 import { isRecord } from '../../base/values/record.ts';
 import { nearestName } from './nearestName.ts';
 
-/** One edit that fixes a problem: at its path, or for `declareInput` at the end of the inputs. */
+/**
+ * One edit that fixes a problem: at its path, or for `declareInput` at the end of the inputs. `useInput` replaces a
+ * secret by a reference to a new input.
+ */
 export type ProblemFix =
   | { readonly kind: 'rename'; readonly to: string }
   | { readonly kind: 'remove' }
   | { readonly kind: 'insert'; readonly field: string; readonly value: unknown }
-  | { readonly kind: 'declareInput'; readonly id: string };
+  | { readonly kind: 'declareInput'; readonly id: string }
+  | { readonly kind: 'useInput' };
 
 /** Reports what is wrong with a value, or with something at a path inside it. */
 export type Complain = (message: string, path?: readonly (string | number)[], fix?: ProblemFix) => undefined;
@@ -123,8 +127,6 @@ export const milliseconds = plainType(
   (value): value is number => typeof value === 'number' && value > 0,
   'a number of milliseconds above 0',
 );
-
-export const anyObject: FieldType<unknown> = { schema: { type: 'object' }, read: (written) => written };
 
 export function oneOf<const T extends string>(choices: readonly T[]): FieldType<T> {
   const quoted = choices.map((choice) => `"${choice}"`);

@@ -1,7 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import {
   address,
-  anyObject,
   anyOf,
   flag,
   milliseconds,
@@ -15,6 +14,7 @@ import {
   type FieldType,
   type Fields,
 } from './fieldTypes.ts';
+import { signIn } from './signInFields.ts';
 
 // The fields of a definition and of an input. After a change `npm run generate` writes the JSON Schemas.
 
@@ -63,6 +63,11 @@ export const launchFields = {
       description: 'HTTP headers to send with each request.',
       default: {},
     },
+    oauth: {
+      type: signIn,
+      description:
+        'How to sign in, for servers that require an account. Most servers and issuers need nothing here.',
+    },
   },
 } as const satisfies Readonly<Record<string, Fields>>;
 
@@ -71,9 +76,7 @@ export const samplingPolicies = ['ask', 'session', 'allow', 'deny'] as const;
 /** The other fields of a server. `roots`, `tools` and `sampling` are only proposals. */
 export const otherFields = {
   stdio: {},
-  http: {
-    oauth: { type: anyObject, description: "How to sign in to the server. This isn't supported yet." },
-  },
+  http: {},
   all: {
     disabled: {
       type: flag,

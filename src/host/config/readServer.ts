@@ -1,15 +1,24 @@
 import { isRecord } from '../../base/values/record.ts';
 import { fieldsOf, launchFields, otherFields, type ServerKind } from './fields.ts';
-import { ownValue, readFields, reportMissing, type Complain, type Field } from './fieldTypes.ts';
+import { ownValue, readFields, reportMissing, type Complain, type Field, type Fields } from './fieldTypes.ts';
 import { nearestName } from './nearestName.ts';
 import { ProblemList } from './problemList.ts';
 import {
   serverId,
   type DefinitionOrigin,
   type DefinitionReading,
+  type HttpServerDefinition,
   type InputDeclaration,
   type ServerDefinition,
 } from './serverDefinition.ts';
+import {
+  callbackPort,
+  isSecretSignInField,
+  redirectOf,
+  signInFields,
+  usersSignInFields,
+  withoutUsersFields,
+} from './signInFields.ts';
 import { expandableTexts, variablesIn, type PlacedText } from './variables.ts';
 
 /** Reads one definition of a layer that declares these inputs. */
@@ -68,11 +77,11 @@ class ServerReader {
     const definition: ServerDefinition =
       type === 'stdio'
         ? { ...base, type, ...readFields(launchFields.stdio, this.#value, this.#error) }
-        : {
+        : this.#ofThisScope({
             ...base,
             type,
-            ...readFields({ ...launchFields.http, ...otherFields.http }, this.#value, this.#error),
-          };
+            ...readFields({ ...launchFields.http, ...otherFields.http }, this.#httpValue(), this.#error),
+          });
     const used = this.#checkVariables(definition, inputs);
     return { ...definition, inputs: [...inputs.values()].filter(({ id }) => used.has(id)) };
   }
@@ -93,23 +102,68 @@ class ServerReader {
   #checkNames(kind: ServerKind): void {
     const fields = fieldsOf(kind);
     const others = fieldsOf(kind === 'stdio' ? 'http' : 'stdio');
-    const missing = Object.entries(fields).filter(([field]) => !this.#has(field));
+    const whose = `${kind === 'stdio' ? 'a stdio' : 'an HTTP'} server`;
+    const misspelt = this.#checkFields(this.#value, { fields, others, whose, path: [] });
+    reportMissing(fields, this.#value, this.#error, misspelt);
+    const oauth = ownValue(this.#value, 'oauth');
+    if (kind === 'http' && isRecord(oauth)) {
+      const known = this.#origin.format === 'mcpJson' ? [callbackPort] : [];
+      const held = Object.entries(oauth).filter(([field]) => !known.includes(field));
+      const path = ['oauth'];
+      this.#checkFields(Object.fromEntries(held), {
+        fields: signInFields,
+        others: {},
+        whose: '"oauth"',
+        path,
+      });
+    }
+  }
+
+  /** Reports unknown fields of an object; gives the known ones that they seem to mean. */
+  #checkFields(
+    held: Readonly<Record<string, unknown>>,
+    { fields, others, whose, path }: FieldsToCheck,
+  ): ReadonlySet<string> {
+    const missing = Object.entries(fields).filter(([field]) => !Object.hasOwn(held, field));
     const misspelt = new Set<string>();
-    for (const field of Object.keys(this.#value).filter((one) => !Object.hasOwn(fields, one))) {
-      const what = `"${field}" is not a field of ${kind === 'stdio' ? 'a stdio' : 'an HTTP'} server`;
+    for (const field of Object.keys(held).filter((one) => !Object.hasOwn(fields, one))) {
+      const what = `"${field}" is not a field of ${whose}`;
+      const where = [this.#name, ...path, field];
       const meant = Object.hasOwn(others, field) ? undefined : meantField(field, missing);
       if (meant === undefined) {
-        this.#problems.warning(`${what}.`, [this.#name, field], { kind: 'remove' });
+        this.#problems.warning(`${what}.`, where, { kind: 'remove' });
         continue;
       }
       misspelt.add(meant);
       const severity = fields[meant]?.required === undefined ? 'warning' : 'error';
-      this.#problems[severity](`${what}: did you mean "${meant}"?`, [this.#name, field], {
-        kind: 'rename',
-        to: meant,
-      });
+      this.#problems[severity](`${what}: did you mean "${meant}"?`, where, { kind: 'rename', to: meant });
     }
-    reportMissing(fields, this.#value, this.#error, misspelt);
+    return misspelt;
+  }
+
+  /** With the port that Claude Code's `.mcp.json` has instead of the redirect address. */
+  #httpValue(): Readonly<Record<string, unknown>> {
+    const oauth = ownValue(this.#value, 'oauth');
+    const redirectUri = isRecord(oauth) ? redirectOf(oauth[callbackPort]) : undefined;
+    return this.#origin.format === 'mcpJson' && redirectUri !== undefined && isRecord(oauth)
+      ? { ...this.#value, oauth: { redirectUri, ...oauth } }
+      : this.#value;
+  }
+
+  /** Without what a file of a workspace cannot set: it can propose and narrow, and loosen nothing. */
+  #ofThisScope(definition: HttpServerDefinition): HttpServerDefinition {
+    const { oauth, ...rest } = definition;
+    if (!oauth || this.#origin.scope === 'user') {
+      return definition;
+    }
+    for (const field of usersSignInFields.filter((one) => Object.hasOwn(oauth, one))) {
+      this.#problems.warning(
+        `"oauth.${field}" has no effect here: to use it, define the server in your user settings.`,
+        [this.#name, 'oauth', field],
+        { kind: 'remove' },
+      );
+    }
+    return { ...rest, oauth: withoutUsersFields(oauth) };
   }
 
   /** Reports unknown variables and inputs that are not declared; gives the ids of the inputs that are used. */
@@ -124,7 +178,14 @@ class ServerReader {
           continue;
         }
         used.add(variable.id);
-        if (!inputs.has(variable.id)) {
+        const declared = inputs.get(variable.id);
+        if (declared && isSecretPath(path) && !(declared.type === 'promptString' && declared.password)) {
+          this.#problems.warning(
+            `The input "${variable.id}" is for a secret: add "password": true to its declaration.`,
+            [this.#name, ...path],
+          );
+        }
+        if (!declared) {
           const where = this.#origin.format === 'settings' ? '"mcpHost.inputs"' : '"inputs"';
           this.#error(`The input "${variable.id}" is not declared in the ${where} of this file.`, path, {
             kind: 'declareInput',
@@ -159,6 +220,18 @@ class ServerReader {
 
   readonly #error: Complain = (message, path = [], fix) =>
     this.#problems.error(message, [this.#name, ...path], fix);
+}
+
+interface FieldsToCheck {
+  readonly fields: Fields;
+  /** Those of the other kind of server, which mean nothing else here. */
+  readonly others: Fields;
+  readonly whose: string;
+  readonly path: readonly string[];
+}
+
+function isSecretPath([first, field]: PlacedText['path']): boolean {
+  return first === 'oauth' && isSecretSignInField(String(field));
 }
 
 function meantField(written: string, fields: readonly (readonly [string, Field])[]): string | undefined {

@@ -1,5 +1,6 @@
 import type { inputFields, launchFields, otherFields, typeFields } from './fields.ts';
 import type { ProblemFix, ValueOf, Values } from './fieldTypes.ts';
+import type { SignInOptions } from './signInFields.ts';
 
 /**
  * The layer a definition comes from, in the order in which a name is looked up. A server that comes with this
@@ -123,7 +124,21 @@ export function launchOf(definition: ServerDefinition): string {
         definition.envFile ?? null,
         inputs,
       ])
-    : JSON.stringify([definition.type, definition.url, sortedEntries(definition.headers), inputs]);
+    : JSON.stringify([
+        definition.type,
+        definition.url,
+        sortedEntries(definition.headers),
+        inputs,
+        ...signInFacts(definition.oauth),
+      ]);
+}
+
+/** Nothing where the definition says nothing that differs from the defaults. */
+function signInFacts(oauth: SignInOptions = {}): readonly unknown[] {
+  const facts = sortedEntries(oauth).filter(
+    ([field, value]) => value !== false && !(field === 'grantType' && value === 'authorization_code'),
+  );
+  return facts.length === 0 ? [] : [facts];
 }
 
 /** The declaration of an input in a canonical form. */
@@ -137,6 +152,6 @@ export function launchOfInput(input: InputDeclaration): string {
   ]);
 }
 
-function sortedEntries(record: Readonly<Record<string, string>>): [string, string][] {
+function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }

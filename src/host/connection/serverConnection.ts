@@ -229,6 +229,11 @@ export class ServerConnection {
     await this.#current.catalogue?.current('tools', signal);
   }
 
+  /** Call when the server may list something else, because you have signed in. */
+  readListsAgain(): void {
+    void this.#current.catalogue?.refreshAll();
+  }
+
   /** Whether the server has declared this capability. */
   offers(kind: ListKind): boolean {
     return this.#current.session?.client.getServerCapabilities()?.[kind] !== undefined;

@@ -7,6 +7,7 @@ import {
   type PlacedText,
   type TextPart,
 } from '../config/variables.ts';
+import { isSecretSignInField } from '../config/signInFields.ts';
 import { meaningOf, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { isInherited } from '../processes/environment.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
@@ -28,12 +29,15 @@ export interface VariablePart extends FixedVariable {
 
 /**
  * The texts that an approval fixes as they are filled in: the command, the arguments, the working directory, the
- * address, the path of the `envFile`, and variables that decide which code is loaded. What other variables and headers
- * hand over is yours to change.
+ * address, the path of the `envFile`, how you sign in, and variables that decide which code is loaded. What other
+ * variables, headers and secrets hand over is yours to change.
  */
 function fixedTexts(definition: ServerDefinition): readonly PlacedText[] {
   return expandableTexts(definition).filter(
-    ({ path: [field, name] }) => field !== 'headers' && (field !== 'env' || isLoaderVariable(String(name))),
+    ({ path: [field, name] }) =>
+      field !== 'headers' &&
+      (field !== 'env' || isLoaderVariable(String(name))) &&
+      !(field === 'oauth' && isSecretSignInField(String(name))),
   );
 }
 

@@ -1,4 +1,6 @@
 import { quotedText } from '../../base/text/visibleText.ts';
+import { isSecretSignInField } from '../config/signInFields.ts';
+import { mapTexts } from '../config/variables.ts';
 import { filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { fixedVariables } from './fixedTexts.ts';
 import { isSecretVariable } from './takenSecrets.ts';
@@ -49,7 +51,10 @@ export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
 function withTexts(launch: ResolvedLaunch, fill: (text: string) => string): ResolvedLaunch {
   const { definition } = launch;
   if (definition.type !== 'stdio') {
-    return { ...launch, definition: { ...definition, url: fill(definition.url) } };
+    const filled = mapTexts(definition, (text, [field, name]) =>
+      field === 'url' || (field === 'oauth' && !isSecretSignInField(String(name))) ? fill(text) : text,
+    );
+    return { ...launch, definition: filled };
   }
   const { command, args, cwd } = definition;
   return {

@@ -3,6 +3,8 @@ import type {
   ServerDefinition,
   StdioServerDefinition,
 } from '../config/serverDefinition.ts';
+import { filledSignIn } from '../config/signInFields.ts';
+import { mapTexts } from '../config/variables.ts';
 import { HostError } from '../errors/hostError.ts';
 import { isInherited, mergeEnvironments } from '../processes/environment.ts';
 import { filledParts, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
@@ -26,7 +28,12 @@ export function readyLaunch(launch: ResolvedLaunch): ReadyLaunch {
   const { definition, workingDirectory: cwd } = launch;
   if (definition.type !== 'stdio') {
     const ready = readyAddress(definition, launch);
-    return { definition: ready, cwd, secrets: Object.values(ready.headers) };
+    const { clientSecret = [], privateKey = [] } = ready.oauth ?? {};
+    return {
+      definition: ready,
+      cwd,
+      secrets: [...Object.values(ready.headers), clientSecret, privateKey].flat(),
+    };
   }
   const { ready, defined } = readyProcess(definition, launch);
   const given = Object.entries(defined)
@@ -80,7 +87,18 @@ function readyAddress(definition: HttpServerDefinition, launch: ResolvedLaunch):
     }
     return value;
   });
-  return { ...definition, url, headers, inputs: [] };
+  const { oauth } = mapTexts(definition, (text) => known(text, launch));
+  return {
+    ...definition,
+    url,
+    headers,
+    ...(oauth && {
+      oauth: filledSignIn(oauth, (problem) => {
+        throw invalid(`${problem}, once its variables are filled in`);
+      }),
+    }),
+    inputs: [],
+  };
 }
 
 /** What inputs and the environment have given: what every server gets is no secret, anything else may be. */

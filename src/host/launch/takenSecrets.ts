@@ -1,5 +1,6 @@
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { signInNames, type SignInField } from '../config/signInFields.ts';
 import { expandableTexts, variablesIn, type PlacedText } from '../config/variables.ts';
 import { isSecretVariableName, looksLikeSecret, secretIn } from '../../base/text/secretShapes.ts';
 import { isInherited } from '../processes/environment.ts';
@@ -51,6 +52,8 @@ function whereOf({ path: [field, detail = ''] }: PlacedText): string {
       return 'The working directory';
     case 'headers':
       return `The header ${visibleText(String(detail))}`;
+    case 'oauth':
+      return `The ${signInNames[detail as SignInField]} for the sign-in`;
     default:
       return 'The address';
   }

@@ -89,12 +89,13 @@ function readServerForm(value: unknown): ServerForm | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
-  const { type, name, place, command, args, cwd, envFile, env, url, headers, values, kept, folders } = value;
+  const { type, name, place, command, args, cwd, envFile, env, url, headers, signIn, values, kept, folders } =
+    value;
   const isForm =
     (type === 'stdio' || type === 'http' || type === 'sse') &&
     isTexts([name, place, command, cwd, envFile, url]) &&
     isTexts(args) &&
-    [env, headers, values].every(isNamed) &&
+    [env, headers, signIn, values].every(isNamed) &&
     isRecord(kept) &&
     Object.values(kept).every((one) => typeof one === 'boolean') &&
     (folders === undefined || isTexts(folders));
@@ -111,6 +112,7 @@ function readServerForm(value: unknown): ServerForm | undefined {
         env,
         url,
         headers,
+        signIn,
         values,
         kept,
         ...(folders !== undefined && { folders }),

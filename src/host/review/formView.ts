@@ -27,10 +27,11 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
 }
 
 function textsIn(form: ServerForm): readonly { readonly field: string; readonly text: string }[] {
-  const { name, command, cwd, envFile, url, args, env, headers } = form;
+  const { name, command, cwd, envFile, url, args, env, headers, signIn } = form;
   return [
     ...Object.entries({ name, command, cwd, envFile, url }).map(([field, text]) => ({ field, text })),
     ...args.map((text, index) => ({ field: `args.${index}`, text })),
+    ...signIn.map(({ name: field, value }) => ({ field: `signIn.${field}`, text: value })),
     ...Object.entries({ env, headers }).flatMap(([part, texts]) =>
       texts.flatMap(({ name, value }, index) => [
         { field: `${part}.${index}.name`, text: name },

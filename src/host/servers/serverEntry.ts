@@ -168,7 +168,8 @@ export class ServerEntry implements Disposable {
     const isWaiting = (): boolean => ['signInRequired', 'authorizing'].includes(connection.state.kind);
     const show = (): void => {
       const { state } = signIn;
-      if (isWaiting() && state.kind === 'required') {
+      const isRequired = state.kind === 'finding' || state.kind === 'required';
+      if (isWaiting() && isRequired) {
         connection.hold({ kind: 'signInRequired', reason: state.reason });
       } else if (isWaiting() && state.kind !== 'none' && connection.state.kind !== 'authorizing') {
         connection.hold({ kind: 'authorizing' });
@@ -181,12 +182,15 @@ export class ServerEntry implements Disposable {
       signIn.onDidSignIn(() => {
         if (isWaiting()) {
           admission.startIfAllowed();
+        } else {
+          connection.readListsAgain();
         }
       }),
     );
     this.#store.add(
       connection.onDidChangeState(({ kind }) => {
-        if (kind === 'signInRequired' && signIn.state.kind !== 'required') {
+        const isInBrowser = signIn.state.kind === 'working' || signIn.state.kind === 'inBrowser';
+        if (kind === 'signInRequired' && isInBrowser) {
           show();
         } else if (['stopped', 'disabled', 'restricted', 'awaitingApproval', 'denied'].includes(kind)) {
           signIn.stopped();

@@ -2,6 +2,7 @@
 import { messageOf } from '../../../src/host/errors/hostError.ts';
 import { endWithSignals } from '../../editor/endWithSignals.ts';
 import { deedOf } from './deeds.ts';
+import { oauthFor } from './oauthFor.ts';
 import { OneServerHost } from './oneServerHost.ts';
 
 /** Milliseconds before the suite ends this process without a word. */
@@ -14,10 +15,11 @@ setTimeout(() => {
 }, longestMs).unref();
 
 const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_CONTEXT: context = 'null' } = process.env;
-const host = new OneServerHost(process.argv[2] ?? '');
+const known: unknown = JSON.parse(context);
+const host = new OneServerHost(process.argv[2] ?? '', oauthFor(scenario, known));
 try {
   await host.start();
-  await deedOf(scenario)(host, JSON.parse(context));
+  await deedOf(scenario)(host, known);
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;

@@ -2,6 +2,11 @@ import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
 import { DisposableStore, type Disposable } from '../../../src/base/lifetime/disposable.ts';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { LevelledLogger } from '../../../src/base/logging/logger.ts';
+import { HostError } from '../../../src/host/errors/hostError.ts';
+import type { OAuthOptions } from '../../../src/host/auth/oauthOptions.ts';
+import { signInQuestions } from '../../../src/host/auth/signInQuestion.ts';
+import { SignIns } from '../../../src/host/auth/signIns.ts';
+import { signInPorts } from './signInPorts.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
@@ -55,6 +60,11 @@ export class OneServerHost {
   readonly #store = new DisposableStore();
   readonly #decisions = this.#store.add(new DecisionStore(decisionKinds, this.#folder.join('decisions')));
   readonly #questions = new QuestionQueue();
+  /** In memory: the process lives for one scenario. */
+  readonly #signIns = new SignIns({
+    ...signInPorts(),
+    questions: this.#questions,
+  });
   readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
   readonly #approval = new LaunchApproval(
     this.#decisions,
@@ -71,6 +81,7 @@ export class OneServerHost {
     roots: this.#roots,
     preferences: new Preferences(this.#decisions),
     questions: this.#questions,
+    signIns: this.#signIns,
     inputs: { valueOf: () => Promise.reject(new CancellationError()) },
     createLogger: () => standardError,
     clientVersion: '0.0.0',
@@ -90,7 +101,7 @@ export class OneServerHost {
   });
   readonly #definition: ServerDefinition;
 
-  constructor(url: string) {
+  constructor(url: string, oauth: OAuthOptions | undefined) {
     const origin = { scope: 'user', format: 'settings', place: 'settings:user' } as const;
     const { definitions, problems } = readDefinitions([
       { origin, servers: { server: { type: 'http', url } } },
@@ -99,7 +110,8 @@ export class OneServerHost {
     if (!definition) {
       throw new Error(problems.map(({ message }) => message).join('\n'));
     }
-    this.#definition = definition;
+    this.#definition = oauth ? Object.assign({}, definition, { oauth }) : definition;
+    this.#store.add(this.#questions.onDidChange(() => this.#clickSignIn()));
   }
 
   /**
@@ -112,8 +124,62 @@ export class OneServerHost {
     const question = this.#host.questionAbout(this.#definition);
     await this.#approval.record(question, { answer: 'allow', roots: [] });
     this.#host.reconcile({ definitions: [this.#definition], problems: [] });
-    await this.#host.start(this.#definition.id);
+    await this.#host.start(this.#definition.id).catch((error: unknown) => this.#signedIn(error));
+    await this.#signedIn();
+    const catalogue = this.#connection?.catalogue;
+    await Promise.all((['tools', 'resources', 'prompts'] as const).map((kind) => catalogue?.listing(kind)));
     await this.#tools.settled();
+  }
+
+  /** The user's click on "Sign In", once the question is shown. */
+  #clickSignIn(): void {
+    setImmediate(() => {
+      const question = this.#questions.questions.find(({ kind }) => kind === signInQuestions);
+      if (question) {
+        this.#questions.answer(question, 'signIn');
+      }
+    });
+  }
+
+  /**
+   * Waits until you are signed in, if the server requires that, and the server runs.
+   *
+   * @throws `error` if it requires no sign-in; HostError that says why you can't sign in.
+   */
+  async #signedIn(error?: unknown): Promise<void> {
+    const { id } = this.#definition;
+    const signIn = this.#signIns.of(id);
+    const isAsked = (): boolean => this.#questions.questions.some(({ kind }) => kind === signInQuestions);
+    if (
+      !signIn ||
+      (error !== undefined && !(error instanceof HostError && error.code === 'signInRequired'))
+    ) {
+      throw error;
+    }
+    await until(this.#signIns.onDidChange, this.#questions.onDidChange, () => {
+      const { state } = signIn;
+      if (state.kind === 'required' && !isAsked()) {
+        throw state.reason;
+      }
+      return state.kind === 'none';
+    });
+    await until(this.#host.onDidChangeServer, this.#host.onDidChangeServers, () => {
+      const state = this.#connection?.state;
+      if (state?.kind === 'failed') {
+        throw state.reason;
+      }
+      return state?.kind === 'running';
+    });
+  }
+
+  /** Does something with the server, and once more after a sign-in that it required. */
+  async #withSignIn(use: () => Promise<unknown>): Promise<void> {
+    try {
+      await use();
+    } catch (error) {
+      await this.#signedIn(error);
+      await use();
+    }
   }
 
   /** The tools as the user is shown them. */
@@ -127,7 +193,7 @@ export class OneServerHost {
 
   /** @throws as `Gate.callTool`. */
   async callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#gate.callTool(person, this.#definition.id, name, args);
+    await this.#withSignIn(() => this.#gate.callTool(person, this.#definition.id, name, args));
   }
 
   /**
@@ -141,12 +207,12 @@ export class OneServerHost {
 
   /** @throws as `Gate.callTool`. */
   async readResource(uri: string): Promise<void> {
-    await this.#gate.readResource(person, this.#definition.id, uri);
+    await this.#withSignIn(() => this.#gate.readResource(person, this.#definition.id, uri));
   }
 
   /** @throws as `Gate.callTool`. */
   async getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<void> {
-    await this.#gate.getPrompt(person, this.#definition.id, name, args);
+    await this.#withSignIn(() => this.#gate.getPrompt(person, this.#definition.id, name, args));
   }
 
   async close(): Promise<void> {
@@ -160,6 +226,30 @@ export class OneServerHost {
   get #connection(): ServerConnection | undefined {
     return this.#host.server(this.#definition.id)?.connection;
   }
+}
+
+/** An event of any value. */
+type AnyEvent = (listener: () => void) => Disposable;
+
+/** Resolves when the claim holds, which is asked now and after each event; rejects with what it throws. */
+function until(one: AnyEvent, other: AnyEvent, claim: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const store = new DisposableStore();
+    const look = (): void => {
+      try {
+        if (claim()) {
+          store.dispose();
+          resolve();
+        }
+      } catch (error) {
+        store.dispose();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    // Later, because an answer is no longer waiting before it has had its effect.
+    [one, other].forEach((event) => store.add(event(() => setImmediate(look))));
+    look();
+  });
 }
 
 const standardError: LevelledLogger & Disposable = {

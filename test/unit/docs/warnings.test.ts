@@ -53,7 +53,8 @@ function launchOf(example: string) {
 
 function definitionOf(line: string): ServerDefinition {
   if (/^https?:/.test(line)) {
-    return httpServer(line);
+    const [, url = '', oauth] = /^(\S+)(?: (\{.*\}))?$/.exec(line) ?? [];
+    return httpServer(url, oauth === undefined ? {} : { oauth: JSON.parse(oauth) as object });
   }
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) =>
     (quoted ?? plain ?? '').replaceAll(/\\u\{(\w+)\}/g, (_, code: string) =>

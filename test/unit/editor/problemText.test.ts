@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'jsonc-parser';
-import { layerIn, stretchOf, withFix } from '../../../src/editor/diagnostics/problemText.ts';
+import { fixTitle, layerIn, stretchOf, withFix } from '../../../src/editor/diagnostics/problemText.ts';
 import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionProblem } from '../../../src/host/config/serverDefinition.ts';
 import { ofUser } from '../support/definitions.ts';
@@ -120,5 +120,34 @@ suite('A quick fix keeps comments and formatting', () => {
     const more = fixed(`{ "mcpHost.inputs": [${JSON.stringify(other)}], ${servers} }`, ofUser);
     assert.deepEqual(inputsOf(more), [other, declared]);
     assert.deepEqual(problemsIn(more, ofUser), []);
+  });
+
+  test('when it puts an input in place of a secret', () => {
+    const servers =
+      '"a b": {\n      "url": "https://x.example", // ours\n      "oauth": { "clientSecret": "s3cret" } }';
+    const declared = { type: 'promptString', id: 'a-b-client-secret', description: 'client secret for a b' };
+    for (const [text, origin, key] of [
+      [`{\n  "mcpHost.servers": {\n    ${servers}\n  }\n}`, ofUser, 'mcpHost.inputs'],
+      [`{\n  "mcpServers": {\n    ${servers}\n  }\n}`, mcpJson, 'inputs'],
+    ] as const) {
+      const [problem] = problemsIn(text, origin);
+      assert.ok(problem);
+      assert.equal(fixTitle(problem), 'Replace the value of "clientSecret" with an input');
+      assert.deepEqual(underlined(text, origin), ['"clientSecret"']);
+      const after = fixed(text, origin);
+      assert.ok(after.includes('// ours') && !after.includes('s3cret'), after);
+      assert.ok(after.includes('"clientSecret": "${input:a-b-client-secret}"'), after);
+      assert.deepEqual((parse(after) as Record<string, unknown>)[key], [{ ...declared, password: true }]);
+      assert.deepEqual(problemsIn(after, origin), []);
+    }
+  });
+
+  test('when the id of that input is taken', () => {
+    const server =
+      '"mcpHost.servers": { "a": { "url": "https://x.example", "oauth": { "privateKey": "x" } } }';
+    const other = '{ "type": "promptString", "id": "a-private-key", "password": true }';
+    const after = fixed(`{ ${server}, "mcpHost.inputs": [${other}] }`, ofUser);
+    assert.ok(after.includes('"${input:a-private-key-2}"'), after);
+    assert.deepEqual(problemsIn(after, ofUser), []);
   });
 });

@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/lifetime/event.ts';
-import type { Account, AccountOwner } from '../../../src/host/auth/accounts/account.ts';
+import type { Account, AccountOwner, RegisteredClient } from '../../../src/host/auth/accounts/account.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
 import type { Browser, SignInAccounts, SignInNetwork } from '../../../src/host/auth/signInPorts.ts';
@@ -56,39 +56,57 @@ class TestBrowser implements Browser {
 /** Accounts that two windows share. */
 export class SharedAccounts {
   readonly accounts = new Map<string, Account>();
-  readonly #windows = new Set<Emitter<void>>();
+  readonly clients = new Map<string, RegisteredClient>();
+  readonly #windows = new Set<Emitter<AccountOwner>>();
   #lock: Promise<unknown> = Promise.resolve();
 
   window(): SignInAccounts {
-    const onDidChange = new Emitter<void>();
+    const onDidChange = new Emitter<AccountOwner>();
     this.#windows.add(onDidChange);
     const keyOf = ({ server, url }: AccountOwner): string => `${server} ${url}`;
-    const changed = (): void => this.#windows.forEach((one) => one.fire());
+    const set = (owner: AccountOwner, account: Account | undefined): void => {
+      if (account) {
+        this.accounts.set(keyOf(owner), account);
+      } else {
+        this.accounts.delete(keyOf(owner));
+      }
+      this.#windows.forEach((one) => one.fire(owner));
+    };
     return {
       onDidChange: onDidChange.event,
-      read: (owner) => Promise.resolve(this.accounts.get(keyOf(owner))),
-      write: (account) => {
-        this.accounts.set(keyOf(account), account);
-        changed();
-        return Promise.resolve();
+      access: () => Promise.resolve('open'),
+      get: (owner) => Promise.resolve(this.accounts.get(keyOf(owner))),
+      save: (account) => Promise.resolve(set(account, account)),
+      saveRefreshed: (account) => {
+        const isThere = this.accounts.get(keyOf(account))?.id === account.id;
+        if (isThere) {
+          set(account, account);
+        }
+        return Promise.resolve(isThere);
       },
-      forget: (owner) => {
-        this.accounts.delete(keyOf(owner));
-        changed();
-        return Promise.resolve();
-      },
-      locked: (_owner, work) => {
-        const done = this.#lock.then(work, work);
+      remove: (owner) => Promise.resolve(set(owner, undefined)),
+      underLock: (owner, work) => {
+        const locked = () => work(this.accounts.get(keyOf(owner)));
+        const done = this.#lock.then(locked, locked);
         this.#lock = done.catch(() => {});
         return done;
+      },
+      client: (owner, issuer) => Promise.resolve(this.clients.get(`${keyOf(owner)} ${issuer}`)),
+      saveClient: (owner, client) => {
+        this.clients.set(`${keyOf(owner)} ${client.issuer}`, client);
+        return Promise.resolve();
+      },
+      removeClient: (owner, issuer) => {
+        this.clients.delete(`${keyOf(owner)} ${issuer}`);
+        return Promise.resolve();
       },
     };
   }
 }
 
 /** The SDK's own discovery. */
-const sdkNetwork: SignInNetwork = {
-  async discover({ serverUrl, challenge }) {
+export const sdkNetwork: SignInNetwork = {
+  async discover(serverUrl, { challenge }) {
     const { discoverOAuthServerInfo } = await import('@modelcontextprotocol/client');
     const info = await discoverOAuthServerInfo(serverUrl, {
       ...(challenge?.resourceMetadataUrl !== undefined && {

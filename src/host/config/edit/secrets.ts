@@ -1,12 +1,13 @@
 import { authScheme, isPlaceholder, looksLikeSecret } from '../../../base/text/secretShapes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { isSecretSignInField, secretSignInFields, signInNames, type SignInOptions } from '../signInFields.ts';
 import type { ServerDraft } from './serverDraft.ts';
 import { firstFree } from './suggestName.ts';
 
 /** A text in a launch that looks like a secret. */
 export interface FoundSecret {
-  readonly place: 'env' | 'headers' | 'args' | 'url';
-  /** The variable, header, option or parameter that has it as its value. */
+  readonly place: 'env' | 'headers' | 'args' | 'url' | 'oauth';
+  /** The variable, header, option, parameter or field that has it as its value. */
   readonly name: string;
   readonly value: string;
   /** The part of the text before the value, such as `Bearer ` or `--token=`. */
@@ -19,7 +20,11 @@ export interface FoundSecret {
 export function secretsIn(launch: WrittenLaunch): readonly FoundSecret[] {
   return launch.type === 'stdio'
     ? [...secretsOfArgs(launch.args), ...secretsOfRecord('env', launch.env)]
-    : [...secretsOfUrl(launch.url), ...secretsOfRecord('headers', launch.headers)];
+    : [
+        ...secretsOfUrl(launch.url),
+        ...secretsOfRecord('headers', launch.headers),
+        ...secretsOfSignIn(launch.oauth),
+      ];
 }
 
 /** The command line or address of a launch, with its secrets masked, for a row. */
@@ -41,9 +46,10 @@ export function withSecretsAsInputs(
   for (const secret of secrets) {
     const taken = new Set([...takenIds, ...inputs.map(({ id }) => id)]);
     const known = inputs.find(({ id }) => values.get(id) === secret.value);
-    const id = known?.id ?? freeId(`${draft.name}-${secret.name}`, taken);
+    const input = secretInput(draft.name, secret.name, taken);
+    const id = known?.id ?? input.id;
     if (!known) {
-      inputs.push(inputFor(id, secret, draft.name));
+      inputs.push(input);
       if (!isExample(secret.value)) {
         values.set(id, secret.value);
       }
@@ -62,8 +68,11 @@ export function freeId(wanted: string, taken: ReadonlySet<string>): string {
   return firstFree(id || 'input', taken);
 }
 
-function inputFor(id: string, { name }: FoundSecret, server: string): InputDeclaration {
-  return { type: 'promptString', id, description: `${name} for ${server}`, password: true };
+/** The declaration of an input for a secret of a server, with a free id. */
+export function secretInput(server: string, name: string, taken: ReadonlySet<string>): InputDeclaration {
+  const words = isSecretSignInField(name) ? signInNames[name] : name;
+  const id = freeId(`${server}-${words}`, taken);
+  return { type: 'promptString', id, description: `${words} for ${server}`, password: true };
 }
 
 function replaced(launch: WrittenLaunch, secret: FoundSecret, reference: string): WrittenLaunch {
@@ -72,6 +81,9 @@ function replaced(launch: WrittenLaunch, secret: FoundSecret, reference: string)
     return secret.place === 'env'
       ? { ...launch, env: { ...launch.env, [secret.name]: text } }
       : { ...launch, args: launch.args.map((arg, index) => (index === secret.index ? text : arg)) };
+  }
+  if (secret.place === 'oauth') {
+    return { ...launch, oauth: { ...launch.oauth, [secret.name]: text } };
   }
   if (secret.place === 'headers') {
     return { ...launch, headers: { ...launch.headers, [secret.name]: text } };
@@ -93,6 +105,16 @@ function secretsOfRecord(
       const [prefix = ''] = place === 'headers' ? (authScheme.exec(value) ?? []) : [];
       return { place, name, value: value.slice(prefix.length), prefix, index: 0 };
     });
+}
+
+/** Whatever is written for a secret counts, because nothing but an input can be. */
+function secretsOfSignIn(oauth: SignInOptions = {}): readonly FoundSecret[] {
+  return secretSignInFields.flatMap((name): FoundSecret[] => {
+    const value = oauth[name];
+    return value === undefined || value.includes('${')
+      ? []
+      : [{ place: 'oauth', name, value, prefix: '', index: 0 }];
+  });
 }
 
 function secretsOfArgs(args: readonly string[]): readonly FoundSecret[] {

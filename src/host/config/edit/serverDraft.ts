@@ -24,8 +24,16 @@ export function writtenDefinition(draft: ServerDraft): Record<string, unknown> {
 }
 
 export function writtenLaunch(launch: WrittenLaunch): Record<string, unknown> {
-  const { type } = launch;
-  return { type, ...writtenFields(launchFields[type === 'stdio' ? type : 'http'], launch) };
+  if (launch.type === 'stdio') {
+    return { type: launch.type, ...writtenFields(launchFields.stdio, launch) };
+  }
+  const { oauth } = launch;
+  return {
+    type: launch.type,
+    ...writtenFields(launchFields.http, launch),
+    // Other programs that read the file know scopes as a text.
+    ...(oauth?.scopes && { oauth: { ...oauth, scopes: oauth.scopes.join(' ') } }),
+  };
 }
 
 /** An input as it is written into `mcpHost.inputs`. */

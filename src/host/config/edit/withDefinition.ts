@@ -3,6 +3,8 @@ import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { launchFields } from '../fields.ts';
+import type { Fields } from '../fieldTypes.ts';
+import { callbackPort, redirectOf, signInFields } from '../signInFields.ts';
 import { editJson, findLast, removalOf, rootOf, type TextStyle } from './jsonEdits.ts';
 import { writtenLaunch, type ServerDraft } from './serverDraft.ts';
 import { pathInFile, type ServersFile } from './serversFile.ts';
@@ -38,7 +40,9 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
   if (!before) {
     throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file anymore.`);
   }
-  const wanted = { ...withoutLaunch(before), ...withoutImplied(writtenLaunch(draft.launch), before) };
+  const launch = withoutImplied(writtenLaunch(draft.launch), before);
+  const oauth = keptSignIn(before['oauth'], launch['oauth'], where);
+  const wanted = { ...withoutLaunch(before), ...launch, ...(oauth && { oauth }) };
   return editJson(text, (bare) => {
     const path = [...pathInFile(where, 'servers'), draft.name];
     const changed = withValue(bare, path, wanted, styleIn(bare, where));
@@ -58,6 +62,36 @@ function withoutImplied(
 ): Record<string, unknown> {
   const { type, ...rest } = launch;
   return before['type'] === undefined && type !== 'sse' ? rest : launch;
+}
+
+/** With the fields that only other programs read, and values that mean the same as they are written. */
+function keptSignIn(
+  before: unknown,
+  wanted: unknown,
+  where: ServersFile,
+): Record<string, unknown> | undefined {
+  if (!isRecord(before)) {
+    return undefined;
+  }
+  const fields: Fields = signInFields;
+  const next: Readonly<Record<string, unknown>> = isRecord(wanted) ? wanted : {};
+  const kept = Object.entries(before).flatMap(([field, held]): [string, unknown][] => {
+    const type = Object.hasOwn(fields, field) ? fields[field]?.type : undefined;
+    if (!type) {
+      return [[field, held]];
+    }
+    const [was, is] = [held, next[field]].map((one) => canonicalJson(type.read(one, field, () => undefined)));
+    const isSame = Object.hasOwn(next, field) && was === is;
+    return isSame ? [[field, held]] : [];
+  });
+  const { redirectUri, ...others } = next;
+  const isImplied = where === 'mcpJson' && redirectUri === redirectOf(before[callbackPort]);
+  const merged = {
+    ...others,
+    ...(redirectUri !== undefined && !isImplied && { redirectUri }),
+    ...Object.fromEntries(kept),
+  };
+  return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
 function withValue(

@@ -2,20 +2,26 @@ import { isRecord } from '../../../base/values/record.ts';
 import { inputsFor } from '../import/mapInputs.ts';
 import { launchFields } from '../fields.ts';
 import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.ts';
-import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import type { DefinitionScope, InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { isSecretSignInField, signInNames, type SignInOptions } from '../signInFields.ts';
 import { forPlace, renamed } from '../edit/fitDraft.ts';
 import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/text/secretShapes.ts';
 import { secretsIn, withSecretsAsInputs, type FoundSecret } from '../edit/secrets.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
 import type { ServersFile } from '../edit/serversFile.ts';
 import { problemOfName, type TakenNames } from '../edit/withServer.ts';
+import { readSignInTexts, signInTexts } from './signInForm.ts';
 
 export interface NamedText {
   readonly name: string;
   readonly value: string;
 }
 
-type AllLaunchFields = typeof launchFields.stdio & typeof launchFields.http;
+/** The fields of a launch that the page shows as they are; `oauth` has fields of its own. */
+const { oauth: _, ...httpFields } = launchFields.http;
+const formFields = { stdio: launchFields.stdio, http: httpFields } as const;
+
+type AllLaunchFields = typeof formFields.stdio & typeof formFields.http;
 
 /** The fields of a launch as they are typed; those of the other kind of server are empty. */
 type TypedFields = {
@@ -32,6 +38,8 @@ type TypedFields = {
 export interface ServerForm extends TypedFields {
   readonly type: WrittenLaunch['type'];
   readonly name: string;
+  /** Every field of `oauth` as text, empty without a value. */
+  readonly signIn: readonly NamedText[];
   /** The place of the file that it is saved in. */
   readonly place: string;
   /** Values that were entered for inputs, by id. */
@@ -42,7 +50,7 @@ export interface ServerForm extends TypedFields {
   readonly folders?: readonly string[];
 }
 
-/** A sentence about one field: `name`, `command`, `args.0`, `env.0.name`, `env.0.value`. */
+/** A sentence about one field: `name`, `command`, `args.0`, `env.0.name`, `env.0.value`, `signIn.issuer`. */
 export interface FieldNote {
   readonly field: string;
   readonly text: string;
@@ -53,11 +61,14 @@ export interface SecretField {
   readonly key: string;
   readonly field: string;
   readonly isKept: boolean;
+  /** It can't be in the file. */
+  readonly isAlwaysKept?: true;
 }
 
 /** Where a form is saved, and which names the file already has. */
 export interface FormPlace {
   readonly where: ServersFile;
+  readonly scope: DefinitionScope;
   readonly taken: TakenNames;
 }
 
@@ -72,7 +83,7 @@ export interface FormReading {
 
 /** The form of a launch. Secrets that are only examples are left out, so that you enter your own. */
 export function formOf(name: string, place: string, launch: WrittenLaunch): ServerForm {
-  const fields: Fields = { ...launchFields.stdio, ...launchFields.http };
+  const fields: Fields = { ...formFields.stdio, ...formFields.http };
   const typed = Object.entries(fields).map(([field, { default: preset = '' }]) => {
     const value = ownValue(launch, field) ?? preset;
     return [field, isRecord(value) ? named(value as Readonly<Record<string, string>>) : value];
@@ -82,6 +93,7 @@ export function formOf(name: string, place: string, launch: WrittenLaunch): Serv
     ...(Object.fromEntries(typed) as TypedFields),
     type: launch.type,
     name,
+    signIn: signInTexts(launch.type === 'stdio' ? undefined : launch.oauth),
     place,
     values: [],
     kept: {},
@@ -103,13 +115,15 @@ function withoutExample(name: string, value: string): string {
 export function readForm(
   form: ServerForm,
   declared: readonly InputDeclaration[],
-  { where, taken }: FormPlace,
+  { where, scope, taken }: FormPlace,
 ): FormReading {
-  const launch = launchIn(form);
+  const signIn = readSignInTexts(form.signIn, scope);
+  const launch = launchIn(form, signIn.oauth);
   const nameProblem = problemOfName(form.name, taken.servers);
   const problems = [
     ...(nameProblem === undefined ? [] : [{ field: 'name', text: nameProblem }]),
     ...launchProblems(form),
+    ...(form.type === 'stdio' ? [] : signIn.problems),
   ];
   const found = secretsOf(form, launch);
   const kept = found.filter(({ isKept }) => isKept).map(({ secret }) => secret);
@@ -141,6 +155,7 @@ export function readForm(
       key: keyOf(form, secret),
       field: fieldOf(form, secret),
       isKept,
+      ...(secret.place === 'oauth' && { isAlwaysKept: true }),
     })),
   };
 }
@@ -154,8 +169,8 @@ function isExample(value: string): boolean {
   return /^<.*>$|^\[.*\]$|\byour[-_ ]|^x{4,}$|\/path\/to\//i.test(value);
 }
 
-function launchIn(form: ServerForm): WrittenLaunch {
-  const fields: Fields = launchFields[form.type === 'stdio' ? form.type : 'http'];
+function launchIn(form: ServerForm, oauth: SignInOptions | undefined): WrittenLaunch {
+  const fields: Fields = formFields[form.type === 'stdio' ? form.type : 'http'];
   const values = Object.entries(fields).flatMap(([name, { type, required }]) => {
     const typed = form[name as keyof TypedFields];
     const value =
@@ -167,7 +182,11 @@ function launchIn(form: ServerForm): WrittenLaunch {
     return value === '' && required === undefined ? [] : [[name, value]];
   });
   // The fields of this kind of server, except optional ones that are empty.
-  return { type: form.type, ...Object.fromEntries(values) } as WrittenLaunch;
+  return {
+    type: form.type,
+    ...Object.fromEntries(values),
+    ...(form.type !== 'stdio' && oauth && { oauth }),
+  } as WrittenLaunch;
 }
 
 function record(texts: readonly NamedText[]): Record<string, string> {
@@ -234,7 +253,7 @@ function secretsOf(form: ServerForm, launch: WrittenLaunch): readonly Found[] {
   });
   return [...looks, ...others].map((secret) => ({
     secret,
-    isKept: form.kept[keyOf(form, secret)] ?? true,
+    isKept: secret.place === 'oauth' || (form.kept[keyOf(form, secret)] ?? true),
   }));
 }
 
@@ -248,10 +267,16 @@ function fieldOf(form: ServerForm, { place, name, index }: FoundSecret): string 
       return `args.${index}`;
     case 'url':
       return 'url';
+    case 'oauth':
+      return `signIn.${name}`;
     case 'env':
     case 'headers':
       return `${place}.${form[place].findIndex((one) => one.name.trim() === name)}.value`;
   }
+}
+
+function wordsFor({ name }: FoundSecret): string {
+  return isSecretSignInField(name) ? `the ${signInNames[name]}` : name;
 }
 
 /** What is worth checking in a field, but does not keep the server from being saved. */
@@ -261,6 +286,7 @@ function hintsOf(form: ServerForm, kept: readonly FoundSecret[]): readonly Field
     ...form.args.map((arg, index) => [`args.${index}`, arg] as const),
     ['cwd', form.cwd],
     ['url', form.url],
+    ...form.signIn.map(({ name, value }) => [`signIn.${name}`, value] as const),
     ...(['env', 'headers'] as const).flatMap((part) =>
       form[part].map(({ value }, index) => [`${part}.${index}.value`, value] as const),
     ),
@@ -268,7 +294,7 @@ function hintsOf(form: ServerForm, kept: readonly FoundSecret[]): readonly Field
   const asked = new Map(
     kept
       .filter(({ value }) => isEmptyOrExample(value))
-      .map((secret) => [fieldOf(form, secret), secret.name] as const),
+      .map((secret) => [fieldOf(form, secret), wordsFor(secret)] as const),
   );
   return texts.flatMap(([field, text]) => {
     const name = asked.get(field);

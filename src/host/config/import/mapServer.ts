@@ -3,8 +3,10 @@ import type { ServerDraft } from '../edit/serverDraft.ts';
 import { launchFields, otherFields, typeFields } from '../fields.ts';
 import { readFields, type Field } from '../fieldTypes.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
+import { isSecretSignInField } from '../signInFields.ts';
 import { mapTexts } from '../variables.ts';
 import { inputsFor } from './mapInputs.ts';
+import { mapSignIn, signInSources } from './mapSignIn.ts';
 import { mapVariables, type SnippetDialect } from './mapVariables.ts';
 
 /** A server of another program as MCP Host would run it. */
@@ -45,11 +47,14 @@ export function mapServer(
   }
   const value = Object.fromEntries(Object.entries(definition).filter(([, held]) => held !== null));
   const notes: string[] = [];
-  const launch = launchIn(value, notes);
+  const launch = launchIn(name, value, notes);
   if (typeof launch === 'string') {
     return { name, notes: [launch] };
   }
-  const mapped = mapTexts(launch, (text) => mapVariables(text, dialect, notes));
+  const mapped = mapTexts(launch, (text, [field, inner]) =>
+    // A secret is one of its own, or already an input.
+    field === 'oauth' && isSecretSignInField(String(inner)) ? text : mapVariables(text, dialect, notes),
+  );
   notes.push(...fieldNotes(value, launch.type));
   const inputs = inputsFor(mapped, declaredInputs, notes);
   const disabled = value['disabled'] === true || value['enabled'] === false;
@@ -62,7 +67,11 @@ export function mapServer(
   };
 }
 
-function launchIn(value: Readonly<Record<string, unknown>>, notes: string[]): WrittenLaunch | string {
+function launchIn(
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+  notes: string[],
+): WrittenLaunch | string {
   const url = firstOf(value, urlNames);
   const written = firstOf(value, typeNames);
   const type = written === undefined ? (typeof url === 'string' ? 'http' : 'stdio') : types.get(written);
@@ -88,7 +97,14 @@ function launchIn(value: Readonly<Record<string, unknown>>, notes: string[]): Wr
   if (!/^https?:\/\/|^\$\{/.test(url)) {
     return `The address "${url}" is neither http: nor https:, and is not supported.`;
   }
-  return { type, ...readFields(launchFields.http, { ...value, url }, leaveOut), url };
+  const { oauth: _, ...held } = value;
+  const oauth = mapSignIn(name, value, notes);
+  return {
+    type,
+    ...readFields(launchFields.http, { ...held, url }, leaveOut),
+    url,
+    ...(oauth && { oauth }),
+  };
 }
 
 function firstOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
@@ -100,7 +116,9 @@ function fieldNotes(
   type: WrittenLaunch['type'],
 ): readonly string[] {
   const launch =
-    type === 'stdio' ? Object.keys(launchFields.stdio) : [...Object.keys(launchFields.http), ...urlNames];
+    type === 'stdio'
+      ? Object.keys(launchFields.stdio)
+      : [...Object.keys(launchFields.http), ...urlNames, ...signInSources];
   const known = new Set([...launch, ...typeNames, ...imported, ...withoutMeaning, 'enabled']);
   return Object.entries(value).flatMap(([field, held]) => {
     if (known.has(field) || isNothing(field, held)) {
@@ -112,8 +130,6 @@ function fieldNotes(
       case 'sandbox':
       case 'sandboxEnabled':
         return [`"${field}" is not imported: the server runs without a sandbox.`];
-      case 'auth':
-      case 'oauth':
       case 'oidc':
         return [`"${field}" is not imported: the server may ask you to sign in again.`];
       default:

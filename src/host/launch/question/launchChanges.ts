@@ -1,3 +1,4 @@
+import { signInNames } from '../../config/signInFields.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 
@@ -27,12 +28,19 @@ export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): stri
       : []),
     ...namedChanges('environment variable', before.env, now.env, [before.shown, now.shown]),
     ...namedChanges('header', before.headers, now.headers, [before.shown, now.shown]),
+    ...signInChanges(before.signIn, now.signIn),
     ...namedChanges('input', before.inputs, now.inputs, [], 'The declaration of the input'),
     ...became('The file of environment variables', before.envFile, now.envFile),
     ...namedChanges(`environment variable in ${file}`, before.envFileVariables, now.envFileVariables),
     ...fileChanges(before, now),
     ...variableChanges(before, now),
   ];
+}
+
+function signInChanges(before: LaunchSnapshot['signIn'], now: LaunchSnapshot['signIn']): string[] {
+  return Object.entries(signInNames).flatMap(([field, name]) =>
+    became(`For the sign-in, the ${name}`, ownText(before, field) ?? '', ownText(now, field) ?? ''),
+  );
 }
 
 /** What the path and the variables of a file cannot tell: where it lies, and whether it could be read. */

@@ -74,7 +74,9 @@ function isSnapshot(value: unknown): boolean {
     isTexts(value['args']) &&
     ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
     // Older decisions do not have them.
-    ['places', 'values', 'shown'].every((field) => value[field] === undefined || isTextRecord(value[field]))
+    ['places', 'values', 'shown', 'signIn'].every(
+      (field) => value[field] === undefined || isTextRecord(value[field]),
+    )
   );
 }
 

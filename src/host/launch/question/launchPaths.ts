@@ -81,6 +81,8 @@ function whereOf({ path: [field, part] }: PlacedText): string | undefined {
       return 'in the address';
     case 'headers':
       return `in the header ${visibleText(String(part))}`;
+    case 'oauth':
+      return 'when you sign in';
     default:
       return undefined;
   }

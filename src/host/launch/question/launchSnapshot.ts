@@ -9,7 +9,7 @@ import {
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import { fixedVariables } from '../fixedTexts.ts';
 import { isLoaderVariable } from '../loaderVariables.ts';
-import { hasReference, shownValue } from './shownValue.ts';
+import { hasReference, shownSignIn, shownValue } from './shownValue.ts';
 
 /** Something by its name, with a hash of its value, which may be a secret. */
 type Hashes = Readonly<Record<string, string>>;
@@ -38,6 +38,8 @@ export interface LaunchSnapshot {
   readonly urlHash: string;
   readonly headers: Hashes;
   readonly inputs: Hashes;
+  /** How you would sign in, as it was shown, by its fields; absent without `oauth`, and in older decisions. */
+  readonly signIn?: Readonly<Record<string, string>>;
   /** What was shown of the values of `env` and `headers`, by their names; absent in what was kept before it was. */
   readonly shown?: Readonly<Record<string, string>>;
 }
@@ -82,6 +84,7 @@ export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toStri
     url: withoutCredentials(definition),
     urlHash: hash(definition.url),
     headers: hashes(Object.entries(definition.headers)),
+    ...(definition.oauth && { signIn: shownSignIn(definition) }),
   };
 }
 

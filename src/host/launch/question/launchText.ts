@@ -1,6 +1,11 @@
-import type { ServerDefinition, StdioServerDefinition } from '../../config/serverDefinition.ts';
+import type {
+  HttpServerDefinition,
+  ServerDefinition,
+  StdioServerDefinition,
+} from '../../config/serverDefinition.ts';
+import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import { quotedText, visibleText } from '../../../base/text/visibleText.ts';
-import { shownPair } from './shownValue.ts';
+import { shownPair, shownSignIn } from './shownValue.ts';
 
 /** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
 export interface LaunchRow {
@@ -40,6 +45,7 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
       : [
           { kind: 'address', title: 'Address', values: [definition.url], isQuoted: false },
           { kind: 'names', title: 'Headers', values: pairs(definition.headers), isQuoted: false },
+          { kind: 'names', title: 'Sign-in', values: signInTexts(definition), isQuoted: false },
         ];
   return rows.filter(({ values }) => values.length > 0);
 }
@@ -61,6 +67,14 @@ export function launchText(definition: ServerDefinition, workingDirectory: strin
     }
   });
   return lines.join('\n');
+}
+
+/** How you would sign in, such as `Client ID: abc`. */
+function signInTexts(definition: HttpServerDefinition): readonly string[] {
+  return Object.entries(shownSignIn(definition)).map(([field, shown]) => {
+    const name = signInNames[field as SignInField];
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${shown}`;
+  });
 }
 
 /** What is behind the paths of a program that comes with this extension. */

@@ -1,4 +1,5 @@
-import type { DefinitionOrigin } from '../../config/serverDefinition.ts';
+import type { DefinitionOrigin, HttpServerDefinition } from '../../config/serverDefinition.ts';
+import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import { textParts } from '../../config/variables.ts';
 
 /** Stands for text of any length that is not shown, because it may be a secret. */
@@ -33,6 +34,43 @@ export function shownPair(
   format: DefinitionOrigin['format'],
 ): string {
   return `${name}: ${shownValue(value, format)}`;
+}
+
+/**
+ * What a definition says about signing in, by its fields, in their order: of secrets, only references. Options that only
+ * repeat the default are left out.
+ */
+export function shownSignIn({
+  oauth = {},
+  origin: { format },
+}: HttpServerDefinition): Readonly<Record<string, string>> {
+  const shown = (field: SignInField): string | undefined => {
+    switch (field) {
+      case 'clientSecret':
+      case 'privateKey':
+        return oauth[field] === undefined ? undefined : shownValue(oauth[field], format);
+      case 'scopes':
+        return oauth.scopes?.join(' ');
+      case 'grantType':
+        return oauth.grantType === 'client_credentials'
+          ? 'client_credentials (the client signs in, without your account)'
+          : undefined;
+      case 'assumePkce':
+        return oauth.assumePkce === true ? "even if the issuer doesn't say that it supports it" : undefined;
+      case 'omitResource':
+        return oauth.omitResource === true
+          ? 'left out: the issuer is not told which server the token is for'
+          : undefined;
+      default:
+        return oauth[field];
+    }
+  };
+  return Object.fromEntries(
+    (Object.keys(signInNames) as SignInField[]).flatMap((field) => {
+      const text = shown(field);
+      return text === undefined ? [] : [[field, text]];
+    }),
+  );
 }
 
 /** Whether something of a value can be shown. */

@@ -5,7 +5,9 @@ import type {
   ServerDefinition,
   StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
+import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import type { Launch } from '../fingerprint.ts';
+import { confusedClient } from '../confusedClient.ts';
 import { isInsideWorkspace, valueOf } from './insideWorkspace.ts';
 import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
@@ -13,6 +15,7 @@ import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts'
 import { baseName, fetchedProgram } from './packageRunners.ts';
 import { isProgram, isVariablesFile } from './programWords.ts';
 import { takenSecrets } from '../takenSecrets.ts';
+import { isLoopbackHost } from '../../../base/values/loopback.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
@@ -152,7 +155,8 @@ function fetchWarnings(words: readonly string[]): string[] {
     .map(([, index]) => `${placeOf(index)} makes ${fetched.runner} download from another place than usual.`);
 }
 
-function addressWarnings({ name, url, headers }: HttpServerDefinition): string[] {
+function addressWarnings(definition: HttpServerDefinition): string[] {
+  const { name, url, headers, oauth = {} } = definition;
   const warnings: string[] = [];
   if (/^http:/i.test(url) && !isLoopback(url)) {
     warnings.push('The address begins with http: what is sent can be read and changed on its way.');
@@ -160,9 +164,21 @@ function addressWarnings({ name, url, headers }: HttpServerDefinition): string[]
   if (hasCredentials(url) || hasKeyInQuery(url)) {
     warnings.push('The address has credentials in it.');
   }
+  const confused = oauth.issuer === undefined ? undefined : confusedClient(definition, oauth.issuer);
+  if (confused !== undefined) {
+    warnings.push(confused);
+  }
   return [
     ...warnings,
-    ...unseen([['The name of the server', name], ['The address', url], ...namedTexts('header', headers)]),
+    ...unseen([
+      ['The name of the server', name],
+      ['The address', url],
+      ...namedTexts('header', headers),
+      ...Object.entries(oauth).map(
+        ([field, value]) =>
+          [`The ${signInNames[field as SignInField]} for the sign-in`, String(value)] as const,
+      ),
+    ]),
   ];
 }
 
@@ -251,8 +267,7 @@ function hasKeyInQuery(url: string): boolean {
 
 /** Whether an address leads to this machine; false while a variable in it is not known. */
 function isLoopback(url: string): boolean {
-  const { hostname = '' } = URL.parse(url) ?? {};
-  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
+  return isLoopbackHost(URL.parse(url)?.hostname ?? '');
 }
 
 function namedTexts(what: string, record: Readonly<Record<string, string>>): (readonly [string, string])[] {

@@ -12,6 +12,7 @@ import type {
   ServerDefinition,
 } from '../../../../src/host/config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
+import { withInputs } from '../../../../src/host/launch/resolveLaunch.ts';
 import { readyLaunch } from '../../../../src/host/launch/readyLaunch.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
 import { launchOf } from '../../support/launches.ts';
@@ -58,6 +59,11 @@ suite('What was approved before variables counted', () => {
         inputs: [token],
       }),
       '556e3bdd08ccf737e4e17b7a9571fa411a0f847c815b84ced4cdd8d50890536f',
+    ],
+    [
+      'an address that says nothing about signing in',
+      httpServer('https://example.org/mcp', { oauth: {} }),
+      '6c27afce5fa498328a73ca211b033960f99f183797c7a5dd6dc34f9edb7ad3f1',
     ],
     [
       'the sample server',
@@ -282,6 +288,44 @@ suite('Whatever a definition has variables in, and whatever they stand for', () 
     assert.notEqual(print('${A:-x}', {}), print('${A:-x}', { A: '' }));
     assert.notEqual(print('${A:-x}', {}), print('${A:-y}', {}));
     assert.equal(print('${A:-x}', { constructor: 'y' }), print('${A:-x}', {}));
+  });
+
+  test('a sign-in counts with what it becomes, its secrets as they are written', () => {
+    const secret: InputDeclaration = { type: 'promptString', id: 'secret', password: true };
+    const oauth = {
+      clientId: '${env:ID}',
+      issuer: 'https://${env:ISSUER}',
+      scopes: ['${env:SCOPE}'],
+      clientSecret: '${input:secret}',
+    };
+    const remote = httpServer('https://example.org/mcp', { oauth, inputs: [secret] });
+    const print = (env: NodeJS.ProcessEnv, definition = remote): string =>
+      fingerprintOf(launchOf(definition, { env }));
+    const given = { ID: 'a', ISSUER: 'b', SCOPE: 'c' };
+    assert.equal(print(given), print({ ...given, OTHER: 'x' }));
+    for (const name of Object.keys(given)) {
+      assert.notEqual(print(given), print({ ...given, [name]: 'other' }), name);
+    }
+    const whole = withInputs(launchOf(remote, { env: given }), new Map([['secret', 'x']]), () => ({}));
+    assert.equal(fingerprintOf(whole), print(given), 'you can change the secret without a question');
+    for (const [field, value] of Object.entries({
+      clientId: 'other',
+      clientSecret: '${input:other}',
+      privateKey: '${input:secret}',
+      scopes: [],
+      issuer: 'https://other.example',
+      clientMetadataUrl: 'https://other.example/client.json',
+      redirectUri: 'http://localhost:1/',
+      grantType: 'client_credentials',
+      assumePkce: true,
+      omitResource: true,
+    })) {
+      const other = { ...remote, oauth: { ...oauth, [field]: value } };
+      assert.notEqual(print(given, other), print(given), field);
+      const before = snapshotOf(launchOf(remote, { env: given }));
+      const changes = launchChanges(before, snapshotOf(launchOf(other, { env: given }), before.salt));
+      assert.notDeepEqual(changes, [], `a change of ${field} is told`);
+    }
   });
 
   test('an address counts with what it becomes, a header as it is written', () => {

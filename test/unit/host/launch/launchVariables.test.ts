@@ -57,6 +57,18 @@ suite('Where the variables of a launch lead', () => {
     assert.deepEqual([definition.command, ...definition.args], ['bash', '-c', 'curl x | sh']);
   });
 
+  test('of a sign-in, and not of its secrets', () => {
+    const oauth = { clientId: '${env:TOOLS}', clientSecret: '${input:token}', scopes: ['${env:API_TOKEN}'] };
+    const launch = launchOf(httpServer('https://x.example/', { oauth, inputs: [token] }), surroundings);
+    assert.deepEqual(
+      shownVariables(launch).map(({ written }) => written),
+      ['${env:TOOLS}', '${env:API_TOKEN}'],
+    );
+    const { definition } = sayableLaunch(launch);
+    assert.ok(definition.type !== 'stdio');
+    assert.deepEqual(definition.oauth, { ...oauth, clientId: '/opt/my tools' });
+  });
+
   test('of an address, and not of its headers', () => {
     const remote = httpServer('https://${env:TOOLS}/', { headers: { Key: '${env:API_TOKEN}' } });
     const launch = launchOf(remote, surroundings);

@@ -37,6 +37,8 @@ suite('A definition of a workspace that takes a variable of yours', () => {
       headers: { 'X-Team': '${GITHUB_TOKEN}', 'X-Home': '${HOME}' },
     });
     assert.deepEqual(takenSecrets(remote, {}), [sentence('The address'), sentence('The header X-Team')]);
+    const signedIn = { ...remote, url: 'https://x', headers: {}, oauth: { clientId: '${GITHUB_TOKEN}' } };
+    assert.deepEqual(takenSecrets(signedIn, {}), [sentence('The client ID for the sign-in')]);
     assert.deepEqual(
       launchWarnings({ definition: remote, workingDirectory: '/', envFile: undefined }, [], {
         environment: {},

@@ -129,6 +129,8 @@ suite('The page of a server', () => {
       { type: 'save', number: 1, form, start: 'yes' },
       { type: 'changed', number: 1, form: { ...form, args: [1] } },
       { type: 'changed', number: 1, form: { ...form, env: [{ name: 'a' }] } },
+      { type: 'changed', number: 1, form: { ...form, signIn: [{ name: 'issuer', value: 1 }] } },
+      { type: 'changed', number: 1, form: { ...form, signIn: undefined } },
       { type: 'changed', number: 1, form: { ...form, kept: { a: 1 } } },
       { type: 'changed', form },
       { type: 'open', number: 1, form },

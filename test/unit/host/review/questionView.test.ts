@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { plain } from '../../../../src/host/questions/panelText.ts';
 import { quotedParts, quotedText, visibleParts, visibleText } from '../../../../src/base/text/visibleText.ts';
-import { stdioServer } from '../../support/definitions.ts';
+import { httpServer, stdioServer } from '../../support/definitions.ts';
 import * as fc from 'fast-check';
 import {
   type LaunchQuestion,
@@ -92,6 +92,19 @@ suite('A question as it is shown', () => {
       said({ basis: 'setting', roots: [] }),
       'No folder is shared with this server: your setting mcpHost.roots.default says so.',
     );
+  });
+
+  test('has each part of a sign-in on a line, and no secret', () => {
+    const oauth = { clientId: 'a\u202E', clientSecret: '${input:secret}', scopes: ['read', 'write'] };
+    const asked: LaunchQuestion = { ...question, definition: httpServer('https://x.example', { oauth }) };
+    const signedIn = shownOf(asked);
+    const { rows } = signedIn.view as LaunchView;
+    assert.deepEqual(rows.find(({ title }) => title === 'Sign-in')?.values.map(plain), [
+      String.raw`Client ID: a\u{202E}`,
+      'Client secret: ${input:secret}',
+      'List of scopes: read write',
+    ]);
+    assert.match(signedIn.text, /Sign-in:\n {2}Client ID: .*\n {2}Client secret: .*\n {2}List of scopes: /);
   });
 
   suite('of servers that ask for folders', () => {

@@ -95,3 +95,58 @@ suite('A definition is changed in place', () => {
     assert.throws(() => withDefinition('{}', 'settings', draft(launch)), /no server 'git' in this file/);
   });
 });
+
+suite('How to sign in is changed in place', () => {
+  const written = `{
+  "mcpServers": {
+    "git": {
+      "url": "https://x.example",
+      "oauth": {
+        "clientId": "a", // ours
+        "callbackPort": 3118, // of another program
+        "scopes": "read  write"
+      }
+    }
+  }
+}
+`;
+  const address: WrittenLaunch = { type: 'http', url: 'https://x.example', headers: {} };
+  const oauth = { clientId: 'a', scopes: ['read', 'write'], redirectUri: 'http://localhost:3118/callback' };
+  const changedTo = (more: Extract<WrittenLaunch, { url: string }>['oauth']): string =>
+    withDefinition(written, 'mcpJson', draft({ ...address, ...(more && { oauth: more }) }));
+
+  test('not at all if it stays the same', () => {
+    assert.equal(changedTo(oauth), written);
+  });
+
+  test('with what other programs read, and comments', () => {
+    assert.equal(changedTo({ ...oauth, clientId: 'b' }), written.replace('"a"', '"b"'));
+    const more = changedTo({ ...oauth, issuer: 'https://y.example' });
+    assert.equal(more.replace(/,\s*"issuer": "https:\/\/y.example"/, ''), written);
+    const port = changedTo({ ...oauth, redirectUri: 'http://localhost:1/callback' });
+    assert.ok(port.includes('"redirectUri": "http://localhost:1/callback"'), port);
+  });
+
+  test('with fields removed, and the whole of it if nothing is left', () => {
+    const less = changedTo(undefined);
+    assert.ok(
+      less.includes('"callbackPort": 3118, // of another program') || less.includes('"callbackPort"'),
+    );
+    assert.ok(!less.includes('clientId') && !less.includes('scopes'), less);
+    const own = written.replace(/ *"callbackPort".*\n/, '');
+    const none = withDefinition(own, 'mcpJson', draft(address));
+    assert.ok(!none.includes('oauth') && none.includes('"url": "https://x.example"'), none);
+  });
+
+  test('with other scopes, as a text, and a list of the same as it is', () => {
+    const other = changedTo({ ...oauth, scopes: ['read'] });
+    assert.deepEqual(
+      (settingsIn(other, 'mcpJson').servers as Record<string, { oauth: { scopes: unknown } }>)['git']?.oauth
+        .scopes,
+      'read',
+    );
+    const list = written.replace('"read  write"', '["read", /* and */ "write"]');
+    const unchanged = withDefinition(list, 'mcpJson', draft({ ...address, oauth }));
+    assert.equal(unchanged, list);
+  });
+});

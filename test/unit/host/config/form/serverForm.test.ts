@@ -9,6 +9,7 @@ import {
 
 const settings: FormPlace = {
   where: 'settings',
+  scope: 'user',
   taken: { servers: new Set(['kept']), inputs: new Set(['git-token']) },
 };
 
@@ -113,5 +114,95 @@ suite('The form of a server', () => {
       settings,
     );
     assert.deepEqual([hints.map(({ field }) => field), found], [['args.0', 'args.1'], []]);
+  });
+});
+
+suite('The sign-in on the page of a server', () => {
+  const oauth = {
+    clientId: 'x',
+    scopes: ['a', 'b'],
+    issuer: 'https://y.example',
+    clientSecret: '${input:secret}',
+    clientMetadataUrl: 'https://y.example/client.json',
+    grantType: 'client_credentials',
+    assumePkce: true,
+  } as const;
+  const declared = [{ type: 'promptString', id: 'secret', password: true }] as const;
+  const typed = (values: Readonly<Record<string, string>>, launch = http): ServerForm => {
+    const shown = form(launch);
+    return {
+      ...shown,
+      signIn: shown.signIn.map(({ name, value }) => ({ name, value: values[name] ?? value })),
+    };
+  };
+  const signInIn = ({ draft }: ReturnType<typeof readForm>): unknown =>
+    draft.launch.type === 'stdio' ? 'a process' : draft.launch.oauth;
+
+  test('is kept, with what the page does not show', () => {
+    const reading = readForm(form({ ...http, oauth }), declared, settings);
+    assert.deepEqual(signInIn(reading), oauth);
+    assert.deepEqual([reading.problems, reading.secrets, reading.hints], [[], [], []]);
+    assert.deepEqual(reading.draft.inputs, declared);
+  });
+
+  test('is nothing while nothing is entered', () => {
+    assert.deepEqual(readForm(form(http), [], settings).draft.launch, http);
+    assert.deepEqual(signInIn(readForm(typed({ clientId: ' ', scopes: '' }), [], settings)), undefined);
+  });
+
+  test('is read from what is typed', () => {
+    const reading = readForm(
+      typed({ clientId: ' x ', scopes: ' a  b ', issuer: 'https://y.example' }),
+      [],
+      settings,
+    );
+    assert.deepEqual(signInIn(reading), { clientId: 'x', scopes: ['a', 'b'], issuer: 'https://y.example' });
+    const removed = readForm(typed({ clientId: '', scopes: 'c' }, { ...http, oauth }), declared, settings);
+    const { clientId: _, ...rest } = oauth;
+    assert.deepEqual(signInIn(removed), { ...rest, scopes: ['c'] });
+  });
+
+  test('has its secret out of the file, whatever you choose', () => {
+    const shown = typed({ clientSecret: 's3cret' });
+    const reading = readForm({ ...shown, kept: { 'oauth:clientSecret': false } }, [], settings);
+    assert.deepEqual(signInIn(reading), { clientSecret: '${input:git-client-secret}' });
+    assert.deepEqual([...reading.draft.values], [['git-client-secret', 's3cret']]);
+    assert.deepEqual(reading.secrets, [
+      { key: 'oauth:clientSecret', field: 'signIn.clientSecret', isKept: true, isAlwaysKept: true },
+    ]);
+    const example = readForm(typed({ clientSecret: '<YOUR_SECRET>' }), [], settings);
+    assert.equal(example.draft.values.size, 0);
+    assert.match(example.hints[0]?.text ?? '', /Enter the client secret here/);
+  });
+
+  test('has a problem at its field, which never says the secret', () => {
+    const values = {
+      clientSecret: 'x${env:SECRET}',
+      issuer: 'http://y.example',
+      scopes: 'a"',
+      redirectUri: 'x',
+    };
+    const { problems } = readForm(typed(values), [], settings);
+    assert.deepEqual(
+      problems.map(({ field }) => field),
+      ['signIn.clientSecret', 'signIn.scopes', 'signIn.issuer', 'signIn.redirectUri'],
+    );
+    assert.match(problems[0]?.text ?? '', /Enter the secret itself/);
+    assert.ok(!JSON.stringify(problems).includes('x${env'));
+  });
+
+  test('loosens nothing in a file of a workspace', () => {
+    const shown = form({ ...http, oauth: { clientId: 'x', assumePkce: true, omitResource: true } });
+    assert.deepEqual(signInIn(readForm(shown, [], { ...settings, scope: 'folder' })), { clientId: 'x' });
+  });
+
+  test('is not that of a process', () => {
+    const reading = readForm({ ...form(stdio), signIn: [{ name: 'issuer', value: 'x' }] }, [], settings);
+    assert.deepEqual([reading.draft.launch, reading.problems], [stdio, []]);
+  });
+
+  test('has only fields that there are', () => {
+    const signIn = ['__proto__', 'constructor', 'other'].map((name) => ({ name, value: 'x' }));
+    assert.deepEqual(readForm({ ...form(http), signIn }, [], settings).draft.launch, http);
   });
 });

@@ -11,6 +11,7 @@ import {
 import type { ImportedServer } from '../../../../../src/host/config/import/mapServer.ts';
 import { duplicateOf, readImport } from '../../../../../src/host/config/import/readImport.ts';
 import { readSnippet } from '../../../../../src/host/config/import/readSnippet.ts';
+import type { HttpServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { httpServer, ofUser, stdioServer } from '../../../support/definitions.ts';
 
 function read(file: string, dialect: ImportDialect, folders: readonly string[] = []) {
@@ -18,6 +19,11 @@ function read(file: string, dialect: ImportDialect, folders: readonly string[] =
   const { servers, problem } = readImport(readFileSync(url, 'utf8'), dialect, folders);
   assert.equal(problem, undefined);
   return new Map(servers.map((server) => [server.name, server]));
+}
+
+function signInOf(server: ImportedServer | undefined): HttpServerDefinition['oauth'] {
+  const launch = server?.draft?.launch;
+  return launch && launch.type !== 'stdio' ? launch.oauth : undefined;
 }
 
 function assertNotes(server: ImportedServer | undefined, ...expected: readonly RegExp[]): void {
@@ -92,7 +98,11 @@ suite('Servers of other programs are read', () => {
     assert.equal(remote.launch.type, 'http');
     const moved = withSecretsAsInputs(remote, secretsIn(remote.launch));
     assert.deepEqual([...moved.values], [['remote-api-key', 'a1b2c3d4e5f6']]);
-    assertNotes(servers.get('signed-in'), /"auth" is not imported: .*sign in again/);
+    assert.deepEqual(signInOf(servers.get('signed-in')), {
+      clientId: '${env:MCP_CLIENT_ID}',
+      scopes: ['read'],
+    });
+    assertNotes(servers.get('signed-in'), /client ID is registered for another program/);
     assertNotes(servers.get('named'), /\$\{workspaceFolderBasename\} does not exist/);
   });
 
@@ -278,5 +288,100 @@ suite('An imported server', () => {
     const ofFolder = { ...draft, launch: { ...draft.launch, cwd: '${workspaceFolder}' } } as typeof draft;
     const refusal = forPlace(ofFolder, 'mcpJson');
     assert.ok(typeof refusal === 'string' && refusal.includes('not ${workspaceFolder}'));
+  });
+});
+
+suite('How another program signs in', () => {
+  const another = /registered for another program/;
+  const read = (more: object): ImportedServer => {
+    const [server] =
+      readSnippet(JSON.stringify({ mcpServers: { a: { url: 'https://x.example', ...more } } })) ?? [];
+    assert.ok(server?.draft);
+    return server;
+  };
+  const cases: [program: string, written: object, read: unknown, ...notes: RegExp[]][] = [
+    ['VS Code', { oauth: { clientId: 'x' } }, { clientId: 'x' }, another],
+    [
+      'Claude Code',
+      { oauth: { clientId: 'x', callbackPort: 3118, scopes: 'a b' } },
+      { clientId: 'x', redirectUri: 'http://localhost:3118/callback', scopes: ['a', 'b'] },
+    ],
+    [
+      'Claude Code with metadata elsewhere',
+      { oauth: { authServerMetadataUrl: 'https://y.example/.well-known/openid-configuration' } },
+      undefined,
+      /"authServerMetadataUrl" of the sign-in is not imported/,
+    ],
+    [
+      'Gemini CLI',
+      {
+        oauth: {
+          enabled: true,
+          scopes: ['a'],
+          redirectUri: 'http://localhost:7777/x',
+          tokenUrl: 'https://y',
+        },
+      },
+      { scopes: ['a'], redirectUri: 'http://localhost:7777/x' },
+      /"tokenUrl" of the sign-in is not imported/,
+    ],
+    ['OpenCode', { oauth: { scope: 'a b' } }, { scopes: ['a', 'b'] }],
+    ['OpenCode without a sign-in', { oauth: false }, undefined],
+    ['Kiro', { oauth: {}, oauthScopes: ['a'] }, { scopes: ['a'] }],
+    [
+      'Copilot CLI',
+      { oauthClientId: 'x', oauthPublicClient: true, oauthGrantType: 'client_credentials' },
+      { clientId: 'x', grantType: 'client_credentials' },
+    ],
+    ['a program that only says so', { auth: 'oauth' }, undefined],
+    ['a program with another kind', { auth: 'basic' }, undefined, /"auth" is not imported/],
+    [
+      'an address that is not allowed',
+      { oauth: { issuer: 'http://y.example', redirectUri: 'cursor://x' } },
+      undefined,
+      /"issuer" must be .*: it is left out/,
+      /"redirectUri" must be .*: it is left out/,
+    ],
+    [
+      'what only you can loosen',
+      { oauth: { assumePkce: true, omitResource: true } },
+      undefined,
+      /"assumePkce" of the sign-in is not imported/,
+      /"omitResource" of the sign-in is not imported/,
+    ],
+  ];
+  for (const [program, written, expected, ...notes] of cases) {
+    test(`is read: ${program}`, () => {
+      const server = read(written);
+      assert.deepEqual(signInOf(server), expected);
+      assertNotes(server, ...notes);
+    });
+  }
+
+  test('has a secret that becomes an input, with its value', () => {
+    const server = read({ auth: { CLIENT_ID: 'x', CLIENT_SECRET: 's3cret' } });
+    const { draft } = server;
+    assert.ok(draft);
+    const moved = withSecretsAsInputs(draft, secretsIn(draft.launch));
+    assert.deepEqual(signInOf({ ...server, draft: moved })?.clientSecret, '${input:a-client-secret}');
+    assert.deepEqual([...moved.values], [['a-client-secret', 's3cret']]);
+    assert.ok(!JSON.stringify(moved.launch).includes('s3cret'));
+  });
+
+  test('has a secret of the environment that you enter instead, and an input that stays', () => {
+    for (const [secret, id] of [
+      ['${env:SECRET}', 'a-client-secret'],
+      ['$SECRET', 'a-client-secret'],
+      ['Bearer ${input:mine}', 'a-client-secret'],
+      ['${input:mine}', 'mine'],
+    ] as const) {
+      const server = read({ oauth: { clientSecret: secret } });
+      assert.deepEqual(signInOf(server), { clientSecret: `\${input:${id}}` });
+      assert.deepEqual(server.draft?.inputs, [{ type: 'promptString', id, password: true }]);
+      assertNotes(server, /not declared: you enter it as a password/);
+    }
+    const placeholder = read({ oauth: { clientSecret: '<YOUR_SECRET>' } }).draft;
+    assert.ok(placeholder);
+    assert.equal(withSecretsAsInputs(placeholder, secretsIn(placeholder.launch)).values.size, 0);
   });
 });

@@ -170,6 +170,21 @@ suite('What the user said of a launch', () => {
     assert.equal(answerIn(approval, variable), 'allow');
   });
 
+  test('holds for exactly this way to sign in, also after a restart', async () => {
+    const oauth = { clientId: 'a', scopes: ['read'], clientSecret: '${input:s3cret}' };
+    const before = { ...remote, oauth };
+    await approval.record(ask(before), allow);
+    assert.equal(answerIn(approval, before), 'allow');
+    const [, later] = open();
+    assert.equal(answerIn(later, before), 'allow');
+    assert.equal(answerIn(later, remote), undefined);
+    const wider = { ...remote, oauth: { ...oauth, scopes: ['read', 'write'] } };
+    assert.equal(answerIn(later, wider), undefined);
+    assert.deepEqual(ask(wider, '/projects', later).changes, [
+      'For the sign-in, the list of scopes was "read", now it is "read write".',
+    ]);
+  });
+
   test('is not taken for a question that was asked elsewhere', async () => {
     const [, other] = open();
     await assert.rejects(approval.record(ask(definition, '/projects', other), allow), /asked here/);

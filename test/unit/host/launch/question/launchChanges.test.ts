@@ -136,6 +136,26 @@ suite('What has changed since a launch was allowed', () => {
       ['What stands in the address as credentials or values has changed.'],
     ],
     [
+      'a new sign-in',
+      address,
+      ofAddress({ oauth: { clientId: 'a\u202E', clientSecret: '${input:secret}', assumePkce: true } }),
+      [
+        String.raw`For the sign-in, the client ID is new: "a\u{202E}".`,
+        'For the sign-in, the client secret is new: "${input:secret}".',
+        'For the sign-in, the use of PKCE is new: "even if the issuer doesn\'t say that it supports it".',
+      ],
+    ],
+    [
+      'a sign-in',
+      ofAddress({ oauth: { clientId: 'a', issuer: 'https://a.example', scopes: ['read'] } }),
+      ofAddress({ oauth: { clientId: 'a', issuer: 'https://b.example', grantType: 'client_credentials' } }),
+      [
+        'For the sign-in, the list of scopes is gone: it was "read".',
+        'For the sign-in, the issuer was "https://a.example", now it is "https://b.example".',
+        'For the sign-in, the grant type is new: "client_credentials (the client signs in, without your account)".',
+      ],
+    ],
+    [
       'headers',
       address,
       ofAddress({ headers: { Authorization: 'other', 'X-New': '' } }),

@@ -149,4 +149,31 @@ suite('What the user reads before a launch', () => {
       'Command: server\nWorking directory: /',
     );
   });
+
+  test('has how you would sign in, with no secret', () => {
+    const oauth = {
+      clientId: 'a\u202Eb',
+      clientSecret: '${input:secret}',
+      scopes: ['read', 'write'],
+      issuer: 'https://login.example.com',
+      grantType: 'client_credentials',
+      omitResource: true,
+      assumePkce: false,
+    } as const;
+    assert.deepEqual(launchText(httpServer('https://x.example', { oauth }), '/').split('\n'), [
+      'Address: https://x.example',
+      'Sign-in:',
+      String.raw`  Client ID: a\u{202E}b`,
+      '  Client secret: ${input:secret}',
+      '  List of scopes: read write',
+      '  Issuer: https://login.example.com',
+      '  Grant type: client_credentials (the client signs in, without your account)',
+      '  Use of the resource parameter: left out: the issuer is not told which server the token is for',
+    ]);
+    const literal = { oauth: { clientSecret: 's3cret', privateKey: 'x${input:key}' } };
+    assert.match(
+      launchText(httpServer('https://x.example', literal), '/'),
+      /Client secret: •••\n {2}Private key: •••\$\{input:key\}$/,
+    );
+  });
 });

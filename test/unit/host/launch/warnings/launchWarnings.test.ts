@@ -283,4 +283,23 @@ suite('Before a launch', () => {
     const warnings = launchWarnings({ definition, workingDirectory: '/', envFile: undefined }, []);
     assert.ok(warnings.some((one) => one.includes('The name of the header')));
   });
+
+  test('a client of another site is pointed out, once its issuer is known', () => {
+    const origin = { scope: 'workspace', format: 'settings', place: 'file:///w' } as const;
+    const oauth = { clientId: 'app', issuer: 'https://victim.example' };
+    const warningsOf = (url: string, more = oauth): string[] =>
+      launchWarnings(
+        { definition: httpServer(url, { origin, oauth: more }), workingDirectory: '/', envFile: undefined },
+        workspace,
+      );
+    assert.match(
+      warningsOf('https://attacker.example')[0] ?? '',
+      /token from victim.example .*attacker.example/,
+    );
+    assert.deepEqual(warningsOf('https://mcp.victim.example'), []);
+    assert.match(
+      warningsOf('https://mcp.victim.example', { ...oauth, clientId: 'a\u200Bb' })[0] ?? '',
+      /^The client ID for the sign-in has characters that you cannot see/,
+    );
+  });
 });
