@@ -3,9 +3,12 @@
  * for it. All other files import only types of the SDK.
  */
 export {
+  checkResourceAllowed,
   Client,
+  computeScopeUnion,
   createPrivateKeyJwtAuth,
   discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
   exchangeAuthorization,
   fetchToken,
   InsecureTokenEndpointError,
@@ -16,6 +19,7 @@ export {
   refreshAuthorization,
   registerClient,
   RegistrationRejectedError,
+  resourceUrlFromServerUrl,
   SdkError,
   SdkErrorCode,
   SdkHttpError,

@@ -2,6 +2,13 @@ import type {
   AuthorizationServerMetadata,
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { HostError } from '../../errors/hostError.ts';
+import { loadSdk, type Sdk } from '../../sdk/loadSdk.ts';
+import { hostText, type AddressCheck } from './addressCheck.ts';
+import { unplainReason } from './browserAddress.ts';
+import { MetadataFetch } from './metadataFetch.ts';
+import { oauthFetch } from './oauthFetch.ts';
 
 /** What a server said about itself when it refused a request: parameters of its `WWW-Authenticate` header. */
 export interface Challenge {
@@ -30,4 +37,197 @@ export interface Discovery {
   readonly hasPkce: boolean;
   /** The scopes to ask for, in the specification's order: the challenge's, else those of the resource; undefined for none. */
   readonly scope: string | undefined;
+}
+
+/** What is asked about a server. */
+export interface DiscoveryRequest {
+  /** What the server said when it refused a request. */
+  readonly challenge?: Challenge | undefined;
+  /** The issuer that the definition chooses among those of the server. */
+  readonly issuer?: string | undefined;
+  /** False if the grant has no refresh tokens (`client_credentials`): `offline_access` isn't asked for. Default: true. */
+  readonly usesRefreshTokens?: boolean;
+}
+
+/** Characters of scopes in all: more don't fit into an address. */
+const MAX_SCOPE = 8_000;
+/** Characters of an issuer, or of a resource. */
+const MAX_IDENTIFIER = 2_000;
+const MAX_ISSUERS = 20;
+/** RFC 6749, 3.3. */
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+
+/**
+ * Finds out who can sign you in to a server, and how (2026-07-28, basic/authorization/authorization-server-discovery). The
+ * metadata of the resource is at the address in the challenge, else at the well-known path of the server's URL, else at
+ * that of its root. Without it, the server's own origin is the issuer, whose metadata may be missing (2025-03-26).
+ *
+ * @throws HostError: `protocol` for metadata that is malformed, contradicts itself or names addresses that may not be asked;
+ * `refused` with the status, `unreachable` or `timedOut` if it can't be had now. The reason of the signal if it aborts.
+ */
+export async function discover(
+  check: AddressCheck,
+  { challenge, issuer, usesRefreshTokens = true }: DiscoveryRequest = {},
+  signal?: AbortSignal,
+): Promise<Discovery> {
+  const sdk = await loadSdk();
+  const fetch = new MetadataFetch(oauthFetch(check), signal);
+  const { server } = check;
+  const resource = await resourceMetadata(sdk, server, challenge?.resourceMetadataUrl, fetch);
+  if (resource) {
+    checkResource(sdk, server, resource.resource);
+  }
+  const named = resource?.authorization_servers ?? [];
+  const issuers = named.length > 0 ? named : [new URL('/', server).href];
+  const chosen = chosenIssuer(server, issuers, issuer);
+  const metadata = await issuerMetadata(sdk, server, chosen, fetch);
+  if (resource && !metadata) {
+    throw malformed(`the issuer '${hostOf(chosen)}' of '${hostText(server)}'`, 'publishes no metadata');
+  }
+  if (metadata) {
+    await checkEndpoints(check, metadata);
+  }
+  const found = metadata?.issuer ?? chosen;
+  return {
+    serverUrl: server.href,
+    resource,
+    resourceIndicator: resource?.resource,
+    issuer: found,
+    issuers: issuers.map((one) => (one === chosen ? found : one)),
+    metadata,
+    hasPkce: metadata?.code_challenge_methods_supported?.includes('S256') ?? false,
+    scope: scopeOf(sdk, server, challenge?.scope, resource, usesRefreshTokens ? metadata : undefined),
+  };
+}
+
+async function resourceMetadata(
+  sdk: Sdk,
+  server: URL,
+  url: string | undefined,
+  fetch: MetadataFetch,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  const options = url === undefined ? {} : { resourceMetadataUrl: url };
+  try {
+    return await sdk.discoverOAuthProtectedResourceMetadata(server, options, fetch.fetch);
+  } catch (error) {
+    // The SDK has one error for what isn't there and for what failed.
+    if (url === undefined && fetch.foundNothing) {
+      return undefined;
+    }
+    throw fetch.failure(error, `'${hostText(server)}'`);
+  }
+}
+
+async function issuerMetadata(
+  sdk: Sdk,
+  server: URL,
+  issuer: string,
+  fetch: MetadataFetch,
+): Promise<AuthorizationServerMetadata | undefined> {
+  const who = `the issuer '${hostOf(issuer)}' of '${hostText(server)}'`;
+  try {
+    // Compares the issuer with that of the metadata, except for one slash at the end, which libraries of servers add.
+    return await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch.fetch });
+  } catch (error) {
+    if (error instanceof sdk.IssuerMismatchError) {
+      throw malformed(who, 'has metadata of another issuer', error);
+    }
+    throw fetch.failure(error, who);
+  }
+}
+
+/** RFC 9728, 3.3 and 7.6, RFC 8707, 2: the resource is this server, in a form that every parser reads in the same way. */
+function checkResource(sdk: Sdk, server: URL, resource: string): void {
+  const isOfServer = (): boolean =>
+    sdk.checkResourceAllowed({
+      requestedResource: sdk.resourceUrlFromServerUrl(server),
+      configuredResource: resource,
+    });
+  const isPlain =
+    resource.length <= MAX_IDENTIFIER && unplainReason(resource) === undefined && !resource.includes('#');
+  if (!isPlain || !isOfServer()) {
+    throw malformed(`'${hostText(server)}'`, 'says that its tokens are for another server');
+  }
+}
+
+function chosenIssuer(server: URL, issuers: readonly string[], wanted: string | undefined): string {
+  const who = `'${hostText(server)}'`;
+  if (issuers.length > MAX_ISSUERS) {
+    throw malformed(who, `names more than ${MAX_ISSUERS} issuers`);
+  }
+  for (const issuer of issuers) {
+    // RFC 8414, 2: no query and no fragment.
+    const reason =
+      issuer.length > MAX_IDENTIFIER
+        ? 'is too long'
+        : (unplainReason(issuer) ?? (/[?#]/.test(issuer) ? 'has a query or a fragment' : undefined));
+    if (reason !== undefined) {
+      throw malformed(who, `names an issuer that ${reason}`);
+    }
+  }
+  const [first = ''] = issuers;
+  const chosen =
+    wanted === undefined ? first : issuers.find((one) => withoutSlash(one) === withoutSlash(wanted));
+  if (chosen === undefined) {
+    throw new HostError(
+      'invalidDefinition',
+      `the issuer '${hostOf(wanted ?? '')}' in the definition isn't one that ${who} names (${issuers.map((one) => `'${hostOf(one)}'`).join(', ')}); remove it or select one of these`,
+    );
+  }
+  return chosen;
+}
+
+/** The browser opens the one endpoint, and the other one gets codes and secrets: neither may be anywhere else. */
+async function checkEndpoints(check: AddressCheck, metadata: AuthorizationServerMetadata): Promise<void> {
+  const { issuer, authorization_endpoint: authorize, token_endpoint: token } = metadata;
+  for (const [name, endpoint] of [
+    ['authorization_endpoint', authorize],
+    ['token_endpoint', token],
+  ] as const) {
+    const reason = unplainReason(endpoint);
+    if (reason !== undefined) {
+      throw malformed(`the issuer '${hostOf(issuer)}'`, `names a \`${name}\` that ${reason}`);
+    }
+  }
+  await check.browser(new URL(authorize).href);
+  await check.request(new URL(token));
+}
+
+/**
+ * 2026-07-28, basic/authorization: the scopes of the challenge, else all of the resource, else none; `offline_access` only
+ * if the issuer lists it, because only issuers know it. The same rule is inside the SDK's `auth`.
+ */
+function scopeOf(
+  sdk: Sdk,
+  server: URL,
+  challenged: string | undefined,
+  resource: OAuthProtectedResourceMetadata | undefined,
+  refreshing: AuthorizationServerMetadata | undefined,
+): string | undefined {
+  const wanted =
+    sdk.computeScopeUnion(challenged) ?? sdk.computeScopeUnion(...(resource?.scopes_supported ?? []));
+  const isOffline = refreshing?.scopes_supported?.includes('offline_access');
+  const scope = wanted && sdk.computeScopeUnion(wanted, isOffline ? 'offline_access' : undefined);
+  if (scope && (scope.length > MAX_SCOPE || !scope.split(' ').every((one) => scopeToken.test(one)))) {
+    throw malformed(`'${hostText(server)}'`, 'asks for scopes that are malformed or too many');
+  }
+  return scope;
+}
+
+function malformed(who: string, what: string, cause?: unknown): HostError {
+  return new HostError(
+    'protocol',
+    `${who} ${what}, so you can't sign in; whoever runs it has to correct that`,
+    {
+      cause,
+    },
+  );
+}
+
+function hostOf(issuer: string): string {
+  return URL.canParse(issuer) ? hostText(new URL(issuer)) : visibleText(issuer.slice(0, 100));
+}
+
+function withoutSlash(issuer: string): string {
+  return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer;
 }

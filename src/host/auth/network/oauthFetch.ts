@@ -41,7 +41,7 @@ export function oauthFetch(check: AddressCheck, after: After = afterTimeout): Fe
       return await follow(check, start, { ...init, signal: abort.signal });
     } catch (error) {
       init.signal?.throwIfAborted();
-      throw isLate ? lateFailure(start, error) : (failureOf(error, start) ?? error);
+      throw isLate ? lateFailure(start, error) : failureOf(error, start);
     } finally {
       timer.dispose();
       init.signal?.removeEventListener('abort', stop);
@@ -106,16 +106,17 @@ async function wholeResponse(response: Response, url: URL): Promise<Response> {
   return new Response(response.body && new Uint8Array(bytes), { status, statusText, headers });
 }
 
-/** What a failed request means; undefined for the end by its caller. */
-function failureOf(error: unknown, url: URL): HostError | undefined {
+function failureOf(error: unknown, url: URL): HostError {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (one instanceof HostError) {
       return one;
     }
   }
-  return unpackFailure(error)
-    ? invalid(url, 'sent a response that cannot be decompressed', error)
-    : unreachable(error, `'${hostText(url)}'`);
+  if (unpackFailure(error)) {
+    return invalid(url, 'sent a response that cannot be decompressed', error);
+  }
+  // Anything else is HTTP that Node's parser or `Response` refuses, such as a status of 999.
+  return unreachable(error, `'${hostText(url)}'`) ?? invalid(url, 'sent a malformed response', error);
 }
 
 function lateFailure(url: URL, cause: unknown): HostError {

@@ -233,6 +233,28 @@ suite('A fetch for signing in', () => {
     await assert.rejects(oauthFetch(local())(broken.url), isRefused(/could not be reached/, 'unreachable'));
   });
 
+  for (const [what, bytes] of [
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['a status that is none', 'HTTP/1.1 999 x\r\ncontent-length: 0\r\n\r\n'],
+    ['a header that is none', 'HTTP/1.1 200 OK\r\n\0: x\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
+  ] as const) {
+    test(`refuses a response with ${what}`, async () => {
+      const listener = createServer((socket) => socket.on('error', () => {}).end(bytes)).listen(
+        0,
+        '127.0.0.1',
+      );
+      await once(listener, 'listening');
+      const { port } = listener.address() as AddressInfo;
+      try {
+        const fetched = oauthFetch(local())(`http://127.0.0.1:${port}/`);
+        await assert.rejects(fetched, isRefused(/malformed response/));
+      } finally {
+        listener.close();
+      }
+    });
+  }
+
   for (const [what, handler] of [
     ['says nothing', () => undefined],
     [

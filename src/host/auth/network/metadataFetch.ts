@@ -1,0 +1,79 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { isRecord, type UnknownRecord } from '../../../base/values/record.ts';
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { HostError, messageOf } from '../../errors/hostError.ts';
+import { textBounds } from '../../json/bounds.ts';
+import { excessOf } from '../../json/weight.ts';
+
+/** What one document may consist of. */
+const bounds = { values: 10_000, characters: 2 ** 20 };
+
+/**
+ * What the SDK's discovery fetches with. The SDK parses the body of any 2xx as metadata, and one field that is null makes
+ * all of it malformed; here, a page or other content that isn't a JSON object counts as missing (404), so that the search
+ * goes on, and fields that are null are left out.
+ */
+export class MetadataFetch {
+  readonly #fetch: FetchLike;
+  readonly #signal: AbortSignal | undefined;
+  #status = 0;
+
+  constructor(fetch: FetchLike, signal: AbortSignal | undefined) {
+    this.#fetch = fetch;
+    this.#signal = signal;
+  }
+
+  /** Whether the last request found no document where it looked. */
+  get foundNothing(): boolean {
+    return this.#status >= 400 && this.#status < 500;
+  }
+
+  readonly fetch: FetchLike = async (url, init) => {
+    this.#status = 0;
+    const response = await this.#fetch(url, { ...init, ...(this.#signal && { signal: this.#signal }) });
+    this.#status = response.status;
+    if (!response.ok) {
+      return response;
+    }
+    const document = documentIn(await response.text());
+    if (!document) {
+      this.#status = 404;
+      return new Response(null, { status: 404 });
+    }
+    const excess = excessOf(document, bounds);
+    if (excess !== undefined) {
+      throw new HostError('protocol', `the metadata for signing in at '${new URL(url).host}' ${excess}`);
+    }
+    return Response.json(document);
+  };
+
+  /** The failure for what the SDK threw about the metadata of `who`. */
+  failure(error: unknown, who: string): unknown {
+    if (error instanceof HostError || this.#signal?.aborted) {
+      return error;
+    }
+    const status = this.#status;
+    if (status >= 300) {
+      const message = `${who} answered ${status} when asked how to sign in; try again later, or ask whoever runs it`;
+      return new HostError('refused', message, { status, cause: error });
+    }
+    const reason = visibleText(messageOf(error).replaceAll(/\s+/g, ' ').slice(0, textBounds.words));
+    return new HostError(
+      'protocol',
+      `${who} has malformed metadata, so you can't sign in: ${reason}; whoever runs it has to correct that`,
+      { cause: error },
+    );
+  }
+}
+
+function documentIn(text: string): UnknownRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name, one]) => one !== null && name !== '__proto__'))
+    : undefined;
+}
