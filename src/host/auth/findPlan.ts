@@ -1,4 +1,6 @@
 import { HostError } from '../errors/hostError.ts';
+import { confusedClient } from '../launch/confusedClient.ts';
+import { UnreadableAccounts } from './accounts/accountVault.ts';
 import type { ServerAccount } from './serverAccount.ts';
 import type { SignInDemand } from './serverAuthorization.ts';
 import { planSignIn, type SignInPlan } from './signInPlan.ts';
@@ -11,24 +13,28 @@ import type { SignInPorts } from './signInPorts.ts';
  */
 export async function findPlan(
   { network, accounts, clock }: Pick<SignInPorts, 'network' | 'accounts' | 'clock'>,
-  { owner, options }: ServerAccount,
+  { owner, definition, options }: ServerAccount,
   { challenge, lacking }: SignInDemand,
   signal: AbortSignal,
 ): Promise<SignInPlan> {
   const access = await accounts.access();
   if (access === 'reloadNeeded' || access === 'newer') {
-    throw new HostError(
-      'signInRequired',
-      access === 'newer'
-        ? 'accounts on this machine were stored by a newer version of MCP Host; update the extension'
-        : 'another window has begun to store accounts; reload this window to use them here',
-    );
+    throw refused(new UnreadableAccounts(access).message);
   }
   const discovery = await network.discover(
     owner.url,
     { challenge, issuer: options.issuer, usesRefreshTokens: options.grantType !== 'client_credentials' },
     signal,
   );
+  const confused = confusedClient(definition, discovery.issuer);
+  if (confused !== undefined) {
+    throw refused(confused);
+  }
   const known = await accounts.client(owner, discovery.issuer);
   return planSignIn({ owner, options, discovery, known, lacking, now: clock.now() });
+}
+
+/** The sentence as a clause. */
+function refused(sentence: string): HostError {
+  return new HostError('signInRequired', sentence.replace(/\.$/, ''));
 }

@@ -1,8 +1,9 @@
 import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import type { HttpServerDefinition } from '../config/serverDefinition.ts';
+import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
 import type { Account, AccountOwner, Tokens } from './accounts/account.ts';
-import type { OAuthOptions } from './oauthOptions.ts';
 import { hostOf, isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import {
@@ -16,19 +17,20 @@ import {
 /** The account of one server as this window uses it; other windows use the same one. */
 export class ServerAccount {
   readonly owner: AccountOwner;
-  readonly options: OAuthOptions;
+  /** With its variables replaced. */
+  readonly definition: HttpServerDefinition;
   readonly #ports: Pick<SignInPorts, 'accounts' | 'network' | 'clock'>;
   #read: Promise<Account | undefined> | undefined;
   #renewing: Promise<Account> | undefined;
 
-  constructor(
-    owner: AccountOwner,
-    options: OAuthOptions,
-    ports: Pick<SignInPorts, 'accounts' | 'network' | 'clock'>,
-  ) {
-    this.owner = owner;
-    this.options = options;
+  constructor(definition: HttpServerDefinition, ports: Pick<SignInPorts, 'accounts' | 'network' | 'clock'>) {
+    this.owner = { server: definition.id, url: new URL(definition.url).href };
+    this.definition = definition;
     this.#ports = ports;
+  }
+
+  get options(): SignInOptions {
+    return this.definition.oauth ?? {};
   }
 
   /** The account as it was read last; undefined without one. */

@@ -1,4 +1,5 @@
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AuthorizationRefusal, RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import type { Account } from './accounts/account.ts';
@@ -93,22 +94,16 @@ export class ServerAuthorization implements RequestAuthorization {
   }
 
   /** 403 for lack of a scope (2025-11-25, basic/authorization, step-up): at most one step for one set of scopes. */
-  #lacks(challenge: Challenge, account: Account | undefined): undefined {
+  #lacks(challenge: Challenge, account: Account | undefined): never {
     if (!account) {
       throw this.#demand({ challenge, reason: 'the server requires you to sign in' });
     }
     const missing = missingScopes(challenge.scope, account);
-    if (missing.length === 0) {
-      return undefined;
-    }
-    if (this.#context.hasRefused(missing)) {
-      throw new HostError(
-        'refused',
-        `the server requires permissions that you did not grant: ${missing.join(' ')}`,
-        {
-          status: 403,
-        },
-      );
+    if (missing.length === 0 || this.#context.hasRefused(missing)) {
+      const scope = challenge.scope === undefined ? '' : `: ${visibleText(challenge.scope)}`;
+      throw new HostError('refused', `the server requires permissions that you did not grant${scope}`, {
+        status: 403,
+      });
     }
     throw this.#demand({
       challenge,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
@@ -10,7 +11,6 @@ import type { RequestAuthorization } from '../transport/http/requestAuthorizatio
 import type { Account, AccountOwner } from './accounts/account.ts';
 import { signInBy, type OpenBrowser } from './browserLeg.ts';
 import { findPlan } from './findPlan.ts';
-import { oauthOf } from './oauthOptions.ts';
 import { scopeText } from './scopes.ts';
 import { ServerAccount } from './serverAccount.ts';
 import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
@@ -46,7 +46,6 @@ interface SignInContext {
 interface Target {
   readonly account: ServerAccount;
   readonly authorization: ServerAuthorization;
-  readonly definition: HttpServerDefinition;
 }
 
 /** The sign-in of one server: what is required, your question, the browser, the account. */
@@ -62,6 +61,8 @@ export class ServerSignIn implements Disposable {
   readonly #refused = new Set<string>();
   #state: SignInState = { kind: 'none' };
   #target: Target | undefined;
+  /** The issuer of the latest plan. */
+  #issuer: string | undefined;
   #demand: SignInDemand | undefined;
   #question: Disposable | undefined;
   /** You answered "Not Now": you are not asked again until you start the server, or say so. */
@@ -87,20 +88,16 @@ export class ServerSignIn implements Disposable {
 
   /** What the requests of a connection to this definition carry; its variables are replaced. */
   authorize(definition: HttpServerDefinition): RequestAuthorization {
-    const owner = { server: definition.id, url: new URL(definition.url).href };
     const before = this.#target;
-    const options = oauthOf(definition);
-    const isSame =
-      before?.account.owner.url === owner.url &&
-      JSON.stringify(oauthOf(before.definition)) === JSON.stringify(options);
-    if (isSame) {
+    const account = new ServerAccount(definition, this.#context.ports);
+    if (before && isSameSignIn(before.account, account)) {
       return before.authorization;
     }
+    const { options } = account;
     this.#reset();
     [options.clientSecret, options.privateKey].forEach(
       (value) => value !== undefined && this.#context.secrets.add(value),
     );
-    const account = new ServerAccount(owner, options, this.#context.ports);
     const authorization = new ServerAuthorization({
       account,
       now: () => this.#context.ports.clock.now(),
@@ -108,7 +105,7 @@ export class ServerSignIn implements Disposable {
       demand: (demand) => this.#require(demand),
       hasRefused: (scopes) => this.#refused.has(textOf(scopes)),
     });
-    this.#target = { account, authorization, definition };
+    this.#target = { account, authorization };
     return authorization;
   }
 
@@ -169,8 +166,7 @@ export class ServerSignIn implements Disposable {
   /** Signs out, and registers this host again at the next sign-in, because the issuer has forgotten it. */
   async registerAgain(): Promise<void> {
     const target = this.#target;
-    const issuer =
-      this.#state.kind === 'required' ? this.#state.plan?.discovery.issuer : (await this.account())?.issuer;
+    const issuer = this.#issuer ?? (await this.account())?.issuer;
     this.#end();
     if (!target || issuer === undefined) {
       return;
@@ -230,6 +226,7 @@ export class ServerSignIn implements Disposable {
       const plan = await findPlan(this.#context.ports, target.account, demand, planning.signal);
       if (!planning.signal.aborted) {
         this.#planning = undefined;
+        this.#issuer = plan.discovery.issuer;
         // With the question, because listeners look for it.
         this.#state = { kind: 'required', reason, plan };
         this.#ask(plan);
@@ -359,6 +356,7 @@ export class ServerSignIn implements Disposable {
   #reset(): void {
     this.#end();
     this.#target = undefined;
+    this.#issuer = undefined;
     this.#demand = undefined;
     this.#refused.clear();
     this.#set({ kind: 'none' });
@@ -388,4 +386,8 @@ export class ServerSignIn implements Disposable {
 
 function textOf(scopes: readonly string[]): string {
   return scopeText([...scopes].sort()) ?? '';
+}
+
+function isSameSignIn(one: ServerAccount, other: ServerAccount): boolean {
+  return one.owner.url === other.owner.url && isDeepStrictEqual(one.options, other.options);
 }

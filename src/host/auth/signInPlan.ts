@@ -1,7 +1,8 @@
+import { isLoopbackHost } from '../../base/values/loopback.ts';
+import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
 import type { Discovery } from './network/discovery.ts';
-import type { OAuthOptions } from './oauthOptions.ts';
 import { grantedScopes, scopesIn, scopeText } from './scopes.ts';
 import { hostOf } from './signInFailure.ts';
 
@@ -16,7 +17,7 @@ export type PlannedClient =
 /** Everything that a sign-in will do, before it does it: you see this, and then this happens. */
 export interface SignInPlan {
   readonly owner: AccountOwner;
-  readonly options: OAuthOptions;
+  readonly options: SignInOptions;
   readonly discovery: Discovery;
   /** Whether you sign in with the browser, or the client does so itself. */
   readonly how: 'browser' | 'client';
@@ -31,7 +32,7 @@ export interface SignInPlan {
 
 interface PlanRequest {
   readonly owner: AccountOwner;
-  readonly options: OAuthOptions;
+  readonly options: SignInOptions;
   readonly discovery: Discovery;
   /** How this host was registered for this server before. */
   readonly known: RegisteredClient | undefined;
@@ -65,7 +66,7 @@ export function planSignIn(request: PlanRequest): SignInPlan {
   };
 }
 
-function checkIssuer({ metadata, issuer, hasPkce }: Discovery, { assumePkce }: OAuthOptions): void {
+function checkIssuer({ metadata, issuer, hasPkce }: Discovery, { assumePkce }: SignInOptions): void {
   const host = hostOf(issuer);
   // 2025-06-18, basic/authorization: clients MUST refuse. Without any metadata, 2025-03-26 applies.
   if (metadata && !hasPkce && assumePkce !== true) {
@@ -84,10 +85,7 @@ function checkIssuer({ metadata, issuer, hasPkce }: Discovery, { assumePkce }: O
 /** 2025-03-26, basic/authorization: https, or http on this machine. Never a program: see SECURITY 9. */
 export function isForBrowser(address: string): boolean {
   const { protocol, hostname = '' } = URL.parse(address) ?? {};
-  return (
-    protocol === 'https:' ||
-    (protocol === 'http:' && /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
-  );
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
 function ownClient({ options: { clientId, clientSecret, privateKey } }: PlanRequest): PlannedClient {

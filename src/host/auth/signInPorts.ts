@@ -1,7 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/time/clock.ts';
-import type { Event } from '../../base/lifetime/event.ts';
-import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
+import type { AccountStore } from './accounts/accountStore.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 
@@ -31,23 +30,9 @@ export interface SignInNetwork {
   fetchFor(serverUrl: string): FetchLike;
 }
 
-/** The accounts of this machine, seen by all windows. */
-export interface SignInAccounts {
-  readonly onDidChange: Event<AccountOwner>;
-  access(): Promise<string>;
-  get(owner: AccountOwner): Promise<Account | undefined>;
-  save(account: Account): Promise<void>;
-  saveRefreshed(account: Account): Promise<boolean>;
-  remove(owner: AccountOwner): Promise<void>;
-  underLock<T>(owner: AccountOwner, work: (account: Account | undefined) => Promise<T>): Promise<T>;
-  client(owner: AccountOwner, issuer: string): Promise<RegisteredClient | undefined>;
-  saveClient(owner: AccountOwner, client: RegisteredClient): Promise<void>;
-  removeClient(owner: AccountOwner, issuer: string): Promise<void>;
-}
-
 export interface SignInPorts {
   readonly network: SignInNetwork;
-  readonly accounts: SignInAccounts;
+  readonly accounts: AccountStore;
   readonly browser: Browser;
   readonly questions: QuestionQueue;
   /** Milliseconds since the epoch, and timers. */

@@ -7,10 +7,10 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/client';
 import type { UnknownRecord } from '../../base/values/record.ts';
+import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { Account, RegisteredClient, Tokens } from './accounts/account.ts';
-import type { OAuthOptions } from './oauthOptions.ts';
 
 /** Whom a token is asked of, and as which client. */
 export interface TokenSource {
@@ -18,7 +18,7 @@ export interface TokenSource {
   /** Undefined where the default endpoints apply (2025-03-26). */
   readonly metadata: AuthorizationServerMetadata | undefined;
   readonly client: RegisteredClient;
-  readonly options: OAuthOptions;
+  readonly options: SignInOptions;
   /** Character by character as the metadata has it; undefined if it is omitted. */
   readonly resource: string | undefined;
   readonly fetch: FetchLike;

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../src/base/values/record.ts';
-import type { OAuthOptions } from '../../../src/host/auth/oauthOptions.ts';
+import type { SignInOptions } from '../../../src/host/config/signInFields.ts';
 
 /** What the user writes into `oauth` of the definition in a scenario; `context` is what the scenario tells of it. */
-export function oauthFor(scenario: string, context: unknown): OAuthOptions | undefined {
+export function oauthFor(scenario: string, context: unknown): SignInOptions | undefined {
   if (scenario === 'auth/basic-cimd') {
     return { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' };
   }

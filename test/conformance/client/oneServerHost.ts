@@ -3,10 +3,11 @@ import { DisposableStore, type Disposable } from '../../../src/base/lifetime/dis
 import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { LevelledLogger } from '../../../src/base/logging/logger.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
-import type { OAuthOptions } from '../../../src/host/auth/oauthOptions.ts';
+import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
+import type { SignInOptions } from '../../../src/host/config/signInFields.ts';
 import { signInQuestions } from '../../../src/host/auth/signInQuestion.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
-import { signInPorts } from './signInPorts.ts';
+import { secretsInMemory, signInPorts } from './signInPorts.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
@@ -60,9 +61,10 @@ export class OneServerHost {
   readonly #store = new DisposableStore();
   readonly #decisions = this.#store.add(new DecisionStore(decisionKinds, this.#folder.join('decisions')));
   readonly #questions = new QuestionQueue();
-  /** In memory: the process lives for one scenario. */
+  readonly #accounts = this.#store.add(new AccountStore(this.#folder.join('accounts'), secretsInMemory()));
   readonly #signIns = new SignIns({
     ...signInPorts(),
+    accounts: this.#accounts,
     questions: this.#questions,
   });
   readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
@@ -101,7 +103,7 @@ export class OneServerHost {
   });
   readonly #definition: ServerDefinition;
 
-  constructor(url: string, oauth: OAuthOptions | undefined) {
+  constructor(url: string, oauth: SignInOptions | undefined) {
     const origin = { scope: 'user', format: 'settings', place: 'settings:user' } as const;
     const { definitions, problems } = readDefinitions([
       { origin, servers: { server: { type: 'http', url } } },

@@ -1,11 +1,11 @@
 import { machineClock } from '../../../src/base/time/clock.ts';
+import type { SecretStore } from '../../../src/host/auth/accounts/accountVault.ts';
 import type { SignInPorts } from '../../../src/host/auth/signInPorts.ts';
-import { SharedAccounts, sdkNetwork } from '../../unit/support/signInBed.ts';
+import { sdkNetwork } from '../../unit/support/signInBed.ts';
 
 /** Replaces the editor where you sign in: the browser goes to an address, and follows the issuer's redirect. */
-export function signInPorts(): Omit<SignInPorts, 'questions'> {
+export function signInPorts(): Omit<SignInPorts, 'questions' | 'accounts'> {
   return {
-    accounts: new SharedAccounts().window(),
     network: sdkNetwork,
     clock: { now: Date.now, after: machineClock.after },
     browser: {
@@ -23,4 +23,17 @@ export function signInPorts(): Omit<SignInPorts, 'questions'> {
 async function visit(url: string): Promise<void> {
   const answer = await fetch(url);
   console.error(`browser: ${(await answer.text()).replaceAll(/<[^>]*>|\s+/g, ' ')}`);
+}
+
+/** The editor's secrets, for the time of one scenario. */
+export function secretsInMemory(): SecretStore {
+  const values = new Map<string, string>();
+  return {
+    get: (key) => Promise.resolve(values.get(key)),
+    store: (key, value) => {
+      values.set(key, value);
+      return Promise.resolve();
+    },
+    onDidChange: () => ({ dispose: () => {} }),
+  };
 }

@@ -1,14 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
-import type { Account, AccountOwner, RegisteredClient } from '../../../src/host/auth/accounts/account.ts';
+import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
-import type { Browser, SignInAccounts, SignInNetwork } from '../../../src/host/auth/signInPorts.ts';
+import type { Browser, SignInNetwork } from '../../../src/host/auth/signInPorts.ts';
 import { signInQuestions, type SignInQuestion } from '../../../src/host/auth/signInQuestion.ts';
 import type { HttpServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
+import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';
 import { HostBed } from './hostBed.ts';
 import { ofKind } from './questions.ts';
+import { SharedSecrets } from './secretStores.ts';
 import { until } from './until.ts';
 
 /** A browser that does at once what a user would. */
@@ -53,54 +58,13 @@ class TestBrowser implements Browser {
   }
 }
 
-/** Accounts that two windows share. */
-export class SharedAccounts {
-  readonly accounts = new Map<string, Account>();
-  readonly clients = new Map<string, RegisteredClient>();
-  readonly #windows = new Set<Emitter<AccountOwner>>();
-  #lock: Promise<unknown> = Promise.resolve();
+/** What the windows of one machine share. */
+export class SharedMachine {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'mcp-accounts-'));
+  readonly secrets = new SharedSecrets();
 
-  window(): SignInAccounts {
-    const onDidChange = new Emitter<AccountOwner>();
-    this.#windows.add(onDidChange);
-    const keyOf = ({ server, url }: AccountOwner): string => `${server} ${url}`;
-    const set = (owner: AccountOwner, account: Account | undefined): void => {
-      if (account) {
-        this.accounts.set(keyOf(owner), account);
-      } else {
-        this.accounts.delete(keyOf(owner));
-      }
-      this.#windows.forEach((one) => one.fire(owner));
-    };
-    return {
-      onDidChange: onDidChange.event,
-      access: () => Promise.resolve('open'),
-      get: (owner) => Promise.resolve(this.accounts.get(keyOf(owner))),
-      save: (account) => Promise.resolve(set(account, account)),
-      saveRefreshed: (account) => {
-        const isThere = this.accounts.get(keyOf(account))?.id === account.id;
-        if (isThere) {
-          set(account, account);
-        }
-        return Promise.resolve(isThere);
-      },
-      remove: (owner) => Promise.resolve(set(owner, undefined)),
-      underLock: (owner, work) => {
-        const locked = () => work(this.accounts.get(keyOf(owner)));
-        const done = this.#lock.then(locked, locked);
-        this.#lock = done.catch(() => {});
-        return done;
-      },
-      client: (owner, issuer) => Promise.resolve(this.clients.get(`${keyOf(owner)} ${issuer}`)),
-      saveClient: (owner, client) => {
-        this.clients.set(`${keyOf(owner)} ${client.issuer}`, client);
-        return Promise.resolve();
-      },
-      removeClient: (owner, issuer) => {
-        this.clients.delete(`${keyOf(owner)} ${issuer}`);
-        return Promise.resolve();
-      },
-    };
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
@@ -131,23 +95,27 @@ export const sdkNetwork: SignInNetwork = {
 
 interface SignInBedOptions {
   /** Shared with another window. */
-  readonly accounts?: SharedAccounts;
+  readonly machine?: SharedMachine;
 }
 
 /** A window whose host can sign in. */
 export class SignInBed {
   readonly browser = new TestBrowser();
   readonly questions = new QuestionQueue();
-  readonly accounts: SharedAccounts;
+  readonly machine: SharedMachine;
+  readonly #ownMachine: SharedMachine | undefined;
+  readonly accounts: AccountStore;
   readonly signIns: SignIns;
   readonly hosts: HostBed;
   /** Milliseconds by which the clock is ahead. */
   ahead = 0;
 
-  constructor({ accounts = new SharedAccounts() }: SignInBedOptions = {}) {
-    this.accounts = accounts;
+  constructor({ machine }: SignInBedOptions = {}) {
+    this.#ownMachine = machine ? undefined : new SharedMachine();
+    this.machine = machine ?? this.#ownMachine ?? new SharedMachine();
+    this.accounts = new AccountStore(path.join(this.machine.folder, 'accounts'), this.machine.secrets);
     this.signIns = new SignIns({
-      accounts: accounts.window(),
+      accounts: this.accounts,
       browser: this.browser,
       questions: this.questions,
       network: sdkNetwork,
@@ -196,6 +164,33 @@ export class SignInBed {
     await this.hosts.until(definition, 'running');
   }
 
+  /** Why you can't sign in, or have to, once the sign-in has ended without success. */
+  async failure(definition: HttpServerDefinition): Promise<string> {
+    const signIn = this.of(definition);
+    await until(
+      () => signIn.state.kind === 'required' && this.asked.length === 0,
+      'the sign-in has failed',
+      (listener) => signIn.onDidChange(listener),
+    );
+    return signIn.state.kind === 'required' ? signIn.state.reason.message : '';
+  }
+
+  /** The address at which you sign in, once the browser is open. */
+  async address(definition: HttpServerDefinition): Promise<URL> {
+    const signIn = this.of(definition);
+    await until(
+      () => signIn.state.kind === 'inBrowser',
+      'the browser is open',
+      (listener) => signIn.onDidChange(listener),
+    );
+    return new URL(signIn.state.kind === 'inBrowser' ? signIn.state.address : '');
+  }
+
+  /** Calls a tool, and gives the text of its result. */
+  call(definition: HttpServerDefinition, tool = 'read'): Promise<string> {
+    return textOf(this.hosts.of(definition).callTool(tool, {}));
+  }
+
   /** Everything that was logged. */
   get logged(): string {
     return [...this.hosts.logs.values()].flatMap(({ lines }) => lines).join('\n');
@@ -203,5 +198,7 @@ export class SignInBed {
 
   async close(): Promise<void> {
     await this.hosts.close();
+    this.accounts.dispose();
+    this.#ownMachine?.remove();
   }
 }

@@ -1,30 +1,50 @@
 import assert from 'node:assert/strict';
-import { HostError } from '../../../../src/host/errors/hostError.ts';
+import { HostError, type HostErrorCode } from '../../../../src/host/errors/hostError.ts';
+import type { HttpServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { AuthorizationServer } from '../../support/authorizationServer.ts';
-import { textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { ProtectedServer } from '../../support/protectedServer.ts';
 import { shownOf } from '../../support/questions.ts';
-import { SignInBed } from '../../support/signInBed.ts';
+import { SharedMachine, SignInBed } from '../../support/signInBed.ts';
+import { until, untilSeen } from '../../support/until.ts';
+
+/** Milliseconds after which a token of the test's issuer is about to expire. */
+const ALMOST_MS = 3_570_000;
 
 suite('signing in', () => {
   let issuer: AuthorizationServer;
   let server: ProtectedServer;
+  let machine: SharedMachine;
   let bed: SignInBed;
+  let definition: HttpServerDefinition;
+  const windows: SignInBed[] = [];
 
   setup(async () => {
     issuer = await AuthorizationServer.start();
     server = await ProtectedServer.start(issuer);
-    bed = new SignInBed();
+    machine = new SharedMachine();
+    bed = open();
+    definition = httpServer(server.url);
   });
 
   teardown(async () => {
-    await bed.close();
+    await Promise.all(windows.splice(0).map((one) => one.close()));
+    machine.remove();
     await Promise.all([server.close(), issuer.close()]);
   });
 
+  /** Another window of the machine. */
+  function open(): SignInBed {
+    const window = new SignInBed({ machine });
+    windows.push(window);
+    return window;
+  }
+
+  function refreshes(): number {
+    return issuer.tokenRequests.filter((form) => form.get('grant_type') === 'refresh_token').length;
+  }
+
   test('asks once, opens no browser before you answer, and starts the server afterwards', async () => {
-    const definition = httpServer(server.url);
     bed.start(definition);
     const question = await bed.question();
     await bed.hosts.until(definition, 'signInRequired');
@@ -37,26 +57,355 @@ suite('signing in', () => {
     await bed.hosts.until(definition, 'running');
     assert.equal(bed.browser.opened.length, 1);
     assert.match(bed.browser.page?.body ?? '', /You are signed in to server/);
-    assert.equal(await textOf(bed.hosts.of(definition).callTool('read', {})), 'did read');
+    assert.equal(await bed.call(definition), 'did read');
     const [client] = issuer.clients.values();
     assert.equal(client?.applicationType, 'native');
     const [asked] = issuer.authorizations;
     assert.equal(asked?.get('resource'), server.url);
     assert.equal(asked?.get('code_challenge_method'), 'S256');
+    assert.deepEqual(
+      issuer.tokenRequests.map((form) => form.get('resource')),
+      [server.url],
+    );
   });
 
-  test('fails at once while you are not signed in, and is not tried again', async () => {
-    const definition = httpServer(server.url);
+  test('fails at once while you are not signed in, and asks again when you start the server', async () => {
     bed.start(definition);
     await bed.answer('notNow');
     await bed.hosts.until(definition, 'signInRequired');
+    assert.equal(bed.asked.length, 0);
     const before = server.seen.length;
-    await assert.rejects(
-      bed.hosts.host.start(definition.id),
-      (error) => error instanceof HostError && error.code === 'signInRequired',
-    );
+    await assert.rejects(bed.hosts.host.start(definition.id), isA('signInRequired'));
     assert.equal(bed.hosts.stateOf(definition), 'signInRequired');
-    assert.ok(server.seen.length > before);
+    // One request for the probe: nothing was tried again.
+    assert.equal(server.seen.length, before + 1);
+    await bed.question();
     assert.deepEqual(bed.browser.opened, []);
   });
+
+  test('stays signed in in the next window', async () => {
+    await bed.signInTo(definition);
+    await bed.close();
+    windows.splice(0);
+    const next = open();
+    next.start(definition);
+    await next.hosts.until(definition, 'running');
+    assert.deepEqual(next.asked, []);
+    assert.deepEqual(next.browser.opened, []);
+    assert.equal(issuer.count('POST /token'), 1);
+  });
+
+  test('refreshes a token before it expires', async () => {
+    await bed.signInTo(definition);
+    bed.ahead = ALMOST_MS;
+    assert.equal(await bed.call(definition), 'did read');
+    assert.equal(refreshes(), 1);
+    assert.equal(issuer.tokenRequests.at(-1)?.get('resource'), server.url);
+  });
+
+  test('refreshes a token that the server refuses, and sends the call once more', async () => {
+    await bed.signInTo(definition);
+    issuer.expire();
+    assert.equal(await bed.call(definition), 'did read');
+    assert.equal(refreshes(), 1);
+    assert.equal(server.calls, 1);
+  });
+
+  test('refreshes once for many calls', async () => {
+    await bed.signInTo(definition);
+    issuer.expire();
+    await Promise.all(Array.from({ length: 20 }, () => bed.call(definition)));
+    assert.equal(refreshes(), 1);
+    assert.equal(server.calls, 20);
+  });
+
+  test('refreshes a rotating token once for two windows', async () => {
+    await bed.signInTo(definition);
+    const other = open();
+    other.start(definition);
+    await other.hosts.until(definition, 'running');
+    for (let round = 1; round <= 3; round += 1) {
+      issuer.expire();
+      const calls = [bed, other].flatMap((window) =>
+        Array.from({ length: 3 }, () => window.call(definition)),
+      );
+      await Promise.all(calls);
+      assert.equal(refreshes(), round);
+    }
+    assert.deepEqual([...bed.asked, ...other.asked], []);
+  });
+
+  test('keeps a server running when its refresh is refused, and asks you', async () => {
+    await bed.signInTo(definition);
+    issuer.endSessions();
+    await assert.rejects(
+      bed.call(definition),
+      isA('signInRequired', /127\.0\.0\.1:\d+ has ended your sign-in/),
+    );
+    assert.equal(bed.hosts.stateOf(definition), 'running');
+    assert.equal(await bed.of(definition).account(), undefined);
+    await bed.answer('signIn');
+    await untilSeen(
+      async () => (await bed.of(definition).account()) !== undefined,
+      'you are signed in again',
+    );
+    assert.equal(await bed.call(definition), 'did read');
+    // It was registered before.
+    assert.equal(issuer.count('POST /register'), 1);
+  });
+
+  test('forgets nothing when the issuer cannot be reached', async () => {
+    await bed.signInTo(definition);
+    issuer.expire();
+    issuer.options.token = 'broken';
+    await assert.rejects(bed.call(definition), isA('unreachable'));
+    assert.notEqual(await bed.of(definition).account(), undefined);
+    assert.deepEqual(bed.asked, []);
+    delete issuer.options.token;
+    assert.equal(await bed.call(definition), 'did read');
+  });
+
+  test('uses a token until it expires while the issuer cannot be reached', async () => {
+    await bed.signInTo(definition);
+    issuer.options.token = 'broken';
+    bed.ahead = ALMOST_MS;
+    assert.equal(await bed.call(definition), 'did read');
+  });
+
+  test('does not refresh without end for a server that refuses each token', async () => {
+    await bed.signInTo(definition);
+    server.options.refusesAll = true;
+    await assert.rejects(
+      bed.call(definition),
+      isA('signInRequired', /refuses the token that .* has just issued/),
+    );
+    assert.equal(refreshes(), 1);
+  });
+
+  test('asks without end of nobody for a server that refuses the token of a sign-in', async () => {
+    server.options.refusesAll = true;
+    bed.start(definition);
+    await bed.answer('signIn');
+    await bed.question();
+    await bed.hosts.until(definition, 'signInRequired');
+    assert.equal(bed.browser.opened.length, 1);
+    assert.equal(refreshes(), 0);
+    const { state } = bed.of(definition);
+    assert.match(state.kind === 'required' ? state.reason.message : '', /refuses the token/);
+  });
+
+  test('signs in for a server that runs anonymously when a call requires it', async () => {
+    server.options.needs = ['tools/call'];
+    bed.start(definition);
+    await bed.hosts.until(definition, 'running');
+    assert.deepEqual(bed.asked, []);
+    await assert.rejects(bed.call(definition), isA('signInRequired'));
+    assert.equal(bed.hosts.stateOf(definition), 'running');
+    await bed.answer('signIn');
+    await untilSeen(async () => (await bed.of(definition).account()) !== undefined, 'you are signed in');
+    assert.equal(await bed.call(definition), 'did read');
+    assert.equal(bed.hosts.logs.get('server')?.lines.filter((line) => line.includes('Starting')).length, 1);
+  });
+
+  test('starts in a window when you sign in in another one', async () => {
+    const other = open();
+    [bed, other].forEach((window) => window.start(definition));
+    await other.question();
+    await bed.answer('signIn');
+    await Promise.all([bed, other].map((window) => window.hosts.until(definition, 'running')));
+    assert.deepEqual(other.asked, []);
+    assert.deepEqual(other.browser.opened, []);
+  });
+
+  test('revokes the tokens when you sign out, in all windows', async () => {
+    await bed.signInTo(definition);
+    const other = open();
+    other.start(definition);
+    await other.hosts.until(definition, 'running');
+    assert.equal(await bed.of(definition).signOut(), 'revoked');
+    assert.equal(issuer.count('POST /revoke'), 1);
+    assert.ok([...issuer.tokens.values()].every(({ isValid }) => !isValid));
+    await untilSeen(
+      async () => (await other.of(definition).account()) === undefined,
+      'the other window knows',
+    );
+    server.seen.splice(0);
+    for (const window of [bed, other]) {
+      await assert.rejects(window.call(definition), isA('signInRequired'));
+    }
+    assert.deepEqual(
+      server.seen.filter(([method]) => method === 'tools/call').map(([, authorization]) => authorization),
+      [undefined, undefined],
+    );
+  });
+
+  test('forgets the tokens when you sign out at an issuer that cannot revoke', async () => {
+    issuer.options.revokes = false;
+    await bed.signInTo(definition);
+    assert.equal(await bed.of(definition).signOut(), 'forgotten');
+    assert.equal(await bed.of(definition).account(), undefined);
+  });
+
+  test('forgets the tokens when you sign out while the issuer is gone, and says so', async () => {
+    await bed.signInTo(definition);
+    await issuer.close();
+    await assert.rejects(bed.of(definition).signOut(), isA('unreachable'));
+    assert.equal(await bed.of(definition).account(), undefined);
+  });
+
+  test('registers again when the issuer has forgotten the registration', async () => {
+    await bed.signInTo(definition);
+    issuer.clients.clear();
+    issuer.expire();
+    await assert.rejects(bed.call(definition), isA('signInRequired'));
+    await bed.answer('signIn');
+    await untilSeen(
+      async () => (await bed.of(definition).account()) !== undefined,
+      'you are signed in again',
+    );
+    assert.equal(await bed.call(definition), 'did read');
+    assert.equal(issuer.count('POST /register'), 2);
+  });
+
+  test('registers again when you select that, because the browser shows an error', async () => {
+    await bed.signInTo(definition);
+    await bed.of(definition).signOut();
+    issuer.clients.clear();
+    await assert.rejects(bed.call(definition), isA('signInRequired'));
+    await bed.answer('signIn');
+    await bed.address(definition);
+    await bed.of(definition).registerAgain();
+    await bed.answer('signIn');
+    await untilSeen(
+      async () => (await bed.of(definition).account()) !== undefined,
+      'you are signed in again',
+    );
+    assert.equal(issuer.count('POST /register'), 2);
+  });
+
+  test('starts from nothing when the issuer of a server changes', async () => {
+    await bed.signInTo(definition);
+    const other = await AuthorizationServer.start();
+    try {
+      server.issuer = other;
+      issuer.requests.splice(0);
+      await assert.rejects(bed.call(definition), isA('signInRequired'));
+      const { text } = shownOf(await bed.question());
+      assert.ok(text.includes(other.issuer));
+      await bed.answer('signIn');
+      await until(() => other.count('POST /token') === 1, 'the new issuer is asked', bed.browser.onDidVisit);
+      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in');
+      assert.equal(await bed.call(definition), 'did read');
+      const known = new Set(issuer.clients.keys());
+      assert.ok(other.authorizations.every((asked) => !known.has(asked.get('client_id') ?? '')));
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('asks for more permissions, and keeps those that you have granted', async () => {
+    server.options.scopes = { write: 'files:write' };
+    server.options.scopesSupported = ['files:read'];
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
+    const question = await bed.question();
+    assert.deepEqual(question.plan.added, ['files:write']);
+    assert.match(shownOf(question).text, /- files:write, which is new/);
+    await bed.answer('signIn');
+    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+    assert.equal(issuer.authorizations.at(-1)?.get('scope'), 'files:read files:write');
+    assert.equal(await bed.call(definition, 'write'), 'did write');
+    assert.equal(bed.hosts.stateOf(definition), 'running');
+  });
+
+  test('remembers that you refused a permission', async () => {
+    server.options.scopes = { write: 'files:write' };
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+    await bed.answer('notNow');
+    await assert.rejects(bed.call(definition, 'write'), isA('refused', /did not grant: files:write/));
+    assert.deepEqual(bed.asked, []);
+    assert.equal(await bed.call(definition), 'did read');
+  });
+
+  test('does not ask again for a permission that the issuer does not grant', async () => {
+    server.options.scopes = { write: 'files:write' };
+    issuer.options.grants = () => 'files:read';
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+    await bed.answer('signIn');
+    await untilSeen(() => bed.of(definition).state.kind === 'none', 'the browser is back');
+    await assert.rejects(bed.call(definition, 'write'), isA('refused'));
+    assert.deepEqual(bed.asked, []);
+    assert.equal(bed.browser.opened.length, 2);
+  });
+
+  test('signs in a client itself, after the same question', async () => {
+    issuer.clients.set('own', { id: 'own', secret: 'own-secret', redirects: [], applicationType: undefined });
+    const own = httpServer(server.url, {
+      oauth: { clientId: 'own', clientSecret: 'own-secret', grantType: 'client_credentials' },
+    });
+    bed.start(own);
+    assert.equal((await bed.question()).plan.how, 'client');
+    assert.equal(issuer.count('POST /token'), 0);
+    await bed.answer('signIn');
+    await bed.hosts.until(own, 'running');
+    assert.deepEqual(bed.browser.opened, []);
+    issuer.expire();
+    assert.equal(await bed.call(own), 'did read');
+    assert.deepEqual(bed.asked, []);
+  });
+
+  test('never replaces a fixed Authorization header', async () => {
+    const fixed = httpServer(server.url, { headers: { authorization: 'Bearer mine-alone' } });
+    bed.start(fixed);
+    await bed.hosts.until(fixed, 'failed');
+    assert.ok(server.seen.length > 0);
+    assert.ok(server.seen.every(([, authorization]) => authorization === 'Bearer mine-alone'));
+    assert.deepEqual(bed.asked, []);
+    assert.deepEqual(issuer.requests, []);
+  });
+
+  test('says who is signed in', async () => {
+    issuer.options.user = 'ada@example.com';
+    await bed.signInTo(definition);
+    const { name, subject, issuer: at } = (await bed.of(definition).account()) ?? {};
+    assert.deepEqual([name, subject, at], ['ada@example.com', 'subject-1', issuer.issuer]);
+  });
+
+  test('logs no token, code or secret', async () => {
+    issuer.options.authMethods = ['client_secret_basic'];
+    bed.start(definition);
+    bed.hosts.logs.forEach((logger) => (logger.isTracing = true));
+    await bed.answer('signIn');
+    await bed.hosts.until(definition, 'running');
+    issuer.expire();
+    await bed.call(definition);
+    issuer.endSessions();
+    const failure = await bed.call(definition).then(assert.fail, String);
+    assert.ok(issuer.secrets.length >= 4);
+    const recorded = `${bed.logged}\n${failure}`;
+    assert.match(recorded, /tools\/call/);
+    assert.deepEqual(
+      issuer.secrets.filter((secret) => recorded.includes(secret)),
+      [],
+    );
+  });
+
+  test('withdraws the question when the server is stopped', async () => {
+    bed.start(definition);
+    await bed.question();
+    await bed.hosts.host.stop(definition.id);
+    assert.deepEqual(bed.asked, []);
+    assert.equal(bed.hosts.stateOf(definition), 'stopped');
+  });
 });
+
+function isA(code: HostErrorCode, words = /./): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof HostError, String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, words);
+    return true;
+  };
+}
