@@ -53,6 +53,13 @@ const contributedCommands = {
   setKey: server,
   trySampleServer: nothing,
   removeSampleServer: nothing,
+  // Accounts
+  signIn: server,
+  cancelSignIn: server,
+  copySignInAddress: server,
+  pasteSignInAnswer: server,
+  registerAgain: server,
+  signOut: server,
   // Questions and decisions
   reviewQuestions: server,
   reviewDecisions: nothing,

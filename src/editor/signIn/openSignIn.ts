@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { afterTimeout } from '../../base/time/clock.ts';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { AccountStore } from '../../host/auth/accounts/accountStore.ts';
+import type { AccountOwner } from '../../host/auth/accounts/account.ts';
+import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
+import { AddressCheck } from '../../host/auth/network/addressCheck.ts';
+import { discover } from '../../host/auth/network/discovery.ts';
+import { oauthFetch } from '../../host/auth/network/oauthFetch.ts';
+import { ServerAccount } from '../../host/auth/serverAccount.ts';
+import type { Browser, SignInNetwork, SignInPorts } from '../../host/auth/signInPorts.ts';
+import { SignIns } from '../../host/auth/signIns.ts';
+import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+
+/** Signing in to servers, and the accounts of this machine. */
+export interface OpenSignIn {
+  readonly signIns: SignIns;
+  readonly accounts: AccountStore;
+  /** The accounts of a server whose definition is renamed or removed. */
+  readonly kept: ServerAccounts;
+  /**
+   * Signs you out of a server, whether it runs or not.
+   *
+   * @throws HostError that says why the issuer did not revoke; the account is forgotten all the same.
+   */
+  signOut(owner: AccountOwner): Promise<'revoked' | 'forgotten'>;
+}
+
+/** What is asked of the network when you sign in, by the rules of `AddressCheck`. */
+const network: SignInNetwork = {
+  discover: (serverUrl, request, signal) => discover(new AddressCheck(serverUrl), request, signal),
+  fetchFor: (serverUrl) => oauthFetch(new AddressCheck(serverUrl)),
+};
+
+/** The browser that the editor opens: on a remote, the one of the machine that you sit at. */
+const editorBrowser: Browser = {
+  externalUri: async (uri) => (await vscode.env.asExternalUri(vscode.Uri.parse(uri, true))).toString(true),
+  open: async (address) => {
+    const uri = vscode.Uri.parse(address, true);
+    return isOpenedAs(uri, address) && (await vscode.env.openExternal(uri));
+  },
+};
+
+/** Builds what signs you in. The store of accounts ends with the store. */
+export function openSignIn(
+  { secrets, globalStorageUri }: Pick<vscode.ExtensionContext, 'secrets' | 'globalStorageUri'>,
+  questions: QuestionQueue,
+  store: DisposableStore,
+): OpenSignIn {
+  const folder = vscode.Uri.joinPath(globalStorageUri, 'accounts').fsPath;
+  const accounts = store.add(new AccountStore(folder, secrets));
+  const ports: SignInPorts = {
+    network,
+    accounts,
+    browser: editorBrowser,
+    questions,
+    clock: { now: () => Date.now(), after: afterTimeout },
+  };
+  const signIns = new SignIns(ports);
+  return {
+    signIns,
+    accounts,
+    kept: new ServerAccounts(accounts),
+    signOut: async (owner) => {
+      const signIn = signIns.of(owner.server);
+      const used = await signIn?.account();
+      // A server that has not been started yet in this window has no account here.
+      return signIn && used?.url === owner.url
+        ? signIn.signOut()
+        : new ServerAccount(bareDefinition(owner), ports).revoke();
+    },
+  };
+}
+
+/**
+ * Whether the browser gets the same parameters: the editor decodes an address and encodes it again, so that `%26`, for
+ * example, would become `&`. Other notations of the same parameters, such as `:` for `%3A`, do no harm.
+ */
+function isOpenedAs(uri: vscode.Uri, address: string): boolean {
+  const [opened, wanted] = [URL.parse(encodeURI(uri.toString(true))), URL.parse(address)];
+  return opened !== null && wanted !== null && partsOf(opened) === partsOf(wanted);
+}
+
+function partsOf({ origin, pathname, searchParams, hash }: URL): string {
+  return JSON.stringify([origin, pathname, [...searchParams], hash]);
+}
+
+/**
+ * What is needed to revoke the token of a server that isn't started here. Without the secret of its client, an issuer
+ * that wants it refuses, and you are told so.
+ */
+function bareDefinition({ server, url }: AccountOwner): HttpServerDefinition {
+  return {
+    id: server,
+    type: 'http',
+    url,
+    headers: {},
+    name: '',
+    origin: { scope: 'user', format: 'settings', place: '' },
+    inputs: [],
+    disabled: false,
+  };
+}
