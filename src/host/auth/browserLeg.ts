@@ -4,11 +4,13 @@ import { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { Account, RegisteredClient } from './accounts/account.ts';
 import { nameOf } from './idToken.ts';
+import { AddressCheck } from './network/addressCheck.ts';
+import { oauthFetch } from './network/oauthFetch.ts';
 import { openRedirect, type Redirect } from './redirect.ts';
 import { hasState, type RedirectAnswer } from './redirectListener.ts';
 import { clientFor } from './registration.ts';
 import { hostOf, signInFailure } from './signInFailure.ts';
-import { isForBrowser, type SignInPlan } from './signInPlan.ts';
+import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokenRequests.ts';
 
@@ -18,7 +20,7 @@ export interface LegContext {
   readonly plan: SignInPlan;
   /** What the server is called. */
   readonly label: string;
-  readonly ports: Pick<SignInPorts, 'browser' | 'network' | 'clock'>;
+  readonly ports: Pick<SignInPorts, 'browser' | 'clock'>;
   /** Called with each value that must not be logged. */
   readonly hide: (value: string) => void;
   /** Called when the browser has been opened, or couldn't be. */
@@ -93,18 +95,13 @@ async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<
 
 /** Opens the browser, and waits until it comes back, or you paste where it ended. */
 async function answered(
-  { ports, opened }: LegContext,
+  { ports, opened, plan }: LegContext,
   { uri, listener }: Redirect,
-  address: string,
+  href: string,
   state: string,
   signal: AbortSignal,
 ): Promise<RedirectAnswer> {
-  if (!isForBrowser(address)) {
-    throw new HostError(
-      'signInRequired',
-      'the address at which you would sign in is not https, which is not allowed',
-    );
-  }
+  const { url: address } = await new AddressCheck(plan.owner.url).browser(href);
   const pasted = Promise.withResolvers<RedirectAnswer>();
   const listening = listener?.answer(state, uri);
   const isOpened = await ports.browser.open(address).catch(() => false);
@@ -198,6 +195,6 @@ function sourceOf(context: LegContext, client: RegisteredClient): TokenSource {
   return { issuer, metadata, client, options, resource, fetch: fetchOf(context) };
 }
 
-function fetchOf({ ports, plan }: LegContext): TokenSource['fetch'] {
-  return ports.network.fetchFor(plan.owner.url);
+function fetchOf({ plan }: LegContext): TokenSource['fetch'] {
+  return oauthFetch(new AddressCheck(plan.owner.url));
 }

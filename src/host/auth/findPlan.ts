@@ -1,6 +1,8 @@
 import { HostError } from '../errors/hostError.ts';
 import { confusedClient } from '../launch/confusedClient.ts';
 import { UnreadableAccounts } from './accounts/accountVault.ts';
+import { AddressCheck } from './network/addressCheck.ts';
+import { discover } from './network/discovery.ts';
 import type { ServerAccount } from './serverAccount.ts';
 import type { SignInDemand } from './serverAuthorization.ts';
 import { planSignIn, type SignInPlan } from './signInPlan.ts';
@@ -12,7 +14,7 @@ import type { SignInPorts } from './signInPorts.ts';
  * @throws HostError that says why you can't; the reason of the signal.
  */
 export async function findPlan(
-  { network, accounts, clock }: Pick<SignInPorts, 'network' | 'accounts' | 'clock'>,
+  { accounts, clock }: Pick<SignInPorts, 'accounts' | 'clock'>,
   { owner, definition, options }: ServerAccount,
   { challenge, lacking }: SignInDemand,
   signal: AbortSignal,
@@ -21,8 +23,8 @@ export async function findPlan(
   if (access === 'reloadNeeded' || access === 'newer') {
     throw refused(new UnreadableAccounts(access).message);
   }
-  const discovery = await network.discover(
-    owner.url,
+  const discovery = await discover(
+    new AddressCheck(owner.url),
     { challenge, issuer: options.issuer, usesRefreshTokens: options.grantType !== 'client_credentials' },
     signal,
   );

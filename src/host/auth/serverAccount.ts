@@ -4,6 +4,8 @@ import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
 import type { Account, AccountOwner, Tokens } from './accounts/account.ts';
+import { AddressCheck } from './network/addressCheck.ts';
+import { oauthFetch } from './network/oauthFetch.ts';
 import { hostOf, isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import {
@@ -19,11 +21,11 @@ export class ServerAccount {
   readonly owner: AccountOwner;
   /** With its variables replaced. */
   readonly definition: HttpServerDefinition;
-  readonly #ports: Pick<SignInPorts, 'accounts' | 'network' | 'clock'>;
+  readonly #ports: Pick<SignInPorts, 'accounts' | 'clock'>;
   #read: Promise<Account | undefined> | undefined;
   #renewing: Promise<Account> | undefined;
 
-  constructor(definition: HttpServerDefinition, ports: Pick<SignInPorts, 'accounts' | 'network' | 'clock'>) {
+  constructor(definition: HttpServerDefinition, ports: Pick<SignInPorts, 'accounts' | 'clock'>) {
     this.owner = { server: definition.id, url: new URL(definition.url).href };
     this.definition = definition;
     this.#ports = ports;
@@ -147,7 +149,7 @@ export class ServerAccount {
   }
 
   async #sourceOf(sdk: Sdk, { issuer, client, resource }: Account): Promise<TokenSource> {
-    const fetch = this.#ports.network.fetchFor(this.owner.url);
+    const fetch = oauthFetch(new AddressCheck(this.owner.url));
     const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
     return { issuer, metadata, client, options: this.options, resource, fetch };
   }

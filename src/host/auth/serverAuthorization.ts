@@ -3,7 +3,7 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AuthorizationRefusal, RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import type { Account } from './accounts/account.ts';
-import { readChallenge } from './challenge.ts';
+import { parseChallenge } from './network/challenge.ts';
 import type { Challenge } from './network/discovery.ts';
 import { missingScopes } from './scopes.ts';
 import type { ServerAccount } from './serverAccount.ts';
@@ -63,7 +63,8 @@ export class ServerAuthorization implements RequestAuthorization {
     { status, challenge: header, sent }: AuthorizationRefusal,
     signal?: AbortSignal,
   ): Promise<'again' | undefined> {
-    const challenge = readChallenge(header);
+    // Without a header, the metadata may still be at its well-known address (2025-11-25, basic/authorization).
+    const challenge = header === undefined ? {} : parseChallenge(header);
     if (!challenge) {
       return undefined;
     }

@@ -1,4 +1,3 @@
-import { isLoopbackHost } from '../../base/values/loopback.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
@@ -74,18 +73,9 @@ function checkIssuer({ metadata, issuer, hasPkce }: Discovery, { assumePkce }: S
       `${host} does not say that it protects the sign-in with PKCE (S256); if you know that it does, set "assumePkce" in "oauth" in your user settings`,
     );
   }
-  if (metadata && !isForBrowser(metadata.authorization_endpoint)) {
-    throw refused(`${host} wants to sign you in at an address that is not https, which is not allowed`);
-  }
   if (metadata && !metadata.response_types_supported.includes('code')) {
     throw refused(`${host} does not offer the way of signing in that MCP requires (response type "code")`);
   }
-}
-
-/** 2025-03-26, basic/authorization: https, or http on this machine. Never a program: see SECURITY 9. */
-export function isForBrowser(address: string): boolean {
-  const { protocol, hostname = '' } = URL.parse(address) ?? {};
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
 function ownClient({ options: { clientId, clientSecret, privateKey } }: PlanRequest): PlannedClient {

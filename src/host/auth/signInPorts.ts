@@ -1,7 +1,5 @@
-import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/time/clock.ts';
 import type { AccountStore } from './accounts/accountStore.ts';
-import type { Challenge, Discovery } from './network/discovery.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** The browser in which you sign in. */
@@ -15,26 +13,11 @@ export interface Browser {
   open(url: string): Promise<boolean>;
 }
 
-/** Finds out who can sign you in to a server, and talks to them: nothing else here uses the network. */
-export interface SignInNetwork {
-  discover(
-    serverUrl: string,
-    request: {
-      readonly challenge?: Challenge | undefined;
-      readonly issuer?: string | undefined;
-      readonly usesRefreshTokens?: boolean;
-    },
-    signal: AbortSignal,
-  ): Promise<Discovery>;
-  /** The `fetch` for what the metadata of this server names: see SECURITY 10 and 12. */
-  fetchFor(serverUrl: string): FetchLike;
-}
-
+/** What sign-in needs. */
 export interface SignInPorts {
-  readonly network: SignInNetwork;
   readonly accounts: AccountStore;
   readonly browser: Browser;
   readonly questions: QuestionQueue;
-  /** Milliseconds since the epoch, and timers. */
-  readonly clock: Clock;
+  /** Milliseconds since the epoch. */
+  readonly clock: Pick<Clock, 'now'>;
 }

@@ -1,13 +1,10 @@
-import { machineClock } from '../../../src/base/time/clock.ts';
 import type { SecretStore } from '../../../src/host/auth/accounts/accountVault.ts';
 import type { SignInPorts } from '../../../src/host/auth/signInPorts.ts';
-import { sdkNetwork } from '../../unit/support/signInBed.ts';
 
 /** Replaces the editor where you sign in: the browser goes to an address, and follows the issuer's redirect. */
 export function signInPorts(): Omit<SignInPorts, 'questions' | 'accounts'> {
   return {
-    network: sdkNetwork,
-    clock: { now: Date.now, after: machineClock.after },
+    clock: { now: Date.now },
     browser: {
       externalUri: (uri) => Promise.resolve(uri),
       open: (url) => {

@@ -5,12 +5,11 @@ import { Emitter } from '../../../src/base/lifetime/event.ts';
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
-import type { Browser, SignInNetwork } from '../../../src/host/auth/signInPorts.ts';
+import type { Browser } from '../../../src/host/auth/signInPorts.ts';
 import { signInQuestions, type SignInQuestion } from '../../../src/host/auth/signInQuestion.ts';
 import type { HttpServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { textOf } from './connectionBed.ts';
-import { FakeClock } from './fakeClock.ts';
 import { HostBed } from './hostBed.ts';
 import { ofKind } from './questions.ts';
 import { SharedSecrets } from './secretStores.ts';
@@ -68,31 +67,6 @@ export class SharedMachine {
   }
 }
 
-/** The SDK's own discovery. */
-export const sdkNetwork: SignInNetwork = {
-  async discover(serverUrl, { challenge }) {
-    const { discoverOAuthServerInfo } = await import('@modelcontextprotocol/client');
-    const info = await discoverOAuthServerInfo(serverUrl, {
-      ...(challenge?.resourceMetadataUrl !== undefined && {
-        resourceMetadataUrl: new URL(challenge.resourceMetadataUrl),
-      }),
-    });
-    const { resourceMetadata: resource, authorizationServerMetadata: metadata } = info;
-    const issuer = metadata?.issuer ?? info.authorizationServerUrl;
-    return {
-      serverUrl,
-      resource,
-      resourceIndicator: resource?.resource,
-      issuer,
-      issuers: resource?.authorization_servers ?? [issuer],
-      metadata,
-      hasPkce: metadata?.code_challenge_methods_supported?.includes('S256') === true,
-      scope: challenge?.scope ?? resource?.scopes_supported?.join(' '),
-    };
-  },
-  fetchFor: () => (url, init) => fetch(url, { ...init, redirect: 'manual' }),
-};
-
 interface SignInBedOptions {
   /** Shared with another window. */
   readonly machine?: SharedMachine;
@@ -118,8 +92,7 @@ export class SignInBed {
       accounts: this.accounts,
       browser: this.browser,
       questions: this.questions,
-      network: sdkNetwork,
-      clock: { now: () => Date.now() + this.ahead, after: new FakeClock().after },
+      clock: { now: () => Date.now() + this.ahead },
     });
     this.hosts = new HostBed({ signIns: this.signIns, questions: this.questions });
   }
