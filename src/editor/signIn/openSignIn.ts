@@ -1,14 +1,10 @@
 import * as vscode from 'vscode';
-import { afterTimeout } from '../../base/time/clock.ts';
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { AccountStore } from '../../host/auth/accounts/accountStore.ts';
 import type { AccountOwner } from '../../host/auth/accounts/account.ts';
 import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
-import { AddressCheck } from '../../host/auth/network/addressCheck.ts';
-import { discover } from '../../host/auth/network/discovery.ts';
-import { oauthFetch } from '../../host/auth/network/oauthFetch.ts';
 import { ServerAccount } from '../../host/auth/serverAccount.ts';
-import type { Browser, SignInNetwork, SignInPorts } from '../../host/auth/signInPorts.ts';
+import type { Browser, SignInPorts } from '../../host/auth/signInPorts.ts';
 import { SignIns } from '../../host/auth/signIns.ts';
 import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
@@ -26,12 +22,6 @@ export interface OpenSignIn {
    */
   signOut(owner: AccountOwner): Promise<'revoked' | 'forgotten'>;
 }
-
-/** What is asked of the network when you sign in, by the rules of `AddressCheck`. */
-const network: SignInNetwork = {
-  discover: (serverUrl, request, signal) => discover(new AddressCheck(serverUrl), request, signal),
-  fetchFor: (serverUrl) => oauthFetch(new AddressCheck(serverUrl)),
-};
 
 /** The browser that the editor opens: on a remote, the one of the machine that you sit at. */
 const editorBrowser: Browser = {
@@ -51,11 +41,10 @@ export function openSignIn(
   const folder = vscode.Uri.joinPath(globalStorageUri, 'accounts').fsPath;
   const accounts = store.add(new AccountStore(folder, secrets));
   const ports: SignInPorts = {
-    network,
     accounts,
     browser: editorBrowser,
     questions,
-    clock: { now: () => Date.now(), after: afterTimeout },
+    clock: { now: () => Date.now() },
   };
   const signIns = new SignIns(ports);
   return {
