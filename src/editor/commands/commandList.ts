@@ -129,6 +129,7 @@ const contributedCommands = {
   openDocumentation: takes<[topic?: string]>(),
   openTroubleshooting: nothing,
   openQuestionsHelp: nothing,
+  openSignInHelp: nothing,
 };
 
 /** What a click on a row runs, and nothing else: these are not in package.json. */
