@@ -24,7 +24,7 @@ export interface LegContext {
   /** Called with each value that must not be logged. */
   readonly hide: (value: string) => void;
   /** Called when the browser has been opened, or couldn't be. */
-  readonly opened: (browser: OpenBrowser) => void;
+  readonly opened: (browser: OpenBrowser) => unknown;
   /** Keeps how this host is registered, before the browser opens: it stays so if you don't finish. */
   readonly registered: (client: RegisteredClient) => Promise<void>;
 }
@@ -51,7 +51,9 @@ export interface OpenBrowser {
 export async function signInBy(context: LegContext, signal: AbortSignal): Promise<Account> {
   const { sdk, plan } = context;
   try {
-    return await (plan.how === 'client' ? signInClient(context) : signInBrowser(context, signal));
+    const account = await (plan.how === 'client' ? signInClient(context) : signInBrowser(context, signal));
+    signal.throwIfAborted();
+    return account;
   } catch (error) {
     if (error instanceof CancellationError || signal.aborted) {
       throw new CancellationError();
@@ -104,6 +106,9 @@ async function answered(
   const { url: address } = await new AddressCheck(plan.owner.url).browser(href);
   const pasted = Promise.withResolvers<RedirectAnswer>();
   const listening = listener?.answer(state, uri);
+  if (signal.aborted) {
+    throw new CancellationError();
+  }
   const isOpened = await ports.browser.open(address).catch(() => false);
   opened({
     address,

@@ -33,7 +33,20 @@ export async function openRedirect(plan: SignInPlan, browser: Browser): Promise<
   }
   const before = client.kind === 'known' ? client.client.redirectUri : undefined;
   const listener = await listenAt(before);
-  return { uri: await browser.externalUri(listener.uri), listener };
+  try {
+    const uri = await browser.externalUri(listener.uri);
+    // 2025-03-26, basic/authorization: redirect URIs are on this machine, or https.
+    if (isLoopbackUri(uri) || URL.parse(uri)?.protocol === 'https:') {
+      return { uri, listener };
+    }
+    throw new HostError(
+      'signInRequired',
+      'a browser reaches this machine only without encryption, so that you cannot sign in; open the editor over https',
+    );
+  } catch (error) {
+    listener.dispose();
+    throw error;
+  }
 }
 
 async function fixedRedirect(uri: string): Promise<Redirect> {

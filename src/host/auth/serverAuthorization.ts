@@ -68,6 +68,8 @@ export class ServerAuthorization implements RequestAuthorization {
     if (!challenge) {
       return undefined;
     }
+    // Another window may have refreshed it, or signed out.
+    this.#context.account.changed();
     const account = await this.#context.account.current();
     if (account && this.#headerOf(account) !== sent) {
       return 'again';

@@ -4,13 +4,13 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
-import { HostError, messageOf } from '../errors/hostError.ts';
+import { HostError } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import type { Account, AccountOwner } from './accounts/account.ts';
 import { signInBy, type OpenBrowser } from './browserLeg.ts';
-import { findPlan } from './findPlan.ts';
+import { PlanSearch } from './planSearch.ts';
 import { scopeText } from './scopes.ts';
 import { ServerAccount } from './serverAccount.ts';
 import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
@@ -18,9 +18,6 @@ import { isUnknownClient } from './signInFailure.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { signInQuestions, type SignInQuestion } from './signInQuestion.ts';
-
-/** Milliseconds for which it isn't found out again why you can't sign in, unless you ask. */
-const REFUSED_MS = 30_000;
 
 /** Where one server's sign-in is. */
 export type SignInState =
@@ -59,6 +56,7 @@ export class ServerSignIn implements Disposable {
   readonly #follows: Disposable;
   /** Scopes that you refused to grant, as texts. */
   readonly #refused = new Set<string>();
+  readonly #search: PlanSearch;
   #state: SignInState = { kind: 'none' };
   #target: Target | undefined;
   /** The issuer of the latest plan. */
@@ -67,13 +65,11 @@ export class ServerSignIn implements Disposable {
   #question: Disposable | undefined;
   /** You answered "Not Now": you are not asked again until you start the server, or say so. */
   #isDeclined = false;
-  /** When it was found out that you can't sign in, in milliseconds since the epoch. */
-  #refusedAt: number | undefined;
-  #planning: AbortController | undefined;
   #leg: AbortController | undefined;
 
   constructor(context: SignInContext) {
     this.#context = context;
+    this.#search = new PlanSearch(context.ports);
     this.#follows = context.ports.accounts.onDidChange((owner) => void this.#accountChanged(owner));
   }
 
@@ -112,14 +108,15 @@ export class ServerSignIn implements Disposable {
   /** Call when you start the server, or look at its sign-in: you are asked even if you said "Not Now". */
   askAgain(): void {
     this.#isDeclined = false;
-    this.#refusedAt = undefined;
     this.#refused.clear();
-    if (this.#state.kind === 'required') {
-      if (this.#state.plan) {
-        this.#ask(this.#state.plan);
-      } else if (this.#demand && !this.#planning) {
-        this.#require(this.#demand);
-      }
+    if (this.#state.kind !== 'required') {
+      return;
+    }
+    if (this.#state.plan) {
+      this.#ask(this.#state.plan);
+    } else if (this.#demand) {
+      this.#search.forget();
+      this.#require(this.#demand);
     }
   }
 
@@ -193,52 +190,32 @@ export class ServerSignIn implements Disposable {
   }
 
   #require(demand: SignInDemand): void {
-    const isSame = this.#demand?.challenge.scope === demand.challenge.scope && !demand.lacking;
-    if (
-      this.#leg ||
-      this.#planning ||
-      (this.#state.kind === 'required' && isSame && this.#isKnown(this.#state))
-    ) {
+    const before = this.#demand;
+    const isSame =
+      before?.challenge.scope === demand.challenge.scope && before?.lacking?.id === demand.lacking?.id;
+    const isKnown =
+      this.#state.kind === 'required' &&
+      isSame &&
+      (this.#state.plan !== undefined || this.#search.wasRefused);
+    if (!this.#target || this.#leg || this.#search.isRunning || isKnown) {
       return;
     }
     this.#demand = demand;
     const reason = new HostError('signInRequired', demand.reason);
     this.#withdraw();
     this.#set({ kind: 'finding', reason });
-    void this.#plan(demand, reason);
-  }
-
-  /** Whether it need not be found out again how you would sign in, or why you can't. */
-  #isKnown({ plan }: Extract<SignInState, { readonly kind: 'required' }>): boolean {
-    const now = this.#context.ports.clock.now();
-    return plan !== undefined || (this.#refusedAt !== undefined && now - this.#refusedAt < REFUSED_MS);
-  }
-
-  /** Finds out how you would sign in, and asks you. Nothing waits for this. */
-  async #plan(demand: SignInDemand, reason: HostError): Promise<void> {
-    const target = this.#target;
-    if (!target) {
-      return;
-    }
-    const planning = new AbortController();
-    this.#planning = planning;
-    try {
-      const plan = await findPlan(this.#context.ports, target.account, demand, planning.signal);
-      if (!planning.signal.aborted) {
-        this.#planning = undefined;
+    void this.#search.run(
+      this.#target.account,
+      demand,
+      (plan) => {
         this.#issuer = plan.discovery.issuer;
         // With the question, because listeners look for it.
         this.#state = { kind: 'required', reason, plan };
         this.#ask(plan);
         this.#onDidChange.fire();
-      }
-    } catch (error) {
-      if (!planning.signal.aborted) {
-        this.#planning = undefined;
-        this.#refusedAt = this.#context.ports.clock.now();
-        this.#failed(error instanceof HostError ? error : new HostError('signInRequired', messageOf(error)));
-      }
-    }
+      },
+      (failure) => this.#failed(failure),
+    );
   }
 
   #ask(plan: SignInPlan): void {
@@ -286,7 +263,7 @@ export class ServerSignIn implements Disposable {
           label,
           ports,
           hide: (value) => secrets.add(value),
-          opened: (browser) => this.#set({ kind: 'inBrowser', ...browser }),
+          opened: (browser) => this.#leg === leg && this.#set({ kind: 'inBrowser', ...browser }),
           registered: (client) => ports.accounts.saveClient(plan.owner, client),
         },
         leg.signal,
@@ -298,6 +275,7 @@ export class ServerSignIn implements Disposable {
       }
       this.#leg = undefined;
       this.#demand = undefined;
+      this.#isDeclined = false;
       logger.log('info', `You are signed in at ${account.issuer}.`);
       this.#set({ kind: 'none' });
       this.#onDidSignIn.fire();
@@ -340,8 +318,7 @@ export class ServerSignIn implements Disposable {
     const lacking = this.#demand?.lacking;
     const account = await target.account.current().catch(() => undefined);
     if (account && account.id !== lacking?.id && this.#target === target && this.#isRequired) {
-      this.#planning?.abort();
-      this.#planning = undefined;
+      this.#search.forget();
       this.#withdraw();
       this.#demand = undefined;
       this.#set({ kind: 'none' });
@@ -363,8 +340,7 @@ export class ServerSignIn implements Disposable {
   }
 
   #end(): void {
-    this.#planning?.abort();
-    this.#planning = undefined;
+    this.#search.forget();
     this.#leg?.abort();
     this.#leg = undefined;
     this.#withdraw();

@@ -1,7 +1,8 @@
 // The extension as a client of the conformance suite, which runs it once for each scenario: client.cjs <server's URL>.
+import assert from 'node:assert/strict';
 import { messageOf } from '../../../src/host/errors/hostError.ts';
 import { endWithSignals } from '../../editor/endWithSignals.ts';
-import { deedOf } from './deeds.ts';
+import { deedOf, refusalOf } from './deeds.ts';
 import { oauthFor } from './oauthFor.ts';
 import { OneServerHost } from './oneServerHost.ts';
 
@@ -18,8 +19,13 @@ const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_CONTEXT: contex
 const known: unknown = JSON.parse(context);
 const host = new OneServerHost(process.argv[2] ?? '', oauthFor(scenario, known));
 try {
-  await host.start();
-  await deedOf(scenario)(host, known);
+  const refusal = refusalOf(scenario);
+  if (refusal) {
+    await assert.rejects(host.start(), refusal);
+  } else {
+    await host.start();
+    await deedOf(scenario)(host, known);
+  }
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;

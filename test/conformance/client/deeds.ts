@@ -28,6 +28,24 @@ const particular: Readonly<Record<string, Deed>> = {
   },
 };
 
+/**
+ * The scenarios in which signing in must be refused, with the reason: a client that fails for any other reason would pass
+ * them, too.
+ */
+const refusals: Readonly<Record<string, RegExp>> = {
+  'auth/resource-mismatch': /says that its tokens are for another server/,
+  'auth/metadata-issuer-mismatch': /has metadata of another issuer/,
+  'auth/iss-supported-missing': /does not come from/,
+  'auth/iss-wrong-issuer': /does not come from/,
+  'auth/iss-unexpected': /does not come from/,
+  'auth/iss-normalized': /does not come from/,
+};
+
+/** Why the server can't be used in a scenario; undefined if it can. */
+export function refusalOf(scenario: string): RegExp | undefined {
+  return refusals[scenario];
+}
+
 export function deedOf(scenario: string): Deed {
   return particular[scenario] ?? useEverything;
 }

@@ -3,11 +3,10 @@ import { DisposableStore, type Disposable } from '../../../src/base/lifetime/dis
 import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { LevelledLogger } from '../../../src/base/logging/logger.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
-import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { SignInOptions } from '../../../src/host/config/signInFields.ts';
 import { signInQuestions } from '../../../src/host/auth/signInQuestion.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
-import { secretsInMemory, signInPorts } from './signInPorts.ts';
+import { signInPorts } from './signInPorts.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
@@ -61,12 +60,8 @@ export class OneServerHost {
   readonly #store = new DisposableStore();
   readonly #decisions = this.#store.add(new DecisionStore(decisionKinds, this.#folder.join('decisions')));
   readonly #questions = new QuestionQueue();
-  readonly #accounts = this.#store.add(new AccountStore(this.#folder.join('accounts'), secretsInMemory()));
-  readonly #signIns = new SignIns({
-    ...signInPorts(),
-    accounts: this.#accounts,
-    questions: this.#questions,
-  });
+  readonly #signInPorts = signInPorts(this.#folder.join('accounts'));
+  readonly #signIns = new SignIns({ ...this.#signInPorts, questions: this.#questions });
   readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
   readonly #approval = new LaunchApproval(
     this.#decisions,
@@ -129,7 +124,9 @@ export class OneServerHost {
     await this.#host.start(this.#definition.id).catch((error: unknown) => this.#signedIn(error));
     await this.#signedIn();
     const catalogue = this.#connection?.catalogue;
-    await Promise.all((['tools', 'resources', 'prompts'] as const).map((kind) => catalogue?.listing(kind)));
+    for (const kind of ['tools', 'resources', 'prompts'] as const) {
+      await catalogue?.listing(kind);
+    }
     await this.#tools.settled();
   }
 
@@ -221,6 +218,7 @@ export class OneServerHost {
     await this.#host.close();
     await this.#roots.close();
     this.#store.dispose();
+    this.#signInPorts.accounts.dispose();
     await Promise.all([this.#tools.settled(), this.#pins.settled(), this.#ledger.flush()]);
     this.#folder.remove();
   }

@@ -1,29 +1,19 @@
+import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { SecretStore } from '../../../src/host/auth/accounts/accountVault.ts';
 import type { SignInPorts } from '../../../src/host/auth/signInPorts.ts';
+import { browser } from './browser.ts';
 
-/** Replaces the editor where you sign in: the browser goes to an address, and follows the issuer's redirect. */
-export function signInPorts(): Omit<SignInPorts, 'questions' | 'accounts'> {
+/** What the editor gives for signing in: accounts in this folder, and a browser. */
+export function signInPorts(folder: string): Omit<SignInPorts, 'questions'> {
   return {
+    accounts: new AccountStore(folder, secretsInMemory()),
+    browser,
     clock: { now: Date.now },
-    browser: {
-      externalUri: (uri) => Promise.resolve(uri),
-      open: (url) => {
-        setImmediate(() => {
-          visit(url).catch((error: unknown) => console.error(`The browser failed: ${String(error)}`));
-        });
-        return Promise.resolve(true);
-      },
-    },
   };
 }
 
-async function visit(url: string): Promise<void> {
-  const answer = await fetch(url);
-  console.error(`browser: ${(await answer.text()).replaceAll(/<[^>]*>|\s+/g, ' ')}`);
-}
-
 /** The editor's secrets, for the time of one scenario. */
-export function secretsInMemory(): SecretStore {
+function secretsInMemory(): SecretStore {
   const values = new Map<string, string>();
   return {
     get: (key) => Promise.resolve(values.get(key)),

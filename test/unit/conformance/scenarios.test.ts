@@ -8,6 +8,7 @@ suite('The scenarios of the conformance suite', () => {
         'Client scenarios (test against a client):',
         '  - tools_call [2025-06-18,2026-07-28]',
         '  - auth/basic-cimd [2025-11-25,2026-07-28]',
+        '  - auth/client-credentials-basic [extension]',
         '  - auth/dpop [extension]',
       ].join('\n'),
     );
@@ -16,7 +17,9 @@ suite('The scenarios of the conformance suite', () => {
       [
         ['tools_call', '2025-06-18', 'counted'],
         ['tools_call', '2026-07-28', 'counted'],
-        ['auth/basic-cimd', '2026-07-28', 'later'],
+        ['auth/basic-cimd', '2025-11-25', 'counted'],
+        ['auth/basic-cimd', '2026-07-28', 'counted'],
+        ['auth/client-credentials-basic', undefined, 'counted'],
         ['auth/dpop', undefined, 'later'],
       ],
     );

@@ -14,6 +14,8 @@ export interface ProtectedOptions {
   /** The issuers, in its metadata; the one it checks tokens with comes first. */
   issuers?: readonly string[];
   resource?: string;
+  /** The challenge instead of its own; empty for none. */
+  challenge?: string;
   /** Refuses every token. */
   refusesAll?: boolean;
 }
@@ -63,11 +65,18 @@ export class ProtectedServer {
         ...(scopesSupported && { scopes_supported: scopesSupported }),
       });
     }
+    const { authorization } = request.headers;
+    if (
+      request.method === 'GET' &&
+      pathname === '/mcp' &&
+      this.#isRefused({ method: 'GET' }, authorization, response)
+    ) {
+      return undefined;
+    }
     if (request.method !== 'POST' || pathname !== '/mcp') {
       return send(response, request.method === 'GET' && pathname === '/mcp' ? 405 : 404, {});
     }
     const message = JSON.parse(await text(request)) as Message;
-    const { authorization } = request.headers;
     this.seen.push([message.method, authorization]);
     if (!this.#isRefused(message, authorization, response)) {
       this.#answer(message, response);
@@ -84,7 +93,10 @@ export class ProtectedServer {
     const token = this.issuer.tokens.get(/^Bearer (.*)$/.exec(authorization ?? '')?.[1] ?? '');
     if (token?.isValid !== true || refusesAll === true) {
       const error = authorization === undefined ? '' : 'error="invalid_token", ';
-      response.setHeader('www-authenticate', `Bearer ${error}${metadata}`);
+      const { challenge = `Bearer ${error}${metadata}` } = this.options;
+      if (challenge !== '') {
+        response.setHeader('www-authenticate', challenge);
+      }
       send(response, 401, { error: 'invalid_token' });
       return true;
     }

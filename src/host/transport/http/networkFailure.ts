@@ -47,3 +47,8 @@ function reasonOf(code: string): string {
       return /CERT|SIGNED|UNABLE_TO|TLS|SSL/.test(code) ? `its certificate is not trusted (${code})` : code;
   }
 }
+
+/** Whether a failure to send a request may pass: then a stream is opened again later. */
+export function mayPass({ code }: HostError): boolean {
+  return code === 'unreachable' || code === 'timedOut' || code === 'signInRequired';
+}

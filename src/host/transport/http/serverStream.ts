@@ -5,6 +5,7 @@ import { eventResponse, type ServerEvent } from './eventParser.ts';
 import { isEventStream, withWords, type Exchange, type GuardOptions } from './exchange.ts';
 import { handOnEvent } from './handOn.ts';
 import type { HttpLife } from './httpLife.ts';
+import { mayPass } from './networkFailure.ts';
 import { isRefusedForNow } from './refusal.ts';
 
 /** Failures in a row after which the log says that the stream is down. */
@@ -35,7 +36,7 @@ export async function serverStream(
     if (signal.aborted) {
       throw error;
     }
-    if (error instanceof HostError) {
+    if (error instanceof HostError && !mayPass(error)) {
       givenUp(logger, error);
       return new Response(null, { status: 405 });
     }

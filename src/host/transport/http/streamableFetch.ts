@@ -17,7 +17,7 @@ import {
 import { handOnEvent } from './handOn.ts';
 import { lostAnswer, lostSession, notResumed, onlyAccepted } from './httpLife.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
-import { isLostInFlight, networkCode } from './networkFailure.ts';
+import { isLostInFlight, mayPass, networkCode } from './networkFailure.ts';
 import { isAnswerTo, posted, type PostedRequest } from './posted.ts';
 import {
   answeredByError,
@@ -231,7 +231,7 @@ export class StreamableFetch {
       }
       return { kind: 'never', reason: lostAnswer() };
     } catch (error) {
-      if (error instanceof HostError) {
+      if (error instanceof HostError && !mayPass(error)) {
         return { kind: 'never', reason: error };
       }
       return { kind: networkCode(error) === 'ECONNREFUSED' ? 'nobodyThere' : 'notNow' };

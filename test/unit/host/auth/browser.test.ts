@@ -204,7 +204,7 @@ suite('signing in with the browser', () => {
       sockets.push(socket);
     }
     await Promise.all(
-      sockets.slice(0, 20).map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)),
+      sockets.slice(0, 20).map(async (socket) => socket.connecting && once(socket, 'connect')),
     );
     sockets.forEach((socket) => socket.write('GET /callback?state=guess HTTP/1.1\r\n'));
     assert.equal(bed.of(definition).state.kind, 'inBrowser');

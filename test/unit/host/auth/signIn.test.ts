@@ -309,6 +309,8 @@ suite('signing in', () => {
     await bed.signInTo(definition);
     await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
     const question = await bed.question();
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
+    assert.deepEqual(bed.asked, [question]);
     assert.deepEqual(question.plan.added, ['files:write']);
     assert.match(shownOf(question).text, /- files:write, which is new/);
     await bed.answer('signIn');
@@ -364,6 +366,61 @@ suite('signing in', () => {
     assert.ok(server.seen.every(([, authorization]) => authorization === 'Bearer mine-alone'));
     assert.deepEqual(bed.asked, []);
     assert.deepEqual(issuer.requests, []);
+  });
+
+  test('asks for a server over HTTP+SSE', async () => {
+    const old = httpServer(server.url, { type: 'sse' });
+    bed.start(old);
+    await bed.question();
+    await bed.hosts.until(old, 'signInRequired');
+  });
+
+  test('asks nothing of a server that wants a password', async () => {
+    server.options.challenge = 'Basic realm="files"';
+    bed.start(definition);
+    await bed.hosts.until(definition, 'failed');
+    assert.deepEqual(bed.asked, []);
+  });
+
+  test('finds the issuer of a server that sends no challenge', async () => {
+    server.options.challenge = '';
+    await bed.signInTo(definition);
+    assert.equal(await bed.call(definition), 'did read');
+  });
+
+  test('signs in at the issuer that the definition selects among those of the server', async () => {
+    server.options.issuers = ['https://other.example', issuer.issuer];
+    definition = httpServer(server.url, { oauth: { issuer: issuer.issuer } });
+    await bed.signInTo(definition);
+    assert.equal(await bed.call(definition), 'did read');
+  });
+
+  test('refuses an issuer that the server does not name', async () => {
+    definition = httpServer(server.url, { oauth: { issuer: 'https://other.example' } });
+    bed.start(definition);
+    assert.match(await bed.failure(definition), /isn't one that/);
+    assert.deepEqual(bed.asked, []);
+  });
+
+  test('refuses a server whose tokens would be for another one', async () => {
+    server.options.resource = 'https://other.example/mcp';
+    bed.start(definition);
+    assert.match(await bed.failure(definition), /tokens are for another server/);
+    assert.deepEqual(bed.asked, []);
+  });
+
+  test('refuses the client that a file of the workspace brings for an issuer of another site', async () => {
+    const place = {
+      scope: 'workspace',
+      format: 'settings',
+      place: 'file:///work/.vscode/settings.json',
+    } as const;
+    issuer.issuer = issuer.issuer.replace('127.0.0.1', 'localhost');
+    server.options.issuers = [issuer.issuer];
+    definition = httpServer(server.url, { origin: place, oauth: { clientId: 'public-app' } });
+    bed.start(definition);
+    assert.match(await bed.failure(definition), /client that a file of the workspace names/);
+    assert.deepEqual(bed.asked, []);
   });
 
   test('says who is signed in', async () => {
