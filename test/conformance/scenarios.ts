@@ -41,6 +41,8 @@ const counted: Readonly<Record<string, number>> = {
   'auth/metadata-issuer-mismatch': 3,
   'auth/client-credentials-jwt': 8,
   'auth/client-credentials-basic': 8,
+  'auth/dpop': 10,
+  'auth/dpop-nonce': 12,
 };
 
 /** Scenarios that are run and shown, and not counted, by the reason. */
@@ -48,8 +50,6 @@ const later: Readonly<Record<string, readonly string[]>> = {
   'elicitation comes later': ['elicitation-sep1034-client-defaults', 'sep-2322-client-request-state'],
   'an extension that is not supported': [
     'auth/enterprise-managed-authorization',
-    'auth/dpop',
-    'auth/dpop-nonce',
     'auth/wif-jwt-bearer',
     'sep-2640-client-no-prefetch',
     'sep-2640-client-verify-digest',

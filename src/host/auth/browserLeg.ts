@@ -6,6 +6,7 @@ import type { Account, RegisteredClient } from './accounts/account.ts';
 import { nameOf } from './idToken.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
+import { newProofKey, proofSession } from './proofKey.ts';
 import { openRedirect, type Redirect } from './redirect.ts';
 import { hasState, type RedirectAnswer } from './redirectListener.ts';
 import { clientFor } from './registration.ts';
@@ -66,7 +67,9 @@ async function signInClient(context: LegContext): Promise<Account> {
   const { sdk, plan } = context;
   const client = await clientFor(sdk, plan, '', fetchOf(context));
   const { redirectUri: _none, ...known } = client;
-  return accountOf(context, known, await requestOwnTokens(sdk, sourceOf(context, known), plan.scope));
+  const key = keyFor(plan);
+  const source = await sourceOf(context, known, key);
+  return accountOf(context, known, key, await requestOwnTokens(sdk, source, plan.scope));
 }
 
 async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<Account> {
@@ -160,8 +163,10 @@ async function finished(
       throw new HostError('signInRequired', `${hostOf(issuer)} sent the browser back without an answer`);
     }
     context.hide(code);
-    const given = await exchangeCode(sdk, sourceOf(context, client), { code, iss, verifier, redirectUri });
-    const account = accountOf(context, client, given);
+    const key = keyFor(plan);
+    const source = await sourceOf(context, client, key);
+    const given = await exchangeCode(sdk, source, { code, iss, verifier, redirectUri });
+    const account = accountOf(context, client, key, given);
     respond({ title: `You are signed in to ${label}`, text: 'MCP Host in your editor has what it needs.' });
     return account;
   } catch (error) {
@@ -174,10 +179,11 @@ async function finished(
 function accountOf(
   { plan, ports, hide }: LegContext,
   client: RegisteredClient,
+  proofKey: string | undefined,
   given: Parameters<typeof storedTokens>[0],
 ): Account {
   const now = ports.clock.now();
-  const tokens = storedTokens(given, now);
+  const tokens = storedTokens(given, now, proofKey !== undefined);
   [tokens.accessToken, tokens.refreshToken, given.id_token, client.clientSecret].forEach(
     (value) => value !== undefined && hide(value),
   );
@@ -189,15 +195,25 @@ function accountOf(
     ...(plan.resource !== undefined && { resource: plan.resource }),
     ...(plan.scope !== undefined && { askedScope: plan.scope }),
     tokens,
+    ...(tokens.type === 'DPoP' && proofKey !== undefined && { proofKey }),
     ...nameOf(given.id_token),
     since: now,
   };
 }
 
-function sourceOf(context: LegContext, client: RegisteredClient): TokenSource {
+function keyFor({ hasProof }: SignInPlan): string | undefined {
+  return hasProof ? newProofKey() : undefined;
+}
+
+async function sourceOf(
+  context: LegContext,
+  client: RegisteredClient,
+  proofKey: string | undefined,
+): Promise<TokenSource> {
   const { discovery, options, resource } = context.plan;
   const { issuer, metadata } = discovery;
-  return { issuer, metadata, client, options, resource, fetch: fetchOf(context) };
+  const proof = proofKey === undefined ? undefined : await proofSession(context.sdk, proofKey);
+  return { issuer, metadata, client, options, resource, fetch: fetchOf(context), proof };
 }
 
 function fetchOf({ plan }: LegContext): TokenSource['fetch'] {

@@ -87,7 +87,7 @@ async function findPlan(
     throw refused(confused);
   }
   const known = await accounts.client(owner, discovery.issuer);
-  return planSignIn({ owner, options, discovery, known, lacking, now: clock.now() });
+  return planSignIn({ owner, options, discovery, challenge, known, lacking, now: clock.now() });
 }
 
 /** The sentence as a clause. */

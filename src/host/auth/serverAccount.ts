@@ -1,3 +1,4 @@
+import type { DpopSession } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
@@ -6,6 +7,7 @@ import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
 import type { Account, AccountOwner, Tokens } from './accounts/account.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
+import { proofSession } from './proofKey.ts';
 import { hostOf, isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import {
@@ -22,6 +24,8 @@ export class ServerAccount {
   /** With its variables replaced. */
   readonly definition: HttpServerDefinition;
   readonly #ports: Pick<SignInPorts, 'accounts' | 'clock'>;
+  /** By key, because the session has the nonces. */
+  readonly #proofs = new Map<string, Promise<DpopSession>>();
   #read: Promise<Account | undefined> | undefined;
   #renewing: Promise<Account> | undefined;
 
@@ -59,6 +63,17 @@ export class ServerAccount {
   /** Forgets how this host is registered at an issuer, because the issuer has forgotten it. */
   async forgetClient(issuer: string): Promise<void> {
     await this.#ports.accounts.removeClient(this.owner, issuer);
+  }
+
+  /** Signs proofs for the requests of an account whose tokens are bound to a key. */
+  async proofOf({ proofKey }: Account): Promise<DpopSession | undefined> {
+    if (proofKey === undefined) {
+      return undefined;
+    }
+    const known = this.#proofs.get(proofKey);
+    const session = known ?? loadSdk().then((sdk) => proofSession(sdk, proofKey));
+    this.#proofs.set(proofKey, session);
+    return session;
   }
 
   /** Whether the issuer gives another token without you. */
@@ -133,7 +148,10 @@ export class ServerAccount {
           ? await requestOwnTokens(sdk, source, account.askedScope)
           : await refreshTokens(sdk, source, refreshToken);
       // RFC 6749, 5.1 and 6: without `scope`, it is unchanged.
-      return { ...(scope !== undefined && { scope }), ...storedTokens(given, clock.now()) };
+      return {
+        ...(scope !== undefined && { scope }),
+        ...storedTokens(given, clock.now(), account.proofKey !== undefined),
+      };
     } catch (error) {
       if (isUnknownClient(sdk, error)) {
         await this.forgetClient(account.issuer);
@@ -148,10 +166,12 @@ export class ServerAccount {
     }
   }
 
-  async #sourceOf(sdk: Sdk, { issuer, client, resource }: Account): Promise<TokenSource> {
+  async #sourceOf(sdk: Sdk, account: Account): Promise<TokenSource> {
+    const { issuer, client, resource } = account;
+    const proof = await this.proofOf(account);
     const fetch = oauthFetch(new AddressCheck(this.owner.url));
     const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
-    return { issuer, metadata, client, options: this.options, resource, fetch };
+    return { issuer, metadata, client, options: this.options, resource, fetch, proof };
   }
 
   #forgetRead(read: Promise<Account | undefined>): void {

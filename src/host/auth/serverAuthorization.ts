@@ -1,3 +1,4 @@
+import type { DpopSession } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError } from '../errors/hostError.ts';
@@ -40,6 +41,8 @@ export class ServerAuthorization implements RequestAuthorization {
   #unproven: string | undefined;
   /** A token that lives for less than the margin. */
   #brief: string | undefined;
+  /** What signed the latest proof. */
+  #proof: DpopSession | undefined;
 
   constructor(context: AuthorizationContext) {
     this.#context = context;
@@ -51,6 +54,20 @@ export class ServerAuthorization implements RequestAuthorization {
       return undefined;
     }
     return this.#headerOf(this.#expiresSoon(account) ? await this.#refreshed(account, signal) : account);
+  }
+
+  async proof(
+    sent: string,
+    { method, url }: { readonly method: string; readonly url: string },
+  ): Promise<string | undefined> {
+    const account = await this.#context.account.current();
+    this.#proof = account && (await this.#context.account.proofOf(account));
+    const [, accessToken = ''] = sent.split(' ');
+    return this.#proof?.buildProof({ htm: method, htu: url, accessToken });
+  }
+
+  nonce(url: string, nonce: string): void {
+    this.#proof?.rememberNonce(url, nonce);
   }
 
   accepted(sent: string | undefined): void {
@@ -72,6 +89,9 @@ export class ServerAuthorization implements RequestAuthorization {
     this.#context.account.changed();
     const account = await this.#context.account.current();
     if (account && this.#headerOf(account) !== sent) {
+      return 'again';
+    }
+    if (account?.proofKey !== undefined && challenge.error === 'use_dpop_nonce') {
       return 'again';
     }
     if (status === 403) {

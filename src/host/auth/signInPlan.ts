@@ -1,7 +1,9 @@
+import type { UnknownRecord } from '../../base/values/record.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
-import type { Discovery } from './network/discovery.ts';
+import type { Challenge, Discovery } from './network/discovery.ts';
+import { PROOF_ALGORITHM } from './proofKey.ts';
 import { grantedScopes, scopesIn, scopeText } from './scopes.ts';
 import { hostOf } from './signInFailure.ts';
 
@@ -25,6 +27,8 @@ export interface SignInPlan {
   readonly scope: string | undefined;
   /** What of it your present sign-in lacks; undefined for a first sign-in. */
   readonly added?: readonly string[];
+  /** Whether the tokens are bound to a key (RFC 9449). */
+  readonly hasProof: boolean;
   /** See `Account.resource`. */
   readonly resource: string | undefined;
 }
@@ -33,6 +37,7 @@ interface PlanRequest {
   readonly owner: AccountOwner;
   readonly options: SignInOptions;
   readonly discovery: Discovery;
+  readonly challenge: Challenge;
   /** How this host was registered for this server before. */
   readonly known: RegisteredClient | undefined;
   /** The account that lacks a scope. */
@@ -61,8 +66,16 @@ export function planSignIn(request: PlanRequest): SignInPlan {
     client,
     scope: scopeText(scopes),
     ...(granted && { added: scopes.filter((scope) => !granted.has(scope)) }),
+    hasProof: request.challenge.isDpop === true && signsProofs(discovery),
     resource: options.omitResource === true ? undefined : discovery.resourceIndicator,
   };
+}
+
+/** Whether an issuer binds tokens to a key (RFC 9449, 5.1). */
+function signsProofs({ metadata }: Discovery): boolean {
+  // The SDK's type doesn't have it.
+  const algorithms = (metadata as UnknownRecord | undefined)?.['dpop_signing_alg_values_supported'];
+  return Array.isArray(algorithms) && algorithms.includes(PROOF_ALGORITHM);
 }
 
 function checkIssuer({ metadata, issuer, hasPkce }: Discovery, { assumePkce }: SignInOptions): void {

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import type {
   AddClientAuthentication,
   AuthorizationServerMetadata,
+  DpopSession,
   FetchLike,
   OAuthClientInformationMixed,
   OAuthTokens,
@@ -22,6 +23,8 @@ export interface TokenSource {
   /** Character by character as the metadata has it; undefined if it is omitted. */
   readonly resource: string | undefined;
   readonly fetch: FetchLike;
+  /** Signs what binds the tokens to a key. */
+  readonly proof: DpopSession | undefined;
 }
 
 /** What a browser's answer is exchanged with. */
@@ -70,6 +73,7 @@ export function requestOwnTokens(
       clientMetadata: { redirect_uris: [] },
       clientInformation: () => ({ ...clientInformation, issuer: source.issuer }),
       ...(addClientAuthentication && { addClientAuthentication }),
+      ...(source.proof && { dpop: () => source.proof }),
       tokens: () => undefined,
       saveTokens: never,
       redirectToAuthorization: never,
@@ -127,9 +131,10 @@ export async function revokeTokens(sdk: Sdk, source: TokenSource, { tokens }: Ac
 }
 
 /** The tokens as they are stored; `now` in milliseconds since the epoch. @throws HostError `signInRequired` */
-export function storedTokens(given: OAuthTokens, now: number): Tokens {
+export function storedTokens(given: OAuthTokens, now: number, isBound: boolean): Tokens {
   const { access_token: accessToken, token_type: type, refresh_token: refreshToken, scope } = given;
-  if (!/^bearer$/i.test(type)) {
+  const isDpop = /^dpop$/i.test(type);
+  if (isDpop ? !isBound : !/^bearer$/i.test(type)) {
     throw new HostError('signInRequired', 'the issuer gives tokens of a type that MCP Host does not support');
   }
   if (!/^[\x21-\x7e]+$/.test(accessToken)) {
@@ -138,7 +143,7 @@ export function storedTokens(given: OAuthTokens, now: number): Tokens {
   const seconds = given.expires_in ?? Number.NaN;
   return {
     accessToken,
-    type: 'Bearer',
+    type: isDpop ? 'DPoP' : 'Bearer',
     ...(refreshToken !== undefined && { refreshToken }),
     ...(Number.isFinite(seconds) && { expiresAt: now + seconds * 1_000 }),
     ...(scope !== undefined && { scope }),
@@ -149,8 +154,9 @@ function requestOf(sdk: Sdk, source: TokenSource) {
   return { ...clientAt(sdk, source), ...optional(source) };
 }
 
-function optional({ metadata, resource, fetch }: TokenSource) {
+function optional({ metadata, resource, fetch, proof }: TokenSource) {
   return {
+    ...(proof && { dpop: proof }),
     ...(metadata && { metadata }),
     // As a text, because a URL would add a slash.
     ...(resource !== undefined && { resource }),

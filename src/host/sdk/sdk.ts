@@ -9,6 +9,7 @@ export {
   createPrivateKeyJwtAuth,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
+  DpopSession,
   exchangeAuthorization,
   fetchToken,
   InsecureTokenEndpointError,

@@ -48,7 +48,7 @@ export function transportsOf(sdk: Sdk, surroundings: TransportSurroundings): Tra
     stdio: ({ command, args, env }, cwd, onOutput) =>
       new StdioTransport({ command, args, env, cwd }, onOutput, processes, secrets),
     streamableHttp: (definition) => {
-      const guard = guardOf(definition, surroundings);
+      const guard = guardOf(definition, surroundings, 'optional');
       const { url, headers } = definition;
       const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
         requestInit: { headers: { ...headers } },
@@ -57,7 +57,7 @@ export function transportsOf(sdk: Sdk, surroundings: TransportSurroundings): Tra
       return guardTransport(transport, guard.life);
     },
     sse: (definition) => {
-      const guard = guardOf(definition, surroundings);
+      const guard = guardOf(definition, surroundings, 'needed');
       const { url, headers } = definition;
       const transport = new sdk.SSEClientTransport(new URL(url), {
         requestInit: { headers: { ...headers } },
@@ -71,6 +71,7 @@ export function transportsOf(sdk: Sdk, surroundings: TransportSurroundings): Tra
 function guardOf(
   { url, headers }: HttpServerDefinition,
   { logger, authorization }: TransportSurroundings,
+  streams: 'needed' | 'optional',
 ): GuardOptions {
   const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return {
@@ -79,7 +80,7 @@ function guardOf(
     hasAuthorization,
     fetch:
       authorization && !hasAuthorization
-        ? authorizedFetch(nodeFetch, authorization, new URL(url).origin)
+        ? authorizedFetch(nodeFetch, authorization, new URL(url).origin, streams)
         : nodeFetch,
   };
 }

@@ -9,7 +9,7 @@ suite('The scenarios of the conformance suite', () => {
         '  - tools_call [2025-06-18,2026-07-28]',
         '  - auth/basic-cimd [2025-11-25,2026-07-28]',
         '  - auth/client-credentials-basic [extension]',
-        '  - auth/dpop [extension]',
+        '  - auth/wif-jwt-bearer [extension]',
       ].join('\n'),
     );
     assert.deepEqual(
@@ -20,7 +20,7 @@ suite('The scenarios of the conformance suite', () => {
         ['auth/basic-cimd', '2025-11-25', 'counted'],
         ['auth/basic-cimd', '2026-07-28', 'counted'],
         ['auth/client-credentials-basic', undefined, 'counted'],
-        ['auth/dpop', undefined, 'later'],
+        ['auth/wif-jwt-bearer', undefined, 'later'],
       ],
     );
   });

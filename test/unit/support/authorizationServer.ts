@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { readProof } from './dpopProof.ts';
 
 /** What an authorization server does differently from a well-behaved one. */
 export interface IssuerOptions {
@@ -24,6 +25,10 @@ export interface IssuerOptions {
   /** What it grants of what was asked for. */
   grants?: (asked: string) => string;
   authorizationEndpoint?: string;
+  /** Says that it binds tokens to keys; does so for requests with a proof. */
+  offersProofs?: boolean;
+  /** Binds tokens to the key of a proof, which must have this nonce. */
+  dpopNonce?: string;
   /** A name for an ID token. */
   user?: string;
 }
@@ -45,6 +50,8 @@ interface Grant {
 }
 
 interface IssuedToken {
+  /** The thumbprint of the key that it is bound to. */
+  readonly key: string | undefined;
   readonly scope: string;
   readonly resource: string | null;
   isValid: boolean;
@@ -79,15 +86,8 @@ export class AuthorizationServer {
     return server;
   }
 
-  /** All values that nobody else may see: tokens, secrets and codes. */
-  get secrets(): readonly string[] {
-    return [
-      ...this.tokens.keys(),
-      ...this.#refresh.keys(),
-      ...this.#grants.keys(),
-      ...[...this.clients.values()].flatMap(({ secret }) => secret ?? []),
-    ];
-  }
+  /** All values that nobody else may see: tokens, secrets and codes, also those that are no longer valid. */
+  readonly secrets = new Set<string>();
 
   count(request: string): number {
     return this.requests.filter((one) => one === request).length;
@@ -148,6 +148,9 @@ export class AuthorizationServer {
       response_types_supported: ['code'],
       ...(pkce.length > 0 && { code_challenge_methods_supported: pkce }),
       ...(registers && { registration_endpoint: `${this.issuer}/register` }),
+      ...((this.options.dpopNonce !== undefined || this.options.offersProofs === true) && {
+        dpop_signing_alg_values_supported: ['ES256'],
+      }),
       ...(revokes && { revocation_endpoint: `${this.issuer}/revoke` }),
       ...(scopesSupported && { scopes_supported: scopesSupported }),
       ...(authMethods && { token_endpoint_auth_methods_supported: authMethods }),
@@ -159,7 +162,7 @@ export class AuthorizationServer {
     const isPublic = metadata['token_endpoint_auth_method'] === 'none';
     const client: Client = {
       id: `client-${randomBytes(8).toString('hex')}`,
-      secret: isPublic ? undefined : `secret-${randomBytes(16).toString('hex')}`,
+      secret: isPublic ? undefined : this.#secret('secret'),
       redirects: metadata['redirect_uris'] as readonly string[],
       applicationType: metadata['application_type'],
     };
@@ -198,7 +201,7 @@ export class AuthorizationServer {
       back.searchParams.set('error', 'access_denied');
       back.searchParams.set('error_description', 'You pressed no.');
     } else {
-      const code = `code-${randomBytes(16).toString('hex')}`;
+      const code = this.#secret('code');
       this.#grants.set(code, {
         client: client.id,
         challenge: asked.get('code_challenge_method') === 'S256' ? asked.get('code_challenge') : null,
@@ -221,6 +224,15 @@ export class AuthorizationServer {
     if (token === 'broken') {
       return json(response, 500, {});
     }
+    const { dpopNonce } = this.options;
+    const proof =
+      request.headers['dpop'] === undefined
+        ? undefined
+        : readProof(request.headers['dpop'], { method: 'POST', url: `${this.issuer}/token` });
+    if (dpopNonce !== undefined && proof?.nonce !== dpopNonce) {
+      response.setHeader('dpop-nonce', dpopNonce);
+      return json(response, 400, { error: proof ? 'use_dpop_nonce' : 'invalid_dpop_proof' });
+    }
     const [id, secret] = credentialsOf(request, form);
     const client = this.clients.get(id);
     if (!client || client.secret !== secret || token === 'invalidClient') {
@@ -242,7 +254,7 @@ export class AuthorizationServer {
           return json(response, 400, { error: 'invalid_grant' });
         }
         grant.isUsed = true;
-        return this.#issue(grant, response);
+        return this.#issue(grant, proof?.thumbprint, response);
       }
       case 'refresh_token': {
         const before = form.get('refresh_token') ?? '';
@@ -253,7 +265,7 @@ export class AuthorizationServer {
           return json(response, 400, { error: 'invalid_grant' });
         }
         this.#refresh.delete(before);
-        return this.#issue(grant, response);
+        return this.#issue(grant, proof?.thumbprint, response);
       }
       case 'client_credentials':
         return this.#issue(
@@ -264,6 +276,7 @@ export class AuthorizationServer {
             scope: form.get('scope') ?? '',
             resource: form.get('resource'),
           },
+          proof?.thumbprint,
           response,
         );
       default:
@@ -271,22 +284,28 @@ export class AuthorizationServer {
     }
   }
 
-  #issue(grant: Grant, response: ServerResponse): void {
+  #issue(grant: Grant, key: string | undefined, response: ServerResponse): void {
     const { expiresIn = 3_600, givesRefreshToken = true, user } = this.options;
-    const access = `access-${randomBytes(16).toString('hex')}`;
-    const refresh = `refresh-${randomBytes(16).toString('hex')}`;
-    this.tokens.set(access, { scope: grant.scope, resource: grant.resource, isValid: true });
+    const access = this.#secret('access');
+    const refresh = this.#secret('refresh');
+    this.tokens.set(access, { key, scope: grant.scope, resource: grant.resource, isValid: true });
     if (givesRefreshToken && grant.redirect !== null) {
       this.#refresh.set(refresh, { ...grant, access });
     }
     json(response, 200, {
       access_token: access,
-      token_type: 'Bearer',
+      token_type: key === undefined ? 'Bearer' : 'DPoP',
       ...(expiresIn > 0 && { expires_in: expiresIn }),
       ...(givesRefreshToken && grant.redirect !== null && { refresh_token: refresh }),
       ...(grant.scope !== '' && { scope: grant.scope }),
       ...(user !== undefined && { id_token: idToken({ sub: 'subject-1', email: user }) }),
     });
+  }
+
+  #secret(kind: string): string {
+    const secret = `${kind}-${randomBytes(16).toString('hex')}`;
+    this.secrets.add(secret);
+    return secret;
   }
 
   #revoke(form: URLSearchParams, response: ServerResponse): void {

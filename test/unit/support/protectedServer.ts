@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { readProof } from './dpopProof.ts';
 import type { AuthorizationServer } from './authorizationServer.ts';
 
 /** What a protected server does. */
@@ -16,6 +17,8 @@ export interface ProtectedOptions {
   resource?: string;
   /** The challenge instead of its own; empty for none. */
   challenge?: string;
+  /** Wants tokens that are bound to a key, with proofs that have this nonce. */
+  dpopNonce?: string;
   /** Refuses every token. */
   refusesAll?: boolean;
 }
@@ -52,6 +55,8 @@ export class ProtectedServer {
     await closed;
   }
 
+  /** The `jti` of each proof. */
+  readonly proofs = new Set<string>();
   /** How many calls of tools it has handled. */
   calls = 0;
 
@@ -65,11 +70,12 @@ export class ProtectedServer {
         ...(scopesSupported && { scopes_supported: scopesSupported }),
       });
     }
-    const { authorization } = request.headers;
+    const { authorization, dpop } = request.headers;
+    const proof = { method: request.method ?? '', dpop };
     if (
       request.method === 'GET' &&
       pathname === '/mcp' &&
-      this.#isRefused({ method: 'GET' }, authorization, response)
+      this.#isRefused({ method: 'GET' }, authorization, proof, response)
     ) {
       return undefined;
     }
@@ -78,22 +84,43 @@ export class ProtectedServer {
     }
     const message = JSON.parse(await text(request)) as Message;
     this.seen.push([message.method, authorization]);
-    if (!this.#isRefused(message, authorization, response)) {
+    if (!this.#isRefused(message, authorization, proof, response)) {
       this.#answer(message, response);
     }
     return undefined;
   }
 
-  #isRefused(message: Message, authorization: string | undefined, response: ServerResponse): boolean {
+  #isRefused(
+    message: Message,
+    authorization: string | undefined,
+    proof: { readonly method: string; readonly dpop: unknown },
+    response: ServerResponse,
+  ): boolean {
     const { needs, scopes = {}, refusesAll } = this.options;
     if (needs && !needs.includes(message.method)) {
       return false;
     }
     const metadata = `resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', this.url).href}"`;
-    const token = this.issuer.tokens.get(/^Bearer (.*)$/.exec(authorization ?? '')?.[1] ?? '');
-    if (token?.isValid !== true || refusesAll === true) {
-      const error = authorization === undefined ? '' : 'error="invalid_token", ';
-      const { challenge = `Bearer ${error}${metadata}` } = this.options;
+    const { dpopNonce } = this.options;
+    const scheme = dpopNonce === undefined ? 'Bearer' : 'DPoP';
+    const value = new RegExp(`^${scheme} (.*)$`).exec(authorization ?? '')?.[1] ?? '';
+    const token = this.issuer.tokens.get(value);
+    const proven =
+      dpopNonce === undefined
+        ? undefined
+        : readProof(proof.dpop, { method: proof.method, url: this.url, token: value });
+    const isBound = proven?.thumbprint === token?.key && !this.proofs.has(proven?.jti ?? '');
+    if (proven) {
+      this.proofs.add(proven.jti);
+    }
+    const lacksNonce = isBound && proven !== undefined && proven.nonce !== dpopNonce;
+    if (token?.isValid !== true || !isBound || lacksNonce || refusesAll === true) {
+      const words = lacksNonce ? 'use_dpop_nonce' : 'invalid_token';
+      const error = authorization === undefined ? '' : `error="${words}", `;
+      const { challenge = `${scheme} ${error}${metadata}` } = this.options;
+      if (lacksNonce && dpopNonce !== undefined) {
+        response.setHeader('dpop-nonce', dpopNonce);
+      }
       if (challenge !== '') {
         response.setHeader('www-authenticate', challenge);
       }

@@ -44,6 +44,8 @@ export interface Account extends AccountOwner {
   /** What was asked for; space-separated. */
   readonly askedScope?: string;
   readonly tokens: Tokens;
+  /** The private key that the tokens are bound to (RFC 9449), as JWK for ES256; undefined for bearer tokens. */
+  readonly proofKey?: string;
   /** Who is signed in, as far as the issuer tells: a name or an address for people, and the subject. */
   readonly name?: string;
   readonly subject?: string;

@@ -29,7 +29,7 @@ function isAccount(value: unknown): value is Account {
     hasNumber(value, 'since') &&
     isClient(value['client']) &&
     isTokens(value['tokens']) &&
-    mayHaveTexts(value, 'resource', 'askedScope', 'name', 'subject')
+    mayHaveTexts(value, 'resource', 'askedScope', 'proofKey', 'name', 'subject')
   );
 }
 

@@ -33,7 +33,8 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   );
   const byScheme = known.toSorted((a, b) => a.name.localeCompare(b.name));
   const [scheme] = byScheme.toSorted((a, b) => Number(namesMetadata(b)) - Number(namesMetadata(a)));
-  return scheme && challengeOf(scheme.parameters);
+  const isDpop = known.every(({ name }) => name === 'dpop');
+  return scheme && { ...(isDpop && { isDpop }), ...challengeOf(scheme.parameters) };
 }
 
 function namesMetadata({ parameters }: Scheme): boolean {

@@ -12,6 +12,8 @@ import { oauthFetch } from './oauthFetch.ts';
 
 /** What a server said about itself when it refused a request: parameters of its `WWW-Authenticate` header. */
 export interface Challenge {
+  /** The server wants only tokens that are bound to a key of the client (RFC 9449, 7.1). */
+  readonly isDpop?: true;
   readonly resourceMetadataUrl?: string;
   /** Space-separated. */
   readonly scope?: string;

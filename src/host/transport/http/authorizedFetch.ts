@@ -1,13 +1,17 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { RequestAuthorization } from './requestAuthorization.ts';
 
-/** How often one request is sent again after a refusal: with a refreshed token, and with one that replaced it meanwhile. */
-const MAX_AGAIN = 2;
+/**
+ * How often one request is sent again after a refusal: with a nonce, with a refreshed token, and with one that replaced it
+ * meanwhile.
+ */
+const MAX_AGAIN = 3;
 
 /**
  * A `fetch` whose requests to `origin` carry the authorization; no other origin gets it (2025-06-18,
  * basic/authorization, token handling). A request that the server refuses for lack of a token or of a scope was not
- * handled, and is sent again if there is another token. Each body is a text, which can be sent again.
+ * handled, and is sent again if there is another token. Each body is a text, which can be sent again. `streams` says
+ * whether a GET matters to the connection.
  *
  * @throws as `fetch`, and as `RequestAuthorization`.
  */
@@ -15,6 +19,7 @@ export function authorizedFetch(
   fetch: FetchLike,
   authorization: RequestAuthorization,
   origin: string,
+  streams: 'needed' | 'optional',
 ): FetchLike {
   return async (url, init = {}) => {
     if (new URL(url).origin !== origin) {
@@ -23,14 +28,23 @@ export function authorizedFetch(
     const signal = init.signal ?? undefined;
     for (let again = 0; ; again += 1) {
       const sent = await authorization.header(signal);
-      const response = await fetch(url, withAuthorization(init, sent));
+      const proof =
+        sent === undefined
+          ? undefined
+          : await authorization.proof(sent, { method: init.method ?? 'GET', url: String(url) });
+      const response = await fetch(url, withHeaders(init, { authorization: sent, dpop: proof }));
+      const nonce = response.headers.get('dpop-nonce');
+      if (nonce !== null) {
+        authorization.nonce(String(url), nonce);
+      }
       const status = refusedWith(response);
       if (status === undefined) {
         authorization.accepted(sent);
         return response;
       }
-      // The end of a session is no reason to ask for a sign-in.
-      if (init.method === 'DELETE' || again === MAX_AGAIN) {
+      // Neither the end of a session nor a stream that a server need not have is a reason to ask for a sign-in.
+      const isOptional = streams === 'optional' && init.method === 'GET' && sent === undefined;
+      if (init.method === 'DELETE' || isOptional || again === MAX_AGAIN) {
         return response;
       }
       const challenge = response.headers.get('www-authenticate') ?? undefined;
@@ -44,12 +58,9 @@ export function authorizedFetch(
   };
 }
 
-function withAuthorization(init: RequestInit, value: string | undefined): RequestInit {
-  if (value === undefined) {
-    return init;
-  }
+function withHeaders(init: RequestInit, added: Readonly<Record<string, string | undefined>>): RequestInit {
   const headers = new Headers(init.headers);
-  headers.set('authorization', value);
+  Object.entries(added).forEach(([name, value]) => value !== undefined && headers.set(name, value));
   return { ...init, headers };
 }
 

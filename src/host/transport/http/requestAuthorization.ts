@@ -17,6 +17,16 @@ export interface RequestAuthorization {
    * @throws HostError `signInRequired` if the issuer refuses to refresh it.
    */
   header(signal?: AbortSignal): Promise<string | undefined>;
+  /**
+   * The `DPoP` header of a request with this `Authorization` header: a proof for this request alone (RFC 9449, 7.1).
+   * Undefined unless the token is bound to a key.
+   */
+  proof(
+    sent: string,
+    request: { readonly method: string; readonly url: string },
+  ): Promise<string | undefined>;
+  /** Call with the `DPoP-Nonce` of a response: later proofs have to contain it (RFC 9449, 9). */
+  nonce(url: string, nonce: string): void;
   /** Call when the server has accepted a request that carried this header: it refuses neither token nor scope. */
   accepted(sent: string | undefined): void;
   /**

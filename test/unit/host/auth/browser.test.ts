@@ -237,6 +237,22 @@ suite('signing in with the browser', () => {
     await bed.hosts.until(definition, 'running');
   });
 
+  test('is not signed in by a code that was used before', async () => {
+    const first = await endedElsewhere();
+    bed.of(definition).paste(first.href);
+    await bed.hosts.until(definition, 'running');
+    await bed.of(definition).signOut();
+    await assert.rejects(bed.call(definition));
+    bed.browser.ended = undefined;
+    await bed.answer('signIn');
+    await until(() => bed.browser.ended !== undefined, 'the browser has ended', bed.browser.onDidVisit);
+    const replayed = new URL(bed.browser.ended ?? '');
+    replayed.searchParams.set('code', first.searchParams.get('code') ?? '');
+    bed.of(definition).paste(replayed.href);
+    assert.match(await bed.failure(definition), /refused.*invalid_grant/);
+    assert.equal(await bed.of(definition).account(), undefined);
+  });
+
   test('registers the address under which the browser reaches this machine, as a web client', async () => {
     bed.browser.external = (uri) => `https://editor.example/proxy/${new URL(uri).port}/callback`;
     let page: string | undefined;

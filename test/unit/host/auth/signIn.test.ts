@@ -423,6 +423,35 @@ suite('signing in', () => {
     assert.deepEqual(bed.asked, []);
   });
 
+  test('binds tokens to a key for a server that wants that, with the nonces of both', async () => {
+    issuer.options.dpopNonce = 'nonce-of-issuer';
+    server.options.dpopNonce = 'nonce-of-server';
+    await bed.signInTo(definition);
+    assert.equal(await bed.call(definition), 'did read');
+    assert.ok(server.seen.slice(1).every(([, authorization]) => authorization?.startsWith('DPoP ')));
+    server.options.dpopNonce = 'another-nonce';
+    assert.equal(await bed.call(definition), 'did read');
+    issuer.expire();
+    assert.equal(await bed.call(definition), 'did read');
+    const keys = new Set([...issuer.tokens.values()].map(({ key }) => key));
+    assert.equal(issuer.tokens.size, 2);
+    assert.equal(keys.size, 1);
+    const other = open();
+    other.start(definition);
+    await other.hosts.until(definition, 'running');
+    assert.equal(await other.call(definition), 'did read');
+  });
+
+  test('asks for bearer tokens where the server takes them, whatever the issuer can do', async () => {
+    issuer.options.offersProofs = true;
+    await bed.signInTo(definition);
+    assert.deepEqual(
+      [...issuer.tokens.values()].map(({ key }) => key),
+      [undefined],
+    );
+    assert.equal((await bed.of(definition).account())?.proofKey, undefined);
+  });
+
   test('says who is signed in', async () => {
     issuer.options.user = 'ada@example.com';
     await bed.signInTo(definition);
@@ -440,11 +469,12 @@ suite('signing in', () => {
     await bed.call(definition);
     issuer.endSessions();
     const failure = await bed.call(definition).then(assert.fail, String);
-    assert.ok(issuer.secrets.length >= 4);
+    // A secret and a code, and two tokens each of the sign-in and the refresh.
+    assert.ok(issuer.secrets.size >= 6);
     const recorded = `${bed.logged}\n${failure}`;
     assert.match(recorded, /tools\/call/);
     assert.deepEqual(
-      issuer.secrets.filter((secret) => recorded.includes(secret)),
+      [...issuer.secrets].filter((secret) => recorded.includes(secret)),
       [],
     );
   });

@@ -17,9 +17,13 @@ suite('A request with authorization', () => {
   let accepted: (string | undefined)[];
   let tokens: string[];
   let answers: Response[];
+  let proofs: boolean;
+  let streams: 'needed' | 'optional';
+  let nonces: string[];
 
   setup(() => {
     [sent, refusals, accepted, tokens, answers] = [[], [], [], ['one'], []];
+    [proofs, nonces, streams] = [false, [], 'optional'];
   });
 
   const server: FetchLike = (_url, init = {}) => {
@@ -32,6 +36,8 @@ suite('A request with authorization', () => {
   ): RequestAuthorization {
     return {
       header: () => Promise.resolve(tokens[0] === undefined ? undefined : `Bearer ${tokens[0]}`),
+      proof: (one) => Promise.resolve(proofs ? `proof of ${one}` : undefined),
+      nonce: (_url, nonce) => nonces.push(nonce),
       accepted: (one) => accepted.push(one),
       refused: async (refusal) => {
         refusals.push(refusal);
@@ -46,6 +52,7 @@ suite('A request with authorization', () => {
       server,
       authorization(handle),
       origin,
+      streams,
     )(to, { method: 'POST', body: '{}', ...init });
   }
 
@@ -69,11 +76,11 @@ suite('A request with authorization', () => {
     assert.deepEqual(refusals, [{ status: 401, challenge: 'Bearer', sent: 'Bearer one' }]);
   });
 
-  test('is sent three times at most', async () => {
+  test('is sent four times at most', async () => {
     tokens = ['one', 'two', 'three', 'four'];
     answers = Array.from({ length: 9 }, () => new Response(null, { status: 401 }));
     assert.equal((await ask()).status, 401);
-    assert.equal(sent.length, 3);
+    assert.equal(sent.length, 4);
   });
 
   test('is handed on as it is when signing in would not help', async () => {
@@ -113,5 +120,35 @@ suite('A request with authorization', () => {
     answers = [new Response(null, { status: 401 })];
     assert.equal((await ask({ method: 'DELETE', body: null })).status, 401);
     assert.deepEqual(refusals, []);
+  });
+
+  test('has a proof if the token is bound to a key, and reports the nonce of a response', async () => {
+    proofs = true;
+    const seen: (string | null)[] = [];
+    const fetch: FetchLike = (_url, init = {}) => {
+      seen.push(new Headers(init.headers).get('dpop'));
+      return Promise.resolve(new Response('done', { headers: { 'dpop-nonce': 'next' } }));
+    };
+    await authorizedFetch(
+      fetch,
+      authorization(() => undefined),
+      origin,
+      streams,
+    )(url, { method: 'POST', body: '{}' });
+    assert.deepEqual([seen, nonces], [['proof of Bearer one'], ['next']]);
+  });
+
+  test('is no reason to sign in for a stream that a server need not have, unless you are signed in', async () => {
+    const asked = { method: 'GET', body: null };
+    tokens = [];
+    answers = [new Response(null, { status: 401 }), new Response(null, { status: 401 })];
+    assert.equal((await ask(asked)).status, 401);
+    assert.equal(refusals.length, 0);
+    streams = 'needed';
+    assert.equal((await ask(asked)).status, 200);
+    assert.equal(refusals.length, 1);
+    [streams, tokens, answers] = ['optional', ['one', 'two'], [new Response(null, { status: 401 })]];
+    assert.equal((await ask(asked)).status, 200);
+    assert.equal(refusals.length, 2);
   });
 });

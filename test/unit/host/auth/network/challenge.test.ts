@@ -11,7 +11,7 @@ suite('A challenge', () => {
     [`bearer RESOURCE_METADATA="${url}"`, { resourceMetadataUrl: url }],
     [`BEARER resource_metadata = "${url}" , scope="a b"`, { resourceMetadataUrl: url, scope: 'a b' }],
     [`Bearer resource_metadata=${url}`, { resourceMetadataUrl: url }],
-    [`DPoP algs="ES256", resource_metadata="${url}"`, { resourceMetadataUrl: url }],
+    [`DPoP algs="ES256", resource_metadata="${url}"`, { isDpop: true, resourceMetadataUrl: url }],
     ['Bearer', {}],
     ['Bearer realm="x"', {}],
     ['Bearer scope=read', { scope: 'read' }],
