@@ -8,6 +8,7 @@ import type { Browser, SignInPorts } from '../../host/auth/signInPorts.ts';
 import { SignIns } from '../../host/auth/signIns.ts';
 import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import { isPrintedAs } from './printedAddress.ts';
 
 /** Signing in to servers, and the accounts of this machine. */
 export interface OpenSignIn {
@@ -28,7 +29,7 @@ const editorBrowser: Browser = {
   externalUri: async (uri) => (await vscode.env.asExternalUri(vscode.Uri.parse(uri, true))).toString(true),
   open: async (address) => {
     const uri = vscode.Uri.parse(address, true);
-    return isOpenedAs(uri, address) && (await vscode.env.openExternal(uri));
+    return isPrintedAs(uri, address) && (await vscode.env.openExternal(uri));
   },
 };
 
@@ -60,19 +61,6 @@ export function openSignIn(
         : new ServerAccount(bareDefinition(owner), ports).revoke();
     },
   };
-}
-
-/**
- * Whether the browser gets the same parameters: the editor decodes an address and encodes it again, so that `%26`, for
- * example, would become `&`. Other notations of the same parameters, such as `:` for `%3A`, do no harm.
- */
-function isOpenedAs(uri: vscode.Uri, address: string): boolean {
-  const [opened, wanted] = [URL.parse(encodeURI(uri.toString(true))), URL.parse(address)];
-  return opened !== null && wanted !== null && partsOf(opened) === partsOf(wanted);
-}
-
-function partsOf({ origin, pathname, searchParams, hash }: URL): string {
-  return JSON.stringify([origin, pathname, [...searchParams], hash]);
 }
 
 /**

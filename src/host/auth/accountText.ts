@@ -31,9 +31,10 @@ export function accountSummary({ name, subject, issuer }: ShownAccount): string 
 /** Everything to know about an account; `when` gives the text of a time in milliseconds since the epoch. */
 export function accountLines(account: ShownAccount, when: (at: number) => string): readonly string[] {
   const { name, subject, issuer, resource, scopes, since } = account;
-  const who = [name, subject === undefined || subject === name ? undefined : `(${subject})`];
+  const isOne = name === undefined || subject === undefined || name === subject;
+  const who = isOne ? (name ?? subject) : `${name} (${subject})`;
   return [
-    `Signed in as: ${who.filter((text) => text !== undefined).join(' ') || 'an account whose name is not known'}`,
+    `Signed in as: ${who ?? 'an account whose name is not known'}`,
     `Who signs you in: ${issuer}`,
     `Since: ${when(since)}`,
     `Permissions (scopes): ${scopes.length > 0 ? scopes.join(' ') : 'not named by who signs you in'}`,

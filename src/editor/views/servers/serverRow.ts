@@ -71,7 +71,8 @@ function factsOf({ connection }: HostServer, { host, tools, signIns }: TreeSourc
     isCut: (catalogue?.cuts ?? []).length > 0,
     repeatsItself: (catalogue?.repeated ?? []).length > 0,
     startWait: connection.startWait,
-    signIn: signInWord(signIns.stateOf(definition.id)),
+    // The states of a server that doesn't run say so themselves.
+    signIn: connection.state.kind === 'running' ? signInWord(signIns.stateOf(definition.id)) : undefined,
   };
 }
 

@@ -74,7 +74,7 @@ export interface ServerFacts {
   readonly repeatsItself: boolean;
   /** Since when a start has been waiting for the server. */
   readonly startWait?: StartWaiting | undefined;
-  /** What a sign-in that it waits for needs; only a server that runs says so besides its state. */
+  /** What a sign-in needs that a running server asks for. */
   readonly signIn?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export function signInWord(state: SignInState): string | undefined {
 export function serverWord(state: ConnectionState, facts: ServerFacts, now?: number): string {
   return [
     firstWord(state, facts, now),
-    ...(state.kind === 'running' && facts.signIn !== undefined ? [facts.signIn] : []),
+    ...(facts.signIn === undefined ? [] : [facts.signIn]),
     ...(facts.heldBack > 0 ? [`${facts.heldBack} held back`] : []),
     ...(facts.areInstructionsHeldBack ? ['instructions held back'] : []),
     ...(facts.lingering > 0 ? ['needs a restart'] : []),

@@ -61,6 +61,7 @@ suite('signing in at oidc-provider', () => {
     const called = bed.hosts.of(definition).callTool('read_notes', {});
     assert.equal(await textOf(called), 'The notes of ada');
     assert.deepEqual(server.events, ['registration_create.success', 'grant.success']);
+    assert.equal((await bed.of(definition).account())?.subject, 'ada');
     const token = server.tokens.at(-1) ?? '';
     assert.ok(await server.isValid(token));
     assert.equal(await bed.of(definition).signOut(), 'revoked');

@@ -174,7 +174,7 @@ suite('The rows of a sign-in', () => {
     assert.ok((shown.tooltip ?? '').includes(`Who signs you in: ${issuer.issuer}`));
     const text = JSON.stringify([node.account, shown]);
     assert.deepEqual(
-      issuer.secrets.filter((secret) => text.includes(secret)),
+      [...issuer.secrets].filter((secret) => text.includes(secret)),
       [],
     );
     assert.match(context(), / signedIn\b/);
