@@ -47,6 +47,9 @@ import { registerResources } from './editor/resources/registerResources.ts';
 import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { recentResources, RecentList, recentTools } from './editor/workspace/recentList.ts';
 import { Review } from './editor/review/review.ts';
+import { openSignIn } from './editor/signIn/openSignIn.ts';
+import { ShownSignIns } from './editor/signIn/shownSignIns.ts';
+import { registerSignIn } from './editor/signIn/signInCommands.ts';
 import { ServerLog } from './editor/servers/serverLog.ts';
 import { tellMissingParts } from './editor/messages/tellFailure.ts';
 import { noAgentMode } from './editor/chat/agentModeState.ts';
@@ -127,6 +130,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     },
     store,
   );
+  const signIn = openSignIn(context, questions, store);
   const running = (): RunToolDependencies => ({ host, gate, results, review, missed: sampling.missed });
   const processes = guardedProcesses(context, store);
   const host = new McpHost({
@@ -139,6 +143,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     questions,
     inputs,
     sampling: sampling.broker,
+    signIns: signIn.signIns,
     processes,
     createLogger: (label) => new ServerLog(label),
     levels,
@@ -180,7 +185,16 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const usedTools = new RecentList(context.workspaceState, recentTools);
   const show = showingResources({ reader, uris: resourceUris, readable, recent: usedResources });
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  const sources = { host, tools, agentMode, access: sampling.access, calls: ledger, parts };
+  const shownSignIns = store.add(new ShownSignIns({ host, contextKeys, ...signIn }));
+  const sources = {
+    host,
+    tools,
+    agentMode,
+    access: sampling.access,
+    signIns: shownSignIns,
+    calls: ledger,
+    parts,
+  };
   const openRows = new OpenRows(context.workspaceState, 'openRows.servers');
   const serversView = parts.register(
     'The Servers view',
@@ -205,6 +219,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     registerActivityCommands(ledger, viewDocuments, part.add(new ActivityView(ledger, contextKeys))),
   );
   parts.register('Starting and stopping servers', () => registerServerCommands(host, review));
+  parts.register('Signing in', () =>
+    registerSignIn({ host, signIns: signIn.signIns, shown: shownSignIns, review }),
+  );
   parts.register('Set Log Level', () => registerSetLogLevel(host, levels));
   const serverDecisions = new ServerDecisions(decisions);
   parts.register('Changing definitions', () =>
@@ -212,10 +229,20 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       host,
       view: serversView,
       inputs,
+      accounts: signIn.kept,
       decisions: serverDecisions,
       launchesOf: (id) =>
         serverDecisions.ofKind(launchDecisionKind, id).map(({ fingerprint }) => fingerprint),
-      kept: [serverDecisions, opened.kept, sampling.kept, levels, openRows, usedResources, usedTools],
+      kept: [
+        serverDecisions,
+        opened.kept,
+        sampling.kept,
+        signIn.kept,
+        levels,
+        openRows,
+        usedResources,
+        usedTools,
+      ],
     }),
   );
   parts.register('Choosing folders', () => registerRootCommands(host));
@@ -226,7 +253,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     () => new ChangeReviews({ host, tools, viewDocuments, contextKeys }),
   );
   parts.register('What This Server Sees', () => new ServerReports({ ...sources, decisions, viewDocuments }));
-  parts.register('Review Decisions', () => registerReviewDecisions(decisions, sampling.record));
+  parts.register('Review Decisions', () =>
+    registerReviewDecisions({ host, decisions, record: sampling.record, signIn }),
+  );
   parts.register('Run Tool', () => registerRunTool({ ...running(), review, tools, recent: usedTools }));
   parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments, contextKeys }));
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));

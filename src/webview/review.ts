@@ -8,6 +8,7 @@ import { launchCard } from './launchCard.ts';
 import { QuestionList } from './questionList.ts';
 import { rootsCard } from './rootsCard.ts';
 import { SamplingCard } from './sampling/samplingCard.ts';
+import { signInCard } from './signInCard.ts';
 import type { FromPanel, ToPanel } from '../host/questions/reviewProtocol.ts';
 
 /** What the editor keeps for this panel while it is out of sight. */
@@ -65,6 +66,7 @@ const cards: Readonly<Record<string, (view: never, port: CardPort) => CardConten
   roots: rootsCard,
   call: callCard,
   sampling: (view: SamplingView, cardPort) => new SamplingCard(view, cardPort),
+  signIn: signInCard,
 };
 
 const list = new QuestionList(

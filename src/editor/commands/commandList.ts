@@ -53,6 +53,13 @@ const contributedCommands = {
   setKey: server,
   trySampleServer: nothing,
   removeSampleServer: nothing,
+  // Accounts
+  signIn: server,
+  cancelSignIn: server,
+  copySignInAddress: server,
+  pasteSignInAnswer: server,
+  registerAgain: server,
+  signOut: server,
   // Questions and decisions
   reviewQuestions: server,
   reviewDecisions: nothing,
@@ -122,6 +129,7 @@ const contributedCommands = {
   openDocumentation: takes<[topic?: string]>(),
   openTroubleshooting: nothing,
   openQuestionsHelp: nothing,
+  openSignInHelp: nothing,
 };
 
 /** What a click on a row runs, and nothing else: these are not in package.json. */

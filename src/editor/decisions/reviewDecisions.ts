@@ -1,34 +1,48 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { accountSummary, shownAccount, type ShownAccount } from '../../host/auth/accountText.ts';
+import { hostOf } from '../../host/auth/signInFailure.ts';
 import type { DecisionWords, KeptDecision, ShownPlaces } from '../../host/decisions/decision.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand } from '../commands/commands.ts';
 import type { KeptModelRecord, RecordedModel } from '../sampling/modelRecord.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { reportingError } from '../messages/tellFailure.ts';
+import type { OpenSignIn } from '../signIn/openSignIn.ts';
+import { tellingSignOut } from '../signIn/signInCommands.ts';
 
 /** Longer text is cut in the dialog, or its buttons would be pushed off the screen. */
 const DIALOG_CHARACTERS = 200;
 const DIALOG_DETAIL_CHARACTERS = 600;
 
-/** A decision about a server, or that a model may be used. */
+/** A decision about a server, that a model may be used, or an account. */
 type Entry =
   | { readonly kind: 'decision'; readonly decision: KeptDecision; readonly words: DecisionWords }
-  | { readonly kind: 'model'; readonly model: RecordedModel };
+  | { readonly kind: 'model'; readonly model: RecordedModel }
+  | { readonly kind: 'account'; readonly account: ShownAccount; readonly label: string };
 
-/** Registers "Review Decisions": your decisions by server, each of which you can take back. */
-export function registerReviewDecisions(decisions: DecisionStore, record: KeptModelRecord): Disposable {
+interface Reviewed {
+  readonly host: McpHost;
+  readonly decisions: DecisionStore;
+  readonly record: KeptModelRecord;
+  readonly signIn: Pick<OpenSignIn, 'accounts' | 'signOut'>;
+}
+
+/** Registers "Review Decisions": your decisions by server and your accounts, each of which you can take back. */
+export function registerReviewDecisions(reviewed: Reviewed): Disposable {
   return registerCommand('reviewDecisions', () =>
-    reportingError('The decision could not be taken back', () => review(decisions, record)),
+    reportingError('The decision could not be taken back', () => review(reviewed)),
   );
 }
 
-async function review(decisions: DecisionStore, record: KeptModelRecord): Promise<void> {
+async function review(reviewed: Reviewed): Promise<void> {
+  const { decisions } = reviewed;
   for (let hasForgotten = false; ;) {
     decisions.refresh();
-    const all = entriesOf(decisions, record);
+    const all = await entriesOf(reviewed);
     if (all.length === 0) {
       if (!hasForgotten) {
         void vscode.window.showInformationMessage('MCP Host: There are no decisions yet.');
@@ -41,20 +55,38 @@ async function review(decisions: DecisionStore, record: KeptModelRecord): Promis
     }
     if (picked === 'all') {
       if (await confirm('Forget all decisions?', everythingDetail(all.length), 'Forget All')) {
-        await Promise.all([decisions.forgetAll(), record.forget()]);
+        await Promise.all([decisions.forgetAll(), reviewed.record.forget()]);
+        for (const entry of all.filter(({ kind }) => kind === 'account')) {
+          await forget(reviewed, entry);
+        }
         hasForgotten = true;
       }
-    } else if (await confirm(takeBackQuestion(picked), takeBackDetail(picked), 'Take Back')) {
-      await (picked.kind === 'model'
-        ? record.forget(picked.model.key)
-        : decisions.forget(picked.decision.id));
+    } else if (await confirm(takeBackQuestion(picked), takeBackDetail(picked), actionOf(picked))) {
+      await forget(reviewed, picked);
       hasForgotten = true;
     }
   }
 }
 
-function entriesOf(decisions: DecisionStore, record: KeptModelRecord): readonly Entry[] {
+async function forget({ decisions, record, signIn }: Reviewed, entry: Entry): Promise<void> {
+  switch (entry.kind) {
+    case 'decision':
+      return decisions.forget(entry.decision.id);
+    case 'model':
+      return record.forget(entry.model.key);
+    case 'account':
+      return tellingSignOut(entry.label, () => signIn.signOut(entry.account));
+  }
+}
+
+async function entriesOf({ host, decisions, record, signIn }: Reviewed): Promise<readonly Entry[]> {
+  const accounts = await signIn.accounts.all();
   return [
+    ...accounts.map((account): Entry => ({
+      kind: 'account',
+      account: shownAccount(account),
+      label: host.server(account.server)?.label ?? hostOf(account.url),
+    })),
     ...decisions.all().flatMap((decision): readonly Entry[] => {
       const words = decisions.wordsOf(decision);
       return words ? [{ kind: 'decision', decision, words }] : [];
@@ -68,6 +100,7 @@ interface EntryItem extends vscode.QuickPickItem {
 }
 
 const takeBack = inputButton('discard', 'Take Back');
+const signOut = inputButton('sign-out', 'Sign Out');
 const forgetAll = inputButton('clear-all', 'Forget All');
 
 function itemsOf(all: readonly Entry[]): EntryItem[] {
@@ -80,24 +113,43 @@ function itemsOf(all: readonly Entry[]): EntryItem[] {
       label: inQuickInput(entryText(entry)),
       description: new Date(timeOf(entry)).toLocaleString(),
       detail: inQuickInput(detailOf(entry)),
-      buttons: [takeBack],
+      buttons: [entry.kind === 'account' ? signOut : takeBack],
       entry,
     })),
   ]);
 }
 
 function headingOf([first]: readonly Entry[]): string {
-  return first?.kind === 'decision' ? first.decision.label : 'Language models';
+  switch (first?.kind) {
+    case 'decision':
+      return first.decision.label;
+    case 'account':
+      return 'Accounts';
+    default:
+      return 'Language models';
+  }
 }
 
 function entryText(entry: Entry): string {
-  return entry.kind === 'decision'
-    ? `${entry.decision.label}: ${entry.words.what(entry.decision)}`
-    : `${entry.model.name}: may be used without a review, if you allow that for a server`;
+  switch (entry.kind) {
+    case 'decision':
+      return `${entry.decision.label}: ${entry.words.what(entry.decision)}`;
+    case 'account':
+      return `${entry.label}: signed in as ${accountSummary(entry.account)}`;
+    case 'model':
+      return `${entry.model.name}: may be used without a review, if you allow that for a server`;
+  }
 }
 
 function timeOf(entry: Entry): number {
-  return entry.kind === 'decision' ? entry.decision.at : entry.model.at;
+  switch (entry.kind) {
+    case 'decision':
+      return entry.decision.at;
+    case 'account':
+      return entry.account.since;
+    case 'model':
+      return entry.model.at;
+  }
 }
 
 /** The entry to take back, or all. */
@@ -121,33 +173,55 @@ async function confirm(message: string, detail: string, action: string): Promise
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, item)) === item;
 }
 
+function actionOf({ kind }: Entry): string {
+  return kind === 'account' ? 'Sign Out' : 'Take Back';
+}
+
 function takeBackQuestion(entry: Entry): string {
-  return inQuickInput(
-    entry.kind === 'decision'
-      ? `Take back the decision that '${entry.decision.label}' ${entry.words.what(entry.decision)}?`
-      : `Take back that '${entry.model.name}' may be used without a review?`,
-    DIALOG_CHARACTERS,
-  );
+  return inQuickInput(questionOf(entry), DIALOG_CHARACTERS);
+}
+
+function questionOf(entry: Entry): string {
+  switch (entry.kind) {
+    case 'decision':
+      return `Take back the decision that '${entry.decision.label}' ${entry.words.what(entry.decision)}?`;
+    case 'account':
+      return `Sign out of '${entry.label}'?`;
+    case 'model':
+      return `Take back that '${entry.model.name}' may be used without a review?`;
+  }
 }
 
 /** The decision, and what taking it back means. */
 function takeBackDetail(entry: Entry): string {
-  const follows =
-    entry.kind === 'decision'
-      ? entry.words.undone(entry.decision)
-      : 'The next request to it waits for your review, whatever you have allowed.';
-  return `${oneLine(detailOf(entry), DIALOG_DETAIL_CHARACTERS)}\n\n${follows}`;
+  return `${oneLine(detailOf(entry), DIALOG_DETAIL_CHARACTERS)}\n\n${undoneText(entry)}`;
+}
+
+function undoneText(entry: Entry): string {
+  switch (entry.kind) {
+    case 'decision':
+      return entry.words.undone(entry.decision);
+    case 'account':
+      return 'Its token is revoked if whoever issued it can do that, and forgotten on this machine. If the server requires an account, you are asked to sign in again.';
+    case 'model':
+      return 'The next request to it waits for your review, whatever you have allowed.';
+  }
 }
 
 function everythingDetail(count: number): string {
   const what = count === 1 ? 'One decision is' : `${count} decisions are`;
-  return `${what} forgotten. Running servers stop, and you are asked before each server starts again.`;
+  return `${what} forgotten. Running servers stop, you are signed out of all of them, and you are asked before each server starts again.`;
 }
 
 function detailOf(entry: Entry): string {
-  return entry.kind === 'decision'
-    ? entry.words.detail(entry.decision, shownPlaces)
-    : 'It answered a request that you sent for a server';
+  switch (entry.kind) {
+    case 'decision':
+      return entry.words.detail(entry.decision, shownPlaces);
+    case 'account':
+      return `At ${hostOf(entry.account.url)}. ${entry.account.scopes.length > 0 ? `Permissions: ${entry.account.scopes.join(' ')}` : 'Permissions not named'}`;
+    case 'model':
+      return 'It answered a request that you sent for a server';
+  }
 }
 
 const shownPlaces: ShownPlaces = { uri: shownUri, place: shownPlace };

@@ -12,7 +12,7 @@ import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentModeSource } from '../chat/agentModeState.ts';
-import type { ModelAccessSource } from '../views/servers/serverNodes.ts';
+import type { ModelAccessSource, SignInSource } from '../views/servers/serverNodes.ts';
 import { stateWord } from '../views/servers/serverWord.ts';
 import { placeText } from '../messages/words.ts';
 
@@ -24,6 +24,7 @@ export interface ReportDependencies {
   readonly tools: HostTools;
   readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
+  readonly signIns: SignInSource;
   readonly decisions: DecisionStore;
   readonly viewDocuments: ViewDocuments;
 }
@@ -37,7 +38,7 @@ export class ServerReports implements Disposable {
 
   constructor(dependencies: ReportDependencies) {
     this.#dependencies = dependencies;
-    const { host, tools, agentMode, access, decisions } = dependencies;
+    const { host, tools, agentMode, access, signIns, decisions } = dependencies;
     this.#store.add(
       registerCommand(
         'showServerSight',
@@ -55,6 +56,7 @@ export class ServerReports implements Disposable {
       tools.onDidChange,
       agentMode.onDidChange,
       access.onDidChange,
+      signIns.onDidChange,
     ] as readonly ((listener: () => void) => Disposable)[];
     events.forEach((event) => this.#store.add(event(() => this.#renewSoon())));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#renewSoon()));
@@ -96,7 +98,7 @@ export class ServerReports implements Disposable {
 
 function reportOf(server: HostServer, dependencies: ReportDependencies): ServerReport {
   const { connection, label } = server;
-  const { host, tools, agentMode, access, decisions } = dependencies;
+  const { host, tools, agentMode, access, signIns, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const launch = host.resolve(definition);
@@ -111,6 +113,7 @@ function reportOf(server: HostServer, dependencies: ReportDependencies): ServerR
     workingDirectory: launch.workingDirectory,
     launchPaths: host.launchPathsOf(launch),
     envFileNames: launch.envFile && Object.keys(launch.envFile),
+    account: signIns.accountOf(definition.id),
     inheritedNames: Object.keys(environmentFor({})),
     access: access.accessOf(definition),
     isSamplingOffered: connection.isSamplingOffered,

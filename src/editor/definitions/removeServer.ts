@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
 import type { ServerDecisions } from '../../host/decisions/serverDecisions.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { withoutServer } from '../../host/config/edit/changeServer.ts';
@@ -15,6 +16,7 @@ export interface RemoveDependencies {
   readonly host: McpHost;
   readonly decisions: ServerDecisions;
   readonly inputs: InputStore;
+  readonly accounts: ServerAccounts;
   readonly whenServers: (isSo: () => boolean) => Promise<void>;
 }
 
@@ -79,7 +81,7 @@ async function confirm({ label, origin }: DefinitionSubject): Promise<boolean> {
       modal: true,
       detail:
         `Its definition is removed from ${oneLine(placeText(origin), 200)}, and the server stops. ` +
-        'What you decided about it, and the inputs that only it uses, are forgotten. You can undo this.',
+        'What you decided about it, its account, and the inputs that only it uses, are forgotten. You can undo this.',
     },
     remove,
   );
@@ -88,15 +90,17 @@ async function confirm({ label, origin }: DefinitionSubject): Promise<boolean> {
 
 /** Returns what restores everything that was forgotten. */
 async function forget(
-  { decisions, inputs: store }: RemoveDependencies,
+  { decisions, inputs: store, accounts }: RemoveDependencies,
   { id, origin }: DefinitionSubject,
   inputs: readonly string[],
 ): Promise<() => Promise<void>> {
   const decided = decisions.of(id);
   await decisions.forget(id);
+  const restoreAccounts = await accounts.take(id);
   const values = await Promise.all(inputs.map((input) => store.take({ place: origin.place, id: input })));
   return async () => {
     await decisions.restore(decided);
+    await restoreAccounts();
     await Promise.all(values.map(async (putBack) => putBack?.()));
   };
 }

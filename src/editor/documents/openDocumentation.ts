@@ -8,6 +8,7 @@ const topics: Readonly<Record<string, string>> = {
   questions: 'Questions and Decisions',
   warnings: 'Warnings and Notes Before a Launch',
   'loader-variables': 'Variables That Decide Which Code Runs',
+  'sign-in': 'Sign-in',
   folders: 'Folders',
   'tools-in-chat': 'Tools in Chat and Activity',
   'model-access': 'Model Access',
@@ -16,7 +17,7 @@ const topics: Readonly<Record<string, string>> = {
   security: 'Security',
 };
 
-/** "Open Documentation…", which links in settings and empty views give a topic, and two commands with a topic of their own. */
+/** "Open Documentation…", which links in settings and empty views give a topic, and three commands with a topic of their own. */
 export function registerDocumentation(extensionUri: vscode.Uri): Disposable {
   const open = async (topic: string): Promise<void> => {
     const document = vscode.Uri.joinPath(extensionUri, 'docs', `${topic}.md`);
@@ -31,6 +32,7 @@ export function registerDocumentation(extensionUri: vscode.Uri): Disposable {
     },
     openTroubleshooting: () => open('troubleshooting'),
     openQuestionsHelp: () => open('questions'),
+    openSignInHelp: () => open('sign-in'),
   });
 }
 

@@ -37,12 +37,14 @@ export function setKey(host: McpHost): ReturnType<typeof onServer> {
   });
 }
 
-/** Starts a server that you wait for; a failure is shown with what may help. */
+/** Starts a server that you wait for; a failure is shown with what may help, which can be to sign in. */
 export async function reportStartFailure(server: HostServer, start: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
-    if (!(error instanceof CancellationError)) {
+    if (error instanceof HostError && error.code === 'signInRequired') {
+      await runCommand('signIn', server.connection.definition.id);
+    } else if (!(error instanceof CancellationError)) {
       await tellStartFailure(server, error);
     }
   }

@@ -13,6 +13,10 @@ type ContextKey =
   | 'mcpHost.hasRunning'
   | 'mcpHost.hasQuestions'
   | 'mcpHost.hasSample'
+  /** Some server requires you to sign in, waits for the browser, or is used with an account. */
+  | 'mcpHost.hasSignIn'
+  | 'mcpHost.hasSignInInBrowser'
+  | 'mcpHost.hasAccount'
   /** See `WalkthroughProgress`. */
   | 'mcpHost.hasOwnServer'
   | 'mcpHost.isSampleRunning'

@@ -1,4 +1,5 @@
 import { visibleText } from '../../base/text/visibleText.ts';
+import { accountLines, type ShownAccount } from '../auth/accountText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/answerServer.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
@@ -44,6 +45,8 @@ export interface ServerReport {
   readonly launchPaths: readonly LaunchPath[];
   /** The names in its `envFile`; undefined when it can't be read now. */
   readonly envFileNames: readonly string[] | undefined;
+  /** The account that its requests carry; undefined without one, and for a program. */
+  readonly account: ShownAccount | undefined;
   /** The names of the variables that every server process gets. */
   readonly inheritedNames: readonly string[];
   readonly access: ModelAccess;
@@ -70,6 +73,7 @@ export function serverReportText(report: ServerReport): string {
     section('Folders shared with it (roots)', '-', toldLines(report)),
     section('Folders not shared with it', '-', untoldLines(report.roots)),
     section('What its launch reveals', '-', launchLines(report)),
+    ...(report.definition.type === 'stdio' ? [] : [section('Your account', '-', signInLines(report))]),
     section('What MCP Host offers it', '-', offerLines(report)),
     section('What models may see of it', '-', modelLines(report)),
     section('What you decided', '-', decisionLines(report)),
@@ -176,6 +180,13 @@ function launchLines(report: ServerReport): readonly string[] {
         named('Environment variables that every server gets', inheritedNames.toSorted()),
       ]
     : [addressText(definition.url), ...told, named('Headers', Object.keys(definition.headers))];
+}
+
+/** As whom it is used. Nothing of a token is in it. */
+function signInLines({ account, when }: ServerReport): readonly string[] {
+  return account
+    ? accountLines(account, when)
+    : ['Not signed in: its requests carry only the headers of its definition.'];
 }
 
 function envFileText({ envFileNames }: ServerReport): string {

@@ -31,6 +31,8 @@ import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
+/** How often the user signs in before it is too much. */
+const MAX_SIGN_INS = 4;
 const requestTimeoutMs = 10_000;
 const person = { kind: 'person' } as const;
 const unchanging = new Emitter<void>().event;
@@ -122,12 +124,19 @@ export class OneServerHost {
     await this.#approval.record(question, { answer: 'allow', roots: [] });
     this.#host.reconcile({ definitions: [this.#definition], problems: [] });
     await this.#host.start(this.#definition.id).catch((error: unknown) => this.#signedIn(error));
-    await this.#signedIn();
-    const catalogue = this.#connection?.catalogue;
-    for (const kind of ['tools', 'resources', 'prompts'] as const) {
-      await catalogue?.listing(kind);
+    // Lists may require a sign-in, too, and are then read again.
+    for (let round = 0; round < MAX_SIGN_INS && (round === 0 || this.#isSigningIn); round += 1) {
+      await this.#signedIn();
+      const catalogue = this.#connection?.catalogue;
+      for (const kind of ['tools', 'resources', 'prompts'] as const) {
+        await catalogue?.listing(kind);
+      }
     }
     await this.#tools.settled();
+  }
+
+  get #isSigningIn(): boolean {
+    return this.#signIns.of(this.#definition.id)?.state.kind !== 'none';
   }
 
   /** The user's click on "Sign In", once the question is shown. */

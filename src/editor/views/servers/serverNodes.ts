@@ -20,8 +20,12 @@ import type { HostError } from '../../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
+import type { AccountAccess } from '../../../host/auth/accounts/accountVault.ts';
+import type { ShownAccount } from '../../../host/auth/accountText.ts';
+import type { SignInState } from '../../../host/auth/serverSignIn.ts';
 import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
+import { signInActions, type ShownSignIn, type SignInAction } from './signInRows.ts';
 
 /** What the tree, and other views of a server, ask about its access to language models. */
 export interface ModelAccessSource {
@@ -29,6 +33,17 @@ export interface ModelAccessSource {
   accessOf(definition: ServerDefinition): ModelAccess;
   /** `mcpHost.sampling.maxTokensPerDay`. */
   readonly maxTokensPerDay: number;
+}
+
+/** What the tree, and other views of a server, ask about its sign-in. */
+export interface SignInSource {
+  /** The sign-in, or the account, of a server has changed. */
+  readonly onDidChange: Event<ServerId>;
+  stateOf(id: ServerId): SignInState;
+  /** The account that the requests to a server carry. */
+  accountOf(id: ServerId): ShownAccount | undefined;
+  /** Whether this window can read accounts, as far as it is known. */
+  readonly access: AccountAccess;
 }
 
 /** A row that helps: a remedy, or the log. */
@@ -40,6 +55,7 @@ export interface TreeSources {
   readonly tools: HostTools;
   readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
+  readonly signIns: SignInSource;
   /** What is running. */
   readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
   /** The parts of this extension that failed to register. */
@@ -64,6 +80,11 @@ export type ServerNode = { readonly id: string } & (
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
   /** What may help a server that failed. */
   | { readonly kind: 'remedy'; readonly server: HostServer; readonly remedy: ShownRemedy }
+  /** You have to sign in, or are about to. */
+  | { readonly kind: 'signIn'; readonly server: HostServer; readonly state: ShownSignIn }
+  | { readonly kind: 'signInAction'; readonly server: HostServer; readonly action: SignInAction }
+  /** As whom the server is used. */
+  | { readonly kind: 'account'; readonly server: HostServer; readonly account: ShownAccount }
   | { readonly kind: 'tools'; readonly server: HostServer }
   | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
   /** Something that the server lists but that cannot be used. */
@@ -236,10 +257,14 @@ export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly De
 }
 
 /** What is below a server, in the order of use: what needs a look, what it offers, what it is given. */
-function childrenOfServer({ host, tools }: TreeSources, server: HostServer): ServerNode[] {
+function childrenOfServer({ host, tools, signIns }: TreeSources, server: HostServer): ServerNode[] {
   const { catalogue, definition, rootsKnowledge } = server.connection;
   const { id } = definition;
-  const nodes: ServerNode[] = [...problemsOf(host, definition).map(problemNode), ...failureNodes(server)];
+  const nodes: ServerNode[] = [
+    ...problemsOf(host, definition).map(problemNode),
+    ...failureNodes(server),
+    ...signInNodes(server, signIns),
+  ];
   const { mayStillUse } = rootsKnowledge;
   if (mayStillUse.length > 0) {
     nodes.push({ kind: 'lingering', id: idBelow(id, 'lingering'), server, roots: mayStillUse });
@@ -256,6 +281,10 @@ function childrenOfServer({ host, tools }: TreeSources, server: HostServer): Ser
     if (catalogue.prompts.length + catalogue.malformed('prompts').length > 0) {
       nodes.push({ kind: 'prompts', id: idBelow(id, 'prompts'), server, count: catalogue.prompts.length });
     }
+  }
+  const account = signIns.accountOf(id);
+  if (account) {
+    nodes.push({ kind: 'account', id: idBelow(id, 'account'), server, account });
   }
   nodes.push({ kind: 'roots', id: idBelow(id, 'roots'), server, view: host.rootsOf(definition) });
   if (catalogue) {
@@ -280,6 +309,24 @@ function failureNodes(server: HostServer): readonly ServerNode[] {
       id: idBelow(id, 'remedy', remedy.kind),
       server,
       remedy,
+    })),
+  ];
+}
+
+/** Where the sign-in of a server is, if you have to do something or to wait, and what you can do. */
+function signInNodes(server: HostServer, signIns: SignInSource): readonly ServerNode[] {
+  const { id } = server.connection.definition;
+  const state = signIns.stateOf(id);
+  if (state.kind === 'none') {
+    return [];
+  }
+  return [
+    { kind: 'signIn', id: idBelow(id, 'signIn'), server, state },
+    ...signInActions(state, signIns).map((action): ServerNode => ({
+      kind: 'signInAction',
+      id: idBelow(id, 'signInAction', action),
+      server,
+      action,
     })),
   ];
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
-import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
+import { accountSummary } from '../../../host/auth/accountText.ts';
+import type { ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
 import { repeatsText } from '../../../host/connection/lists/listReports.ts';
 import type { ConnectionState } from '../../../host/connection/state/connectionState.ts';
 import { fullText } from '../../../host/errors/hostError.ts';
@@ -21,7 +22,7 @@ import {
   type Row,
 } from '../row.ts';
 import { problemsOf, type TreeSources } from './serverNodes.ts';
-import { serverContext, serverWord, stateWord, type ServerFacts } from './serverWord.ts';
+import { serverContext, serverWord, signInWord, stateWord, type ServerFacts } from './serverWord.ts';
 
 /** The row of a server says what matters most; everything else is in its tooltip, or below it. */
 export function serverRow(server: HostServer, sources: TreeSources): Row {
@@ -34,10 +35,21 @@ export function serverRow(server: HostServer, sources: TreeSources): Row {
     icon: needsLook(facts) ? iconOfWarning : (picture ?? iconOf(state)),
     context: serverContext(server, sources),
     tooltip: tooltipText(tooltipLines(server, sources).join('\n')),
-    command:
-      state.kind === 'awaitingApproval' ? commandTo('reviewQuestions', 'Review', definition.id) : undefined,
+    command: commandOf(state, definition.id),
     children: 'closed',
   };
+}
+
+/** What a click does for a server that waits for you. */
+function commandOf({ kind }: ConnectionState, id: ServerId): Row['command'] {
+  switch (kind) {
+    case 'awaitingApproval':
+      return commandTo('reviewQuestions', 'Review', id);
+    case 'signInRequired':
+      return commandTo('signIn', 'Sign In…', id);
+    default:
+      return undefined;
+  }
 }
 
 /** What the row of a server says about its tools. */
@@ -45,7 +57,7 @@ export function serverMarks(server: HostServer, sources: TreeSources): string {
   return `${serverWord(server.connection.state, factsOf(server, sources), 0)} ${serverContext(server, sources)}`;
 }
 
-function factsOf({ connection }: HostServer, { host, tools }: TreeSources): ServerFacts {
+function factsOf({ connection }: HostServer, { host, tools, signIns }: TreeSources): ServerFacts {
   const { catalogue, definition, rootsKnowledge } = connection;
   const listed = tools.of(definition.id);
   return {
@@ -59,23 +71,27 @@ function factsOf({ connection }: HostServer, { host, tools }: TreeSources): Serv
     isCut: (catalogue?.cuts ?? []).length > 0,
     repeatsItself: (catalogue?.repeated ?? []).length > 0,
     startWait: connection.startWait,
+    // The states of a server that doesn't run say so themselves.
+    signIn: connection.state.kind === 'running' ? signInWord(signIns.stateOf(definition.id)) : undefined,
   };
 }
 
-function needsLook({ heldBack, areInstructionsHeldBack, lingering }: ServerFacts): boolean {
-  return heldBack > 0 || areInstructionsHeldBack || lingering > 0;
+function needsLook({ heldBack, areInstructionsHeldBack, lingering, signIn }: ServerFacts): boolean {
+  return heldBack > 0 || areInstructionsHeldBack || lingering > 0 || signIn !== undefined;
 }
 
-function tooltipLines({ connection, label }: HostServer, { tools }: TreeSources): readonly string[] {
+function tooltipLines({ connection, label }: HostServer, { tools, signIns }: TreeSources): readonly string[] {
   const { state, definition, serverInfo, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const isTrusted = state.kind === 'running' && tools.isTrusted(definition.id);
+  const account = signIns.accountOf(definition.id);
   return [
     state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWord(state)}`,
     ...('reason' in state ? [capitalized(fullText(state.reason))] : []),
     ...(serverInfo ? [`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`] : []),
     ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
     ...reachedBy(definition, state),
+    ...(account ? [`Signed in: ${accountSummary(account)}`] : []),
     `Defined in ${placeText(definition.origin)}`,
     ...(isTrusted ? ['You trust what it claims about its tools, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),

@@ -10,6 +10,7 @@ import { agentModeRow, promptRow, promptsRow, resourcesRow, toolRow, toolsRow } 
 import { leftOutRow, lingeringRow, rootRow, rootsRow } from './rootRows.ts';
 import type { NodeOf, ServerNode, TreeSources } from './serverNodes.ts';
 import { serverRow } from './serverRow.ts';
+import { accountRow, signInActionRow, signInRow } from './signInRows.ts';
 
 /** A row of the tree of servers. */
 export function rowOf(node: ServerNode, sources: TreeSources): Row {
@@ -22,6 +23,12 @@ export function rowOf(node: ServerNode, sources: TreeSources): Row {
       return failureRow(node);
     case 'remedy':
       return remedyRow(node);
+    case 'signIn':
+      return signInRow(node);
+    case 'signInAction':
+      return signInActionRow(node);
+    case 'account':
+      return accountRow(node);
     case 'tools':
       return toolsRow(node, sources);
     case 'tool':

@@ -1,4 +1,5 @@
 import { counted } from '../../../base/text/words.ts';
+import type { SignInState } from '../../../host/auth/serverSignIn.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { failureWord } from '../../../host/connection/failures/failureWord.ts';
 import { isActive, type ConnectionState } from '../../../host/connection/state/connectionState.ts';
@@ -73,6 +74,23 @@ export interface ServerFacts {
   readonly repeatsItself: boolean;
   /** Since when a start has been waiting for the server. */
   readonly startWait?: StartWaiting | undefined;
+  /** What a sign-in needs that a running server asks for. */
+  readonly signIn?: string | undefined;
+}
+
+/** What a sign-in needs, in a few words; undefined if it needs nothing. */
+export function signInWord(state: SignInState): string | undefined {
+  switch (state.kind) {
+    case 'none':
+      return undefined;
+    case 'finding':
+    case 'required':
+      return 'sign in required';
+    case 'working':
+      return 'signing in…';
+    case 'inBrowser':
+      return 'waiting for the browser…';
+  }
 }
 
 /**
@@ -82,6 +100,7 @@ export interface ServerFacts {
 export function serverWord(state: ConnectionState, facts: ServerFacts, now?: number): string {
   return [
     firstWord(state, facts, now),
+    ...(facts.signIn === undefined ? [] : [facts.signIn]),
     ...(facts.heldBack > 0 ? [`${facts.heldBack} held back`] : []),
     ...(facts.areInstructionsHeldBack ? ['instructions held back'] : []),
     ...(facts.lingering > 0 ? ['needs a restart'] : []),
@@ -114,9 +133,10 @@ function offeredWord({ tools, prompts, resources }: ServerFacts): string {
 /**
  * What the menus in package.json ask about a server, as words in any order after `server`: `active` or `idle`, the
  * kind of its state, `editable` when its definition is in a file, `on` or `off` for `disabled` in it, and what
- * it can be trusted with, reviewed for, or shared with, and what may help it if it failed.
+ * it can be trusted with, reviewed for, or shared with, whether you can or did sign in, and what may help it if it
+ * failed.
  */
-export function serverContext(server: HostServer, { tools, agentMode }: TreeSources): string {
+export function serverContext(server: HostServer, { tools, agentMode, signIns }: TreeSources): string {
   const { state, definition } = server.connection;
   const isRunning = state.kind === 'running';
   const chat = agentMode.stateOf(server);
@@ -128,10 +148,26 @@ export function serverContext(server: HostServer, { tools, agentMode }: TreeSour
     ...(isRunning ? [tools.isTrusted(definition.id) ? 'trusted' : 'untrusted'] : []),
     ...(chat === 'granted' ? ['shared'] : chat === 'notGranted' && isRunning ? ['unshared'] : []),
     ...(tools.changes(definition.id) ? ['changed'] : []),
+    ...signInContext(signIns.stateOf(definition.id)),
+    ...(signIns.accountOf(definition.id) ? ['signedIn'] : []),
     ...(definition.inputs.length > 0 ? ['inputs'] : []),
     ...(definition.id === sampleId ? ['sample'] : []),
     ...remediesFor(server).map(({ kind }) => kind),
   ].join(' ');
+}
+
+function signInContext({ kind }: SignInState): readonly string[] {
+  switch (kind) {
+    case 'none':
+      return [];
+    case 'finding':
+    case 'required':
+      return ['signIn'];
+    case 'working':
+      return ['signingIn'];
+    case 'inBrowser':
+      return ['signingIn', 'inBrowser'];
+  }
 }
 
 /** Servers that the tooltip names; it counts the others. */

@@ -64,7 +64,7 @@ export class ServersView implements Disposable {
   readonly #counting = this.#store.add(new Gathered(SECOND, () => this.#countDown()));
 
   constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles, open: OpenRows) {
-    const { host, tools, agentMode, access, calls, parts } = sources;
+    const { host, tools, agentMode, access, signIns, calls, parts } = sources;
     this.#sources = sources;
     this.#questions = questions;
     this.#open = open;
@@ -89,6 +89,7 @@ export class ServersView implements Disposable {
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#serversChanged(() => true)));
     this.#store.add(access.onDidChange(() => this.#accessChanged()));
+    this.#store.add(signIns.onDidChange((id) => this.#serverChanged(id)));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(parts.onDidChange(() => this.#drawSoon()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));

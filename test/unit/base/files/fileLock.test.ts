@@ -65,7 +65,7 @@ suite('A lock of several processes', () => {
     for (let round = 0; round < 2; round += 1) {
       writeFileSync(`${path}.${randomUUID()}`, '');
       // All have watched it for as long when it becomes stale, and stay inside for longer than that takes.
-      const codes = await Promise.all([1, 2, 3, 4].map(() => exitOf(start(2_000, 3, 100))));
+      const codes = await Promise.all([1, 2, 3, 4].map(() => exitOf(start(3_000, 3, 100))));
       assert.deepEqual(codes, [0, 0, 0, 0], 'a process has met another one inside');
       assert.deepEqual(names(), []);
     }
@@ -82,13 +82,13 @@ suite('A lock of several processes', () => {
   });
 
   test('is kept for longer than it takes to become stale', async () => {
-    const held = await FileLock.take(path, 500);
+    const held = await FileLock.take(path, 1_000);
     let isFree = false;
-    const next = FileLock.take(path, 500).then((lock) => {
+    const next = FileLock.take(path, 1_000).then((lock) => {
       assert.ok(isFree, 'the lock is free');
       return lock;
     });
-    await delay(3_000);
+    await delay(4_000);
     isFree = true;
     await held.release();
     await (await next).release();

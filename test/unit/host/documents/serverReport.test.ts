@@ -50,6 +50,7 @@ const report: ServerReport = {
   workingDirectory: '/home/me',
   launchPaths: [{ path: '/projects/api', where: ['in argument 3'] }],
   envFileNames: ['REGION'],
+  account: undefined,
   inheritedNames: ['PATH', 'HOME'],
   access: {
     policies: {

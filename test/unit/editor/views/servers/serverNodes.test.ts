@@ -42,6 +42,12 @@ suite('The nodes of the tree of servers', () => {
       tools,
       agentMode,
       access,
+      signIns: {
+        onDidChange: () => ({ dispose: () => {} }),
+        stateOf: () => ({ kind: 'none' }),
+        accountOf: () => undefined,
+        access: 'empty',
+      },
       calls: { running: [], onDidChange: host.onDidChangeServers },
       parts: new Parts(new RecordingLogger()),
     };

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { AccountStore } from '../../host/auth/accounts/accountStore.ts';
+import type { AccountOwner } from '../../host/auth/accounts/account.ts';
+import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
+import { ServerAccount } from '../../host/auth/serverAccount.ts';
+import type { Browser, SignInPorts } from '../../host/auth/signInPorts.ts';
+import { SignIns } from '../../host/auth/signIns.ts';
+import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import { isPrintedAs } from './printedAddress.ts';
+
+/** Signing in to servers, and the accounts of this machine. */
+export interface OpenSignIn {
+  readonly signIns: SignIns;
+  readonly accounts: AccountStore;
+  /** The accounts of a server whose definition is renamed or removed. */
+  readonly kept: ServerAccounts;
+  /**
+   * Signs you out of a server, whether it runs or not.
+   *
+   * @throws HostError that says why the issuer did not revoke; the account is forgotten all the same.
+   */
+  signOut(owner: AccountOwner): Promise<'revoked' | 'forgotten'>;
+}
+
+/** The browser that the editor opens: on a remote, the one of the machine that you sit at. */
+const editorBrowser: Browser = {
+  externalUri: async (uri) => (await vscode.env.asExternalUri(vscode.Uri.parse(uri, true))).toString(true),
+  open: async (address) => {
+    const uri = vscode.Uri.parse(address, true);
+    return isPrintedAs(uri, address) && (await vscode.env.openExternal(uri));
+  },
+};
+
+/** Builds what signs you in. The store of accounts ends with the store. */
+export function openSignIn(
+  { secrets, globalStorageUri }: Pick<vscode.ExtensionContext, 'secrets' | 'globalStorageUri'>,
+  questions: QuestionQueue,
+  store: DisposableStore,
+): OpenSignIn {
+  const folder = vscode.Uri.joinPath(globalStorageUri, 'accounts').fsPath;
+  const accounts = store.add(new AccountStore(folder, secrets));
+  const ports: SignInPorts = {
+    accounts,
+    browser: editorBrowser,
+    questions,
+    clock: { now: () => Date.now() },
+  };
+  const signIns = new SignIns(ports);
+  return {
+    signIns,
+    accounts,
+    kept: new ServerAccounts(accounts),
+    signOut: async (owner) => {
+      const signIn = signIns.of(owner.server);
+      const used = await signIn?.account();
+      // A server that has not been started yet in this window has no account here.
+      return signIn && used?.url === owner.url
+        ? signIn.signOut()
+        : new ServerAccount(bareDefinition(owner), ports).revoke();
+    },
+  };
+}
+
+/**
+ * What is needed to revoke the token of a server that isn't started here. Without the secret of its client, an issuer
+ * that wants it refuses, and you are told so.
+ */
+function bareDefinition({ server, url }: AccountOwner): HttpServerDefinition {
+  return {
+    id: server,
+    type: 'http',
+    url,
+    headers: {},
+    name: '',
+    origin: { scope: 'user', format: 'settings', place: '' },
+    inputs: [],
+    disabled: false,
+  };
+}

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { capitalized } from '../../base/text/words.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
+import type { SignIns } from '../../host/auth/signIns.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { registerCommands } from '../commands/commands.ts';
+import { onServer, reportFailure, type ServerCommand } from '../commands/onServer.ts';
+import { inNotification, inQuickInput } from '../messages/plainText.ts';
+import { confirmDone } from '../messages/tellFailure.ts';
+import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
+import type { Review } from '../review/review.ts';
+import { SignInNotices, tellNotSignedIn } from './signInNotices.ts';
+import type { SignInSource } from '../views/servers/serverNodes.ts';
+
+interface SignInDependencies {
+  readonly host: McpHost;
+  readonly signIns: SignIns;
+  readonly shown: SignInSource;
+  readonly review: Review;
+}
+
+/**
+ * Registers what you can do about the sign-in of a server: from the tree, the palette, or by a server's id; and shows
+ * what becomes of it.
+ */
+export function registerSignIn({ host, signIns, shown, review }: SignInDependencies): Disposable {
+  const stateOf = ({ connection }: HostServer): ReturnType<SignInSource['stateOf']> =>
+    shown.stateOf(connection.definition.id);
+  const about = (
+    placeholder: string,
+    accepts: (server: HostServer) => boolean,
+    run: (signIn: ServerSignIn, server: HostServer) => Promise<void> | void,
+  ): ReturnType<typeof onServer> => {
+    const command: ServerCommand = {
+      placeholder,
+      accepts,
+      run: async (server) => {
+        const signIn = signIns.of(server.connection.definition.id);
+        if (signIn) {
+          await run(signIn, server);
+        }
+      },
+    };
+    return onServer(host, command);
+  };
+  const isInBrowser = (server: HostServer): boolean => stateOf(server).kind === 'inBrowser';
+  const commands = registerCommands({
+    signIn: about(
+      'Select a server to sign in to',
+      (server) => ['finding', 'required'].includes(stateOf(server).kind),
+      async (signIn, server) => {
+        const { id } = server.connection.definition;
+        signIn.askAgain();
+        await withFindingProgress(server, signIn);
+        if (signIn.state.kind === 'required' && !signIn.state.plan) {
+          await tellNotSignedIn(server, signIn.state.reason, shown);
+        } else {
+          review.review(id);
+        }
+      },
+    ),
+    cancelSignIn: about(
+      'Select a server to cancel its sign-in',
+      (server) => ['working', 'inBrowser'].includes(stateOf(server).kind),
+      (signIn) => signIn.cancel(),
+    ),
+    copySignInAddress: about(
+      'Select a server to copy the address at which you sign in',
+      isInBrowser,
+      async ({ state }) => {
+        if (state.kind === 'inBrowser') {
+          await vscode.env.clipboard.writeText(state.address);
+          confirmDone('Copied the address');
+        }
+      },
+    ),
+    pasteSignInAnswer: about('Select a server to paste the answer for', isInBrowser, pasteAnswer),
+    registerAgain: about(
+      'Select a server to register MCP Host for again',
+      (server) => stateOf(server).kind !== 'none',
+      (signIn, server) =>
+        reportFailure(server, 'could not be registered again', () => signIn.registerAgain()),
+    ),
+    signOut: about(
+      'Select a server to sign out of',
+      ({ connection }) => shown.accountOf(connection.definition.id) !== undefined,
+      (signIn, server) => tellingSignOut(server.label, () => signIn.signOut()),
+    ),
+  });
+  return vscode.Disposable.from(commands, new SignInNotices(host, signIns, shown));
+}
+
+/** Signs you out; says so where the issuer did not revoke, although the account is forgotten. */
+export async function tellingSignOut(
+  label: string,
+  signOut: () => Promise<'revoked' | 'forgotten'>,
+): Promise<void> {
+  try {
+    await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: inNotification(`Signing out of '${label}'`) },
+      signOut,
+    );
+    confirmDone(`Signed out of '${label}'`);
+  } catch (error) {
+    void vscode.window.showWarningMessage(
+      inNotification(
+        `You are signed out of '${label}' in this editor, but the token could not be revoked: ${messageOf(error)}. It stays valid until it expires.`,
+      ),
+    );
+  }
+}
+
+/** Waits until it is known how you sign in; a notification shows that, and lets you stop waiting. */
+async function withFindingProgress({ label }: HostServer, signIn: ServerSignIn): Promise<void> {
+  if (signIn.state.kind !== 'finding') {
+    return;
+  }
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: inNotification(`Finding out how you sign in to '${label}'`),
+      cancellable: true,
+    },
+    (_progress, token) =>
+      new Promise<void>((resolve) => {
+        const changes = signIn.onDidChange(() => {
+          if (signIn.state.kind !== 'finding') {
+            end();
+          }
+        });
+        const cancelled = token.onCancellationRequested(() => end());
+        const end = (): void => {
+          changes.dispose();
+          cancelled.dispose();
+          resolve();
+        };
+      }),
+  );
+}
+
+/** Asks for the address at which the browser ended, until it is the answer to this sign-in. */
+async function pasteAnswer(signIn: ServerSignIn, { label }: HostServer): Promise<void> {
+  const input = vscode.window.createInputBox();
+  const paste = inputButton('clippy', 'Paste from the Clipboard');
+  input.title = inQuickInput(`Sign in to '${label}'`, 120);
+  input.prompt =
+    'When you have signed in, the browser may end at a page that it can\'t open. Paste the whole address of that page: it begins with http, and contains "state=".';
+  input.placeholder = 'http://127.0.0.1:…/callback?code=…&state=…';
+  input.ignoreFocusOut = true;
+  input.buttons = [paste];
+  await showUntilAnswered<void>(input, (store, { resolve }) => {
+    store.add(
+      signIn.onDidChange(() => {
+        if (signIn.state.kind !== 'inBrowser') {
+          resolve();
+        }
+      }),
+    );
+    store.add(
+      input.onDidChangeValue(() => {
+        input.validationMessage = undefined;
+      }),
+    );
+    store.add(
+      input.onDidTriggerButton(async () => {
+        input.value = await vscode.env.clipboard.readText();
+      }),
+    );
+    store.add(
+      input.onDidAccept(() => {
+        try {
+          signIn.paste(input.value);
+          resolve();
+        } catch (error) {
+          input.validationMessage = inQuickInput(capitalized(messageOf(error)));
+        }
+      }),
+    );
+  });
+}

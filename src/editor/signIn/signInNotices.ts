@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { ServerSignIn, SignInState } from '../../host/auth/serverSignIn.ts';
+import type { SignIns } from '../../host/auth/signIns.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { HostError } from '../../host/errors/hostError.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { runCommand } from '../commands/commands.ts';
+import { inNotification } from '../messages/plainText.ts';
+import type { SignInSource } from '../views/servers/serverNodes.ts';
+
+/** Shows what becomes of a sign-in that you have begun: that it waits for the browser, and why it failed. */
+export class SignInNotices implements Disposable {
+  readonly #host: McpHost;
+  readonly #signIns: SignIns;
+  readonly #shown: SignInSource;
+  readonly #store = new DisposableStore();
+  readonly #before = new Map<ServerId, SignInState['kind']>();
+
+  constructor(host: McpHost, signIns: SignIns, shown: SignInSource) {
+    this.#host = host;
+    this.#signIns = signIns;
+    this.#shown = shown;
+    this.#store.add(signIns.onDidChange((id) => this.#changed(id)));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #changed(id: ServerId): void {
+    const [signIn, server] = [this.#signIns.of(id), this.#host.server(id)];
+    const before = this.#before.get(id);
+    if (!signIn || !server) {
+      this.#before.delete(id);
+      return;
+    }
+    const { state } = signIn;
+    this.#before.set(id, state.kind);
+    const wasBegun = before === 'working' || before === 'inBrowser';
+    if (state.kind === 'inBrowser' && before !== 'inBrowser') {
+      void showWaiting(server, signIn);
+      if (!state.isOpened) {
+        void offerAddress(server);
+      }
+    } else if (state.kind === 'required' && wasBegun && state.reason.cause !== undefined) {
+      void tellNotSignedIn(server, state.reason, this.#shown);
+    }
+  }
+}
+
+/** Says why you are not signed in, with what may help. */
+export async function tellNotSignedIn(
+  { connection, label }: HostServer,
+  reason: HostError,
+  { access }: SignInSource,
+): Promise<void> {
+  const { id } = connection.definition;
+  const again = access === 'reloadNeeded' ? 'Reload Window' : 'Try Again';
+  const message = `Not signed in to '${label}': ${reason.message}`.replace(/(?<![.!?…])$/, '.');
+  const pressed = await vscode.window.showErrorMessage(inNotification(message), again, 'Show Log');
+  if (pressed === 'Show Log') {
+    await runCommand('showLog', id);
+  } else if (pressed === again) {
+    await (access === 'reloadNeeded'
+      ? vscode.commands.executeCommand('workbench.action.reloadWindow')
+      : runCommand('signIn', id));
+  }
+}
+
+/** The editor doesn't print some addresses as they are, and you can refuse to have it open one. */
+async function offerAddress({ connection, label }: HostServer): Promise<void> {
+  const copy = 'Copy the Address';
+  const message = `The editor did not open the address at which you sign in to '${label}'. Copy it, and open it in a browser.`;
+  if ((await vscode.window.showWarningMessage(inNotification(message), copy)) === copy) {
+    await runCommand('copySignInAddress', connection.definition.id);
+  }
+}
+
+/** Shows until the browser comes back that it is waited for, and lets you cancel. */
+async function showWaiting({ label }: HostServer, signIn: ServerSignIn): Promise<void> {
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: inNotification(`Waiting for the browser, to sign in to '${label}'`),
+      cancellable: true,
+    },
+    (_progress, token) =>
+      new Promise<void>((resolve) => {
+        const cancelled = token.onCancellationRequested(() => signIn.cancel());
+        const changes = signIn.onDidChange(() => {
+          if (signIn.state.kind !== 'inBrowser') {
+            changes.dispose();
+            cancelled.dispose();
+            resolve();
+          }
+        });
+      }),
+  );
+}

@@ -1,0 +1,174 @@
+import { visibleText } from '../../../base/text/visibleText.ts';
+import { capitalized } from '../../../base/text/words.ts';
+import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
+import type { SignInState } from '../../../host/auth/serverSignIn.ts';
+import { hostOf } from '../../../host/auth/signInFailure.ts';
+import { fullText } from '../../../host/errors/hostError.ts';
+import { commandTo } from '../../commands/commandList.ts';
+import { oneLine } from '../../messages/plainText.ts';
+import { iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
+import type { NodeOf, SignInSource } from './serverNodes.ts';
+
+/** A sign-in that a row tells about. */
+export type ShownSignIn = Exclude<SignInState, { readonly kind: 'none' }>;
+
+/** What you can do about a sign-in, each as a row of its own, so that you don't have to hover for it. */
+export type SignInAction =
+  | 'signIn'
+  | 'tryAgain'
+  | 'registerAgain'
+  | 'openDefinition'
+  | 'reloadWindow'
+  | 'copyAddress'
+  | 'pasteAnswer'
+  | 'cancel';
+
+const spinner: Icon = { name: 'loading~spin' };
+
+/** What can be done about a sign-in, the most useful first. */
+export function signInActions(
+  state: ShownSignIn,
+  { access }: Pick<SignInSource, 'access'>,
+): readonly SignInAction[] {
+  switch (state.kind) {
+    case 'finding':
+      return [];
+    case 'working':
+      return ['cancel'];
+    case 'inBrowser':
+      return ['copyAddress', 'pasteAnswer', 'cancel'];
+    case 'required':
+      if (!state.plan) {
+        return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
+      }
+      return hasFailed(state) && isRegistered(state) ? ['signIn', 'registerAgain'] : ['signIn'];
+  }
+}
+
+/** Where a sign-in is, and why it is needed. */
+export function signInRow(node: NodeOf<'signIn'>): Row {
+  const { state, server } = node;
+  const { id } = server.connection.definition;
+  switch (state.kind) {
+    case 'finding':
+      return { label: 'Finding out how you sign in…', icon: spinner, context: 'signIn finding' };
+    case 'working':
+      return { label: 'Signing in…', icon: spinner, context: 'signIn working' };
+    case 'inBrowser': {
+      const host = visibleText(hostOf(state.address));
+      return {
+        label: 'Waiting for the browser',
+        description: state.isOpened ? host : 'the address could not be opened: copy it',
+        icon: state.isOpened ? spinner : iconOfWarning,
+        tooltip: tooltipText(
+          `You sign in at ${host} in your browser. If the browser ends at a page that it can't open, copy the address of that page, and paste it here.`,
+        ),
+        context: 'signIn inBrowser',
+      };
+    }
+    case 'required': {
+      const { plan, reason } = state;
+      const words = capitalized(fullText(reason));
+      return plan
+        ? {
+            label: oneLine(capitalized(reason.message)),
+            description: visibleText(hostOf(plan.discovery.issuer)),
+            icon: hasFailed(state) ? iconOfError : { name: 'account' },
+            tooltip: tooltipText(`${words}.\n\nWho signs you in: ${plan.discovery.issuer}`),
+            context: isRegistered(state) ? 'signIn required registered' : 'signIn required',
+            command: commandTo('signIn', 'Sign In…', id),
+          }
+        : {
+            label: oneLine(capitalized(reason.message)),
+            icon: iconOfError,
+            tooltip: tooltipText(words),
+            context: 'signIn refused',
+            command: commandTo('showLog', 'Show Log', id),
+          };
+    }
+  }
+}
+
+/** What you can do about a sign-in. */
+export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row {
+  const { id } = server.connection.definition;
+  switch (action) {
+    case 'signIn':
+      return {
+        label: 'Sign In…',
+        icon: { name: 'sign-in' },
+        tooltip: 'Shows who signs you in and what is asked for. Nothing is opened or sent before you agree.',
+        command: commandTo('signIn', 'Sign In…', id),
+      };
+    case 'tryAgain':
+      return {
+        label: 'Try Again',
+        icon: { name: 'refresh' },
+        tooltip: 'Finds out again how you can sign in.',
+        command: commandTo('signIn', 'Try Again', id),
+      };
+    case 'registerAgain':
+      return {
+        label: 'Register Again',
+        icon: { name: 'sync' },
+        tooltip: 'Select this if who signs you in no longer knows MCP Host.',
+        command: commandTo('registerAgain', 'Register Again', id),
+      };
+    case 'openDefinition':
+      return {
+        label: 'Open the Definition',
+        icon: { name: 'go-to-file' },
+        tooltip: 'Its field "oauth" says how you sign in.',
+        command: commandTo('openConfiguration', 'Open the Definition', id),
+      };
+    case 'reloadWindow':
+      return {
+        label: 'Reload Window',
+        icon: { name: 'refresh' },
+        tooltip: 'Another window stores accounts; this one can read them after a reload.',
+        command: { command: 'workbench.action.reloadWindow', title: 'Reload Window' },
+      };
+    case 'copyAddress':
+      return {
+        label: 'Copy the Address',
+        icon: { name: 'copy' },
+        tooltip: 'Copies the address at which you sign in, to open it in another browser.',
+        command: commandTo('copySignInAddress', 'Copy the Address', id),
+      };
+    case 'pasteAnswer':
+      return {
+        label: 'Paste the Answer…',
+        icon: { name: 'clippy' },
+        tooltip: "For a browser that can't reach this machine: paste the address at which it ended.",
+        command: commandTo('pasteSignInAnswer', 'Paste the Answer…', id),
+      };
+    case 'cancel':
+      return {
+        label: 'Cancel',
+        icon: { name: 'close' },
+        tooltip: 'Ends this sign-in.',
+        command: commandTo('cancelSignIn', 'Cancel', id),
+      };
+  }
+}
+
+/** The account that a server is used with. */
+export function accountRow({ account }: NodeOf<'account'>): Row {
+  return {
+    label: 'Account',
+    description: visibleText(accountSummary(account)),
+    icon: { name: 'account' },
+    tooltip: tooltipText(accountLines(account, (at) => new Date(at).toLocaleString()).join('\n')),
+    context: 'account',
+  };
+}
+
+/** Whether the reason is what went wrong at your last try. */
+function hasFailed({ reason }: Extract<SignInState, { readonly kind: 'required' }>): boolean {
+  return reason.cause !== undefined;
+}
+
+/** Whether MCP Host was registered at an earlier sign-in. */
+function isRegistered({ plan }: Extract<SignInState, { readonly kind: 'required' }>): boolean {
+  return plan?.client.kind === 'known';
+}

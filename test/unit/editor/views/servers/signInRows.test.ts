@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import {
+  childNodes,
+  serverNode,
+  type NodeOf,
+  type ServerNode,
+  type SignInSource,
+  type TreeSources,
+} from '../../../../../src/editor/views/servers/serverNodes.ts';
+import { serverContext, signInWord } from '../../../../../src/editor/views/servers/serverWord.ts';
+import {
+  accountRow,
+  signInActionRow,
+  signInRow,
+} from '../../../../../src/editor/views/servers/signInRows.ts';
+import { PAGE, type Row } from '../../../../../src/editor/views/row.ts';
+import { shownAccount, type ShownAccount } from '../../../../../src/host/auth/accountText.ts';
+import type { HttpServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
+import { AuthorizationServer, type IssuerOptions } from '../../../support/authorizationServer.ts';
+import { httpServer } from '../../../support/definitions.ts';
+import { ProtectedServer } from '../../../support/protectedServer.ts';
+import { SharedMachine, SignInBed } from '../../../support/signInBed.ts';
+import { until } from '../../../support/until.ts';
+
+suite('The rows of a sign-in', () => {
+  let issuer: AuthorizationServer;
+  let server: ProtectedServer;
+  let machine: SharedMachine;
+  let bed: SignInBed;
+  let definition: HttpServerDefinition;
+  let account: ShownAccount | undefined;
+  let access: SignInSource['access'];
+
+  const begin = async (options: IssuerOptions = {}): Promise<void> => {
+    issuer = await AuthorizationServer.start({ user: 'ada', ...options });
+    server = await ProtectedServer.start(issuer);
+    machine = new SharedMachine();
+    bed = new SignInBed({ machine });
+    definition = httpServer(server.url);
+    account = undefined;
+    access = 'open';
+  };
+
+  teardown(async () => {
+    await bed.close();
+    machine.remove();
+    await Promise.all([server.close(), issuer.close()]);
+  });
+
+  const sources = (): TreeSources => {
+    const nothing = { onDidChange: () => ({ dispose: () => {} }) };
+    const signIns: SignInSource = {
+      ...nothing,
+      stateOf: (id) => bed.signIns.of(id)?.state ?? { kind: 'none' },
+      accountOf: () => account,
+      access,
+    };
+    // The rows of a sign-in ask nothing of the others.
+    return {
+      ...nothing,
+      host: bed.hosts.host,
+      signIns,
+      tools: { of: () => [], changes: () => undefined, isTrusted: () => false },
+      agentMode: { stateOf: () => 'notGranted' },
+    } as unknown as TreeSources;
+  };
+  const nodes = <K extends ServerNode['kind']>(kind: K): readonly NodeOf<K>[] => {
+    const found = bed.hosts.host.server(definition.id);
+    assert.ok(found);
+    return childNodes(sources(), serverNode(found), PAGE).filter(
+      (node): node is NodeOf<K> => node.kind === kind,
+    );
+  };
+  const row = (): Row => {
+    const [node] = nodes('signIn');
+    assert.ok(node, 'there is no row about a sign-in');
+    return signInRow(node);
+  };
+  const actions = (): readonly string[] => nodes('signInAction').map(({ action }) => action);
+  const labels = (): readonly string[] => nodes('signInAction').map((node) => signInActionRow(node).label);
+  const context = (): string => {
+    const found = bed.hosts.host.server(definition.id);
+    assert.ok(found);
+    return serverContext(found, sources());
+  };
+  const untilState = async (kind: string): Promise<void> => {
+    const signIn = bed.of(definition);
+    await until(() => signIn.state.kind === kind, `the sign-in is ${kind}`, signIn.onDidChange);
+  };
+
+  const untilFailed = async (): Promise<void> => {
+    const signIn = bed.of(definition);
+    const hasFailed = (): boolean =>
+      signIn.state.kind === 'required' && signIn.state.reason.cause !== undefined;
+    await until(hasFailed, 'the sign-in has failed', signIn.onDidChange);
+  };
+
+  test('say that you have to sign in, and at which host', async () => {
+    await begin();
+    bed.start(definition);
+    await bed.question();
+    await bed.hosts.until(definition, 'signInRequired');
+    const { label, description, tooltip = '', context: rowContext } = row();
+    assert.equal(label, 'The server requires you to sign in');
+    assert.equal(description, new URL(issuer.issuer).host);
+    assert.ok(tooltip.includes(issuer.issuer));
+    assert.equal(rowContext, 'signIn required');
+    assert.deepEqual(labels(), ['Sign In…']);
+    assert.match(context(), /^server idle signInRequired\b.* signIn\b/);
+    assert.equal(signInWord(bed.of(definition).state), 'sign in required');
+  });
+
+  test('offer the address, the answer and the end while the browser is open', async () => {
+    await begin();
+    bed.browser.visit = () => Promise.resolve();
+    bed.start(definition);
+    await bed.answer('signIn');
+    await untilState('inBrowser');
+    assert.equal(row().label, 'Waiting for the browser');
+    assert.equal(row().description, new URL(issuer.issuer).host);
+    assert.ok(!JSON.stringify(row()).includes('state='), 'a row shows what only the browser may know');
+    assert.deepEqual(labels(), ['Copy the Address', 'Paste the Answer…', 'Cancel']);
+    assert.match(context(), / signingIn inBrowser\b/);
+    bed.of(definition).cancel();
+    await untilState('required');
+    assert.deepEqual(actions(), ['signIn']);
+  });
+
+  test('say that the editor did not open the address', async () => {
+    await begin();
+    bed.browser.open = () => Promise.resolve(false);
+    bed.start(definition);
+    await bed.answer('signIn');
+    await untilState('inBrowser');
+    assert.match(row().description ?? '', /copy it/);
+  });
+
+  test('say why you can not sign in, and what to do about it', async () => {
+    await begin({ pkce: [] });
+    bed.start(definition);
+    await untilState('required');
+    assert.match(row().label, /PKCE/);
+    assert.equal(row().context, 'signIn refused');
+    assert.deepEqual(actions(), ['tryAgain', 'openDefinition']);
+    access = 'reloadNeeded';
+    assert.deepEqual(labels(), ['Reload Window']);
+  });
+
+  test('offer to register again once a sign-in with an earlier registration has failed', async () => {
+    await begin({ answer: 'denied' });
+    bed.start(definition);
+    await bed.answer('signIn');
+    await untilFailed();
+    assert.deepEqual(actions(), ['signIn']);
+    await bed.close();
+    bed = new SignInBed({ machine });
+    bed.start(definition);
+    await bed.answer('signIn');
+    await untilFailed();
+    assert.equal(row().context, 'signIn required registered');
+    assert.deepEqual(actions(), ['signIn', 'registerAgain']);
+  });
+
+  test('say as whom a server is used, without a token', async () => {
+    await begin();
+    await bed.signInTo(definition);
+    const stored = await bed.of(definition).account();
+    assert.ok(stored);
+    account = shownAccount(stored);
+    const [node] = nodes('account');
+    assert.ok(node);
+    const shown = accountRow(node);
+    assert.equal(shown.description, `ada · ${new URL(issuer.issuer).host}`);
+    assert.ok((shown.tooltip ?? '').includes(`Who signs you in: ${issuer.issuer}`));
+    const text = JSON.stringify([node.account, shown]);
+    assert.deepEqual(
+      [...issuer.secrets].filter((secret) => text.includes(secret)),
+      [],
+    );
+    assert.match(context(), / signedIn\b/);
+    assert.deepEqual(nodes('signIn'), []);
+  });
+});

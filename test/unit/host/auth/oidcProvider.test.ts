@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { notesScope, serveOidc, type OidcServer } from '../../../fixtures/servers/oidcServer.ts';
+import { textOf } from '../../support/connectionBed.ts';
+import { httpServer } from '../../support/definitions.ts';
+import { SignInBed } from '../../support/signInBed.ts';
+import { shownOf } from '../../support/questions.ts';
+
+/** Signs in as `ada` and consents, as somebody does in the pages of oidc-provider. */
+async function signInByForms(address: string): Promise<void> {
+  const cookies = new Map<string, string>();
+  let next: { readonly url: string; readonly body?: URLSearchParams } | undefined = { url: address };
+  for (let steps = 0; next && steps < 20; steps += 1) {
+    const { url, body }: { url: string; body?: URLSearchParams } = next;
+    const response: Response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(body && { method: 'POST', body }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    const page = await response.text();
+    const [, action] = /<form[^>]* action="([^"]+)"/.exec(page) ?? [];
+    const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
+    if (location !== null) {
+      next = { url: new URL(location, url).href };
+    } else {
+      next = action === undefined ? undefined : { url: new URL(action, url).href, body: formOf(prompt) };
+    }
+  }
+}
+
+function formOf(prompt: string): URLSearchParams {
+  return new URLSearchParams({ prompt, ...(prompt === 'login' && { login: 'ada', password: 'any' }) });
+}
+
+suite('signing in at oidc-provider', () => {
+  let server: OidcServer;
+  let bed: SignInBed;
+
+  setup(async () => {
+    server = await serveOidc();
+    bed = new SignInBed();
+    bed.browser.visit = signInByForms;
+  });
+
+  teardown(async () => {
+    await bed.close();
+    await server.close();
+  });
+
+  test('calls a tool as the account, and revokes when you sign out', async () => {
+    const definition = httpServer(server.url);
+    bed.start(definition);
+    const question = await bed.question();
+    assert.match(shownOf(question).text, new RegExp(notesScope));
+    await bed.answer('signIn');
+    await bed.hosts.until(definition, 'running');
+    const called = bed.hosts.of(definition).callTool('read_notes', {});
+    assert.equal(await textOf(called), 'The notes of ada');
+    assert.deepEqual(server.events, ['registration_create.success', 'grant.success']);
+    assert.equal((await bed.of(definition).account())?.subject, 'ada');
+    const token = server.tokens.at(-1) ?? '';
+    assert.ok(await server.isValid(token));
+    assert.equal(await bed.of(definition).signOut(), 'revoked');
+    assert.ok(!(await server.isValid(token)));
+    await assert.rejects(bed.hosts.of(definition).callTool('read_notes', {}), /requires you to sign in/);
+  });
+});
