@@ -171,7 +171,10 @@ suite('What a server sees is what was consented to, on a real disk', () => {
       await assert.rejects(window.roots.addSubfolder(subject, at('api', name)), /leads out of 'api'/);
     }
     await assert.rejects(window.roots.addSubfolder(subject, at('api', 'gone')), /not there/);
-    await assert.rejects(window.roots.addSubfolder(subject, at('api-secret', 'src')), /inside a folder of the workspace/);
+    await assert.rejects(
+      window.roots.addSubfolder(subject, at('api-secret', 'src')),
+      /inside a folder of the workspace/,
+    );
     assert.deepEqual(window.decisions.all(), []);
   });
 
