@@ -103,17 +103,16 @@ export class QuickInput {
   async itemsNow(): Promise<readonly QuickItem[]> {
     return this.#rows.evaluateAll((rows) =>
       rows.map((row) => {
-        const text = (selector: string) => {
-          const part = row.querySelector(selector);
-          // A row that was of another pick before keeps its texts, out of sight.
-          return part?.checkVisibility() ? part.textContent.trim() : '';
-        };
+        const text = (selector: string) => row.querySelector(selector)?.textContent.trim() ?? '';
+        const visibleText = (selector: string) =>
+          row.querySelector<HTMLElement>(selector)?.innerText.trim() ?? '';
         // In a pick of one, the row has a checkbox that is not shown.
         const checkbox = row.querySelector('[role=checkbox]');
         return {
           label: text('.label-name'),
           description: text('.label-description'),
-          detail: text('.quick-input-list-row + .quick-input-list-row'),
+          // A row that was of another pick before keeps that detail, but hides it.
+          detail: visibleText('.quick-input-list-row + .quick-input-list-row'),
           isChecked: checkbox?.checkVisibility()
             ? checkbox.getAttribute('aria-checked') === 'true'
             : undefined,
