@@ -47,6 +47,8 @@ mkdirSync(logs, { recursive: true });
 await endKilledRuns();
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+/** Whether the run was interrupted: nothing starts any longer. */
+let isEnding = false;
 
 // What tests leave in the folder for temporary files goes with the run, however it ends.
 const temporary = mkdtempSync(join(tmpdir(), 'mcp-host-run-'));
@@ -238,6 +240,9 @@ function end(tier, code) {
  * @returns {Promise<number>}
  */
 async function run(program, parameters, { log, isShown = isVerbose, counts = true, expected, ...options }) {
+  if (isEnding) {
+    return new Promise(() => {});
+  }
   const path = join(root, 'node_modules/.bin') + delimiter + (process.env['PATH'] ?? '');
   const file = createWriteStream(logOf(log));
   const child = spawn(program, parameters, {
@@ -356,6 +361,7 @@ function markProcesses() {
  */
 async function endAll(signal) {
   console.log('\nEnding what runs…');
+  isEnding = true;
   running.forEach((child) => child.kill());
   await Promise.all(marks.map(endLeftProcesses));
   rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });

@@ -47,7 +47,7 @@ function partList(view: SignInQuestionView): HTMLElement {
       element(
         'ul',
         {},
-        element('li', {}, ...shownText(view.client)),
+        element('li', {}, ...shownText(view.oauthClient)),
         element('li', {}, ...shownText(view.answer)),
       ),
     ],

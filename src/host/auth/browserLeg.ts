@@ -27,7 +27,7 @@ export interface LegContext {
   /** Called when the browser has been opened, or couldn't be. */
   readonly opened: (browser: OpenBrowser) => unknown;
   /** Keeps how this host is registered, before the browser opens: it stays so if you don't finish. */
-  readonly registered: (client: RegisteredClient) => Promise<void>;
+  readonly registered: (oauthClient: RegisteredClient) => Promise<void>;
 }
 
 /** A sign-in that waits for the browser. */
@@ -52,7 +52,9 @@ export interface OpenBrowser {
 export async function signInBy(context: LegContext, signal: AbortSignal): Promise<Account> {
   const { sdk, plan } = context;
   try {
-    const account = await (plan.how === 'client' ? signInClient(context) : signInBrowser(context, signal));
+    const account = await (plan.how === 'credentials'
+      ? signInClient(context)
+      : signInBrowser(context, signal));
     signal.throwIfAborted();
     return account;
   } catch (error) {
@@ -65,8 +67,8 @@ export async function signInBy(context: LegContext, signal: AbortSignal): Promis
 
 async function signInClient(context: LegContext): Promise<Account> {
   const { sdk, plan } = context;
-  const client = await clientFor(sdk, plan, '', fetchOf(context));
-  const { redirectUri: _none, ...known } = client;
+  const oauthClient = await clientFor(sdk, plan, '', fetchOf(context));
+  const { redirectUri: _none, ...known } = oauthClient;
   const key = keyFor(plan);
   const source = await sourceOf(context, known, key);
   return accountOf(context, known, key, await requestOwnTokens(sdk, source, plan.scope));
@@ -76,15 +78,15 @@ async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<
   const { sdk, plan, ports } = context;
   const redirect = await openRedirect(plan, ports.browser);
   try {
-    const client = await unlessAborted(clientFor(sdk, plan, redirect.uri, fetchOf(context)), signal);
-    if (client.how === 'registered') {
-      [client.clientSecret ?? ''].forEach((value) => context.hide(value));
-      await context.registered(client);
+    const oauthClient = await unlessAborted(clientFor(sdk, plan, redirect.uri, fetchOf(context)), signal);
+    if (oauthClient.how === 'registered') {
+      [oauthClient.clientSecret ?? ''].forEach((value) => context.hide(value));
+      await context.registered(oauthClient);
     }
     const state = randomBytes(32).toString('base64url');
     const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(plan.discovery.issuer, {
       ...(plan.discovery.metadata && { metadata: plan.discovery.metadata }),
-      clientInformation: { client_id: client.clientId },
+      clientInformation: { client_id: oauthClient.clientId },
       redirectUrl: redirect.uri,
       state,
       ...(plan.scope !== undefined && { scope: plan.scope }),
@@ -92,7 +94,7 @@ async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<
     });
     [state, codeVerifier].forEach((value) => context.hide(value));
     const answer = await answered(context, redirect, authorizationUrl.href, state, signal);
-    return await finished(context, answer, client, codeVerifier, redirect.uri);
+    return await finished(context, answer, oauthClient, codeVerifier, redirect.uri);
   } finally {
     redirect.listener?.dispose();
   }
@@ -141,7 +143,7 @@ function pastedAnswer(text: string, redirectUri: string, state: string): URLSear
 async function finished(
   context: LegContext,
   { parameters, respond }: RedirectAnswer,
-  client: RegisteredClient,
+  oauthClient: RegisteredClient,
   verifier: string,
   redirectUri: string,
 ): Promise<Account> {
@@ -164,9 +166,9 @@ async function finished(
     }
     context.hide(code);
     const key = keyFor(plan);
-    const source = await sourceOf(context, client, key);
+    const source = await sourceOf(context, oauthClient, key);
     const given = await exchangeCode(sdk, source, { code, iss, verifier, redirectUri });
-    const account = accountOf(context, client, key, given);
+    const account = accountOf(context, oauthClient, key, given);
     respond({ title: `You are signed in to ${label}`, text: 'MCP Host in your editor has what it needs.' });
     return account;
   } catch (error) {
@@ -178,20 +180,20 @@ async function finished(
 
 function accountOf(
   { plan, ports, hide }: LegContext,
-  client: RegisteredClient,
+  oauthClient: RegisteredClient,
   proofKey: string | undefined,
   given: Parameters<typeof storedTokens>[0],
 ): Account {
   const now = ports.clock.now();
   const tokens = storedTokens(given, now, proofKey !== undefined);
-  [tokens.accessToken, tokens.refreshToken, given.id_token, client.clientSecret].forEach(
+  [tokens.accessToken, tokens.refreshToken, given.id_token, oauthClient.clientSecret].forEach(
     (value) => value !== undefined && hide(value),
   );
   return {
     ...plan.owner,
     id: randomUUID(),
     issuer: plan.discovery.issuer,
-    client,
+    oauthClient,
     ...(plan.resource !== undefined && { resource: plan.resource }),
     ...(plan.scope !== undefined && { askedScope: plan.scope }),
     tokens,
@@ -207,13 +209,13 @@ function keyFor({ hasProof }: SignInPlan): string | undefined {
 
 async function sourceOf(
   context: LegContext,
-  client: RegisteredClient,
+  oauthClient: RegisteredClient,
   proofKey: string | undefined,
 ): Promise<TokenSource> {
   const { discovery, options, resource } = context.plan;
   const { issuer, metadata } = discovery;
   const proof = proofKey === undefined ? undefined : await proofSession(context.sdk, proofKey);
-  return { issuer, metadata, client, options, resource, fetch: fetchOf(context), proof };
+  return { issuer, metadata, oauthClient, options, resource, fetch: fetchOf(context), proof };
 }
 
 function fetchOf({ plan }: LegContext): TokenSource['fetch'] {

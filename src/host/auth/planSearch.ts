@@ -86,7 +86,7 @@ async function findPlan(
   if (confused !== undefined) {
     throw refused(confused);
   }
-  const known = await accounts.client(owner, discovery.issuer);
+  const known = await accounts.oauthClient(owner, discovery.issuer);
   return planSignIn({ owner, options, discovery, challenge, known, lacking, now: clock.now() });
 }
 

@@ -27,11 +27,11 @@ export function isLoopbackUri(uri: string): boolean {
  * @throws HostError `signInRequired` if the answer can only come to a port that is taken.
  */
 export async function openRedirect(plan: SignInPlan, browser: Browser): Promise<Redirect> {
-  const { client, options } = plan;
+  const { oauthClient, options } = plan;
   if (options.redirectUri !== undefined) {
     return fixedRedirect(options.redirectUri);
   }
-  const before = client.kind === 'known' ? client.client.redirectUri : undefined;
+  const before = oauthClient.kind === 'known' ? oauthClient.oauthClient.redirectUri : undefined;
   const listener = await listenAt(before);
   try {
     const uri = await browser.externalUri(listener.uri);

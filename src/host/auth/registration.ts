@@ -19,15 +19,15 @@ export async function clientFor(
   redirectUri: string,
   fetch: FetchLike,
 ): Promise<RegisteredClient> {
-  const { client } = plan;
+  const { oauthClient } = plan;
   const { issuer } = plan.discovery;
-  switch (client.kind) {
+  switch (oauthClient.kind) {
     case 'preRegistered':
     case 'metadataDocument':
-      return { issuer, how: client.kind, clientId: client.clientId, redirectUri };
+      return { issuer, how: oauthClient.kind, clientId: oauthClient.clientId, redirectUri };
     case 'known':
-      return client.client.redirectUri === redirectUri
-        ? client.client
+      return oauthClient.oauthClient.redirectUri === redirectUri
+        ? oauthClient.oauthClient
         : register(sdk, plan, redirectUri, fetch);
     case 'register':
       return register(sdk, plan, redirectUri, fetch);

@@ -167,11 +167,11 @@ export class ServerAccount {
   }
 
   async #sourceOf(sdk: Sdk, account: Account): Promise<TokenSource> {
-    const { issuer, client, resource } = account;
+    const { issuer, oauthClient, resource } = account;
     const proof = await this.proofOf(account);
     const fetch = oauthFetch(new AddressCheck(this.owner.url));
     const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
-    return { issuer, metadata, client, options: this.options, resource, fetch, proof };
+    return { issuer, metadata, oauthClient, options: this.options, resource, fetch, proof };
   }
 
   #forgetRead(read: Promise<Account | undefined>): void {

@@ -264,7 +264,7 @@ export class ServerSignIn implements Disposable {
           ports,
           hide: (value) => secrets.add(value),
           opened: (browser) => this.#leg === leg && this.#set({ kind: 'inBrowser', ...browser }),
-          registered: (client) => ports.accounts.saveClient(plan.owner, client),
+          registered: (oauthClient) => ports.accounts.saveClient(plan.owner, oauthClient),
         },
         leg.signal,
       );

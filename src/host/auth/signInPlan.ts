@@ -12,7 +12,7 @@ export type PlannedClient =
   | { readonly kind: 'preRegistered'; readonly clientId: string }
   | { readonly kind: 'metadataDocument'; readonly clientId: string }
   /** It was registered for this server at an earlier sign-in. */
-  | { readonly kind: 'known'; readonly client: RegisteredClient }
+  | { readonly kind: 'known'; readonly oauthClient: RegisteredClient }
   | { readonly kind: 'register' };
 
 /** Everything that a sign-in will do, before it does it: you see this, and then this happens. */
@@ -21,8 +21,8 @@ export interface SignInPlan {
   readonly options: SignInOptions;
   readonly discovery: Discovery;
   /** Whether you sign in with the browser, or the client does so itself. */
-  readonly how: 'browser' | 'client';
-  readonly client: PlannedClient;
+  readonly how: 'browser' | 'credentials';
+  readonly oauthClient: PlannedClient;
   /** What is asked for; space-separated. */
   readonly scope: string | undefined;
   /** What of it your present sign-in lacks; undefined for a first sign-in. */
@@ -49,11 +49,11 @@ interface PlanRequest {
 /** @throws HostError `signInRequired` that says why a sign-in is refused, and what to do. */
 export function planSignIn(request: PlanRequest): SignInPlan {
   const { owner, options, discovery } = request;
-  const how = options.grantType === 'client_credentials' ? 'client' : 'browser';
+  const how = options.grantType === 'client_credentials' ? 'credentials' : 'browser';
   if (how === 'browser') {
     checkIssuer(discovery, options);
   }
-  const client = how === 'client' ? ownClient(request) : plannedClient(request);
+  const oauthClient = how === 'credentials' ? ownClient(request) : plannedClient(request);
   // A sign-in at another issuer starts from nothing.
   const lacking = request.lacking?.issuer === discovery.issuer ? request.lacking : undefined;
   const scopes = scopesToAsk(request, lacking);
@@ -63,7 +63,7 @@ export function planSignIn(request: PlanRequest): SignInPlan {
     options,
     discovery,
     how,
-    client,
+    oauthClient,
     scope: scopeText(scopes),
     ...(granted && { added: scopes.filter((scope) => !granted.has(scope)) }),
     hasProof: request.challenge.isDpop === true && signsProofs(discovery),
@@ -112,7 +112,7 @@ function plannedClient({ options, discovery, known, now }: PlanRequest): Planned
   const isValid =
     known?.how === 'registered' && known.issuer === issuer && (known.secretExpiresAt ?? Infinity) > now;
   if (isValid) {
-    return { kind: 'known', client: known };
+    return { kind: 'known', oauthClient: known };
   }
   if (metadata && metadata.registration_endpoint === undefined) {
     throw refused(

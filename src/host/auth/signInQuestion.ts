@@ -44,7 +44,7 @@ export interface SignInQuestionView extends QuestionView {
   /** Which server the token is for, as the issuer is told; undefined if it isn't told. */
   readonly resource?: PanelText;
   /** How this host is known at the issuer. */
-  readonly client: PanelText;
+  readonly oauthClient: PanelText;
   /** Where the browser brings the answer. */
   readonly answer: PanelText;
   readonly meaning: string;
@@ -70,7 +70,7 @@ export const signInQuestions = {
       host: visibleParts(host),
       scopes: scopesOf(plan),
       ...(resource !== undefined && { resource: visibleParts(resource) }),
-      client: visibleParts(clientWords(plan.client, host)),
+      oauthClient: visibleParts(clientWords(plan.oauthClient, host)),
       answer: visibleParts(answerWords(plan)),
       warnings: warningsOf(plan).map((text) => visibleParts(text)),
       meaning: meaningOf(plan, host),
@@ -87,7 +87,7 @@ export const signInQuestions = {
       ...bullets('It asks for:', view.scopes.map(scopeLine)),
       ...bullets('Look at this:', view.warnings ?? []),
       ...(view.resource ? [`The token is only for: ${plain(view.resource)}`] : []),
-      plain(view.client),
+      plain(view.oauthClient),
       plain(view.answer),
       view.meaning,
     ].join('\n'),
@@ -118,7 +118,7 @@ function titleFor({ label }: AskingServer, { added, how }: SignInPlan): string {
   if (added) {
     return `Grant '${label}' more permissions?`;
   }
-  return how === 'client' ? `Let '${label}' use its client credentials?` : `Sign in to '${label}'?`;
+  return how === 'credentials' ? `Let '${label}' use its client credentials?` : `Sign in to '${label}'?`;
 }
 
 /** Words for scopes that mean the same everywhere (OpenID Connect Core, 5.4 and 11). */
@@ -153,12 +153,12 @@ function shownAddress(address: string): string {
   return url.search === '' ? url.href : `${url.origin}${url.pathname}?…`;
 }
 
-function clientWords(client: PlannedClient, host: string): string {
-  switch (client.kind) {
+function clientWords(oauthClient: PlannedClient, host: string): string {
+  switch (oauthClient.kind) {
     case 'preRegistered':
-      return `At ${host}, MCP Host uses the client ID of the definition: ${client.clientId}`;
+      return `At ${host}, MCP Host uses the client ID of the definition: ${oauthClient.clientId}`;
     case 'metadataDocument':
-      return `At ${host}, MCP Host is known by the document ${client.clientId}`;
+      return `At ${host}, MCP Host is known by the document ${oauthClient.clientId}`;
     case 'known':
       return `MCP Host is registered at ${host} since an earlier sign-in.`;
     case 'register':
@@ -166,11 +166,11 @@ function clientWords(client: PlannedClient, host: string): string {
   }
 }
 
-function answerWords({ how, options, client }: SignInPlan): string {
-  if (how === 'client') {
+function answerWords({ how, options, oauthClient }: SignInPlan): string {
+  if (how === 'credentials') {
     return 'This needs no browser.';
   }
-  const before = client.kind === 'known' ? client.client.redirectUri : undefined;
+  const before = oauthClient.kind === 'known' ? oauthClient.oauthClient.redirectUri : undefined;
   const fixed = options.redirectUri ?? before;
   return fixed === undefined
     ? 'The browser brings the answer back to this editor, to an address that is open only while you sign in.'
@@ -194,7 +194,7 @@ function warningsOf({ options, discovery, resource }: SignInPlan): readonly stri
 }
 
 function meaningOf({ how }: SignInPlan, host: string): string {
-  return how === 'client'
+  return how === 'credentials'
     ? `"Sign In" sends the client's secret, or what its private key signs, to ${host}. "Not Now" sends nothing.`
     : `"Sign In" opens ${host} in your browser. Until you sign in there, nobody gets anything. "Not Now" opens nothing, and the row of the server lets you sign in later.`;
 }

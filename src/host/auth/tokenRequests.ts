@@ -18,7 +18,7 @@ export interface TokenSource {
   readonly issuer: string;
   /** Undefined where the default endpoints apply (2025-03-26). */
   readonly metadata: AuthorizationServerMetadata | undefined;
-  readonly client: RegisteredClient;
+  readonly oauthClient: RegisteredClient;
   readonly options: SignInOptions;
   /** Character by character as the metadata has it; undefined if it is omitted. */
   readonly resource: string | undefined;
@@ -166,19 +166,19 @@ function optional({ metadata, resource, fetch, proof }: TokenSource) {
 
 function clientAt(
   sdk: Sdk,
-  { client, options }: TokenSource,
+  { oauthClient, options }: TokenSource,
 ): {
   readonly clientInformation: OAuthClientInformationMixed;
   readonly addClientAuthentication?: AddClientAuthentication;
 } {
-  const { clientId, tokenEndpointAuthMethod: method } = client;
-  const secret = client.how === 'preRegistered' ? options.clientSecret : client.clientSecret;
+  const { clientId, tokenEndpointAuthMethod: method } = oauthClient;
+  const secret = oauthClient.how === 'preRegistered' ? options.clientSecret : oauthClient.clientSecret;
   const clientInformation = {
     client_id: clientId,
     ...(secret !== undefined && { client_secret: secret }),
     ...(method !== undefined && { token_endpoint_auth_method: method }),
   };
-  if (client.how !== 'preRegistered' || options.privateKey === undefined) {
+  if (oauthClient.how !== 'preRegistered' || options.privateKey === undefined) {
     return { clientInformation };
   }
   const { privateKey } = options;

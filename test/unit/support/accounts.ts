@@ -3,7 +3,7 @@ import type { Account, AccountOwner, RegisteredClient } from '../../../src/host/
 export const owner: AccountOwner = { server: 'user settings:user api', url: 'https://api.example/mcp' };
 export const otherOwner: AccountOwner = { server: 'user settings:user wiki', url: 'https://wiki.example/' };
 
-export const client: RegisteredClient = {
+export const oauthClient: RegisteredClient = {
   issuer: 'https://issuer.example',
   how: 'registered',
   clientId: 'client-of-this-host',
@@ -16,8 +16,8 @@ export function accountOf({ server, url }: AccountOwner, changes: Partial<Accoun
     server,
     url,
     id: `sign-in at ${url}`,
-    issuer: client.issuer,
-    client,
+    issuer: oauthClient.issuer,
+    oauthClient,
     resource: url,
     tokens: { accessToken: 'first-access-token', type: 'Bearer', refreshToken: 'first-refresh-token' },
     name: 'Ada',

@@ -170,5 +170,5 @@ function hasFailed({ reason }: Extract<SignInState, { readonly kind: 'required' 
 
 /** Whether MCP Host was registered at an earlier sign-in. */
 function isRegistered({ plan }: Extract<SignInState, { readonly kind: 'required' }>): boolean {
-  return plan?.client.kind === 'known';
+  return plan?.oauthClient.kind === 'known';
 }

@@ -38,7 +38,7 @@ export interface Account extends AccountOwner {
   /** Random; another one after each sign-in, the same after a refresh. */
   readonly id: string;
   readonly issuer: string;
-  readonly client: RegisteredClient;
+  readonly oauthClient: RegisteredClient;
   /** The `resource` of each token request, character by character as the metadata has it; undefined if it is omitted. */
   readonly resource?: string;
   /** What was asked for; space-separated. */

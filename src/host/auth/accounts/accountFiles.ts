@@ -4,7 +4,7 @@ import type { FileKind } from './sealedFiles.ts';
 
 /** A registration of this host at an issuer, for one server. */
 export interface ServerClient extends AccountOwner {
-  readonly client: RegisteredClient;
+  readonly oauthClient: RegisteredClient;
 }
 
 interface ClientKey extends AccountOwner {
@@ -18,7 +18,7 @@ export const accountFile: FileKind<Account, AccountOwner> = {
 };
 
 export const clientFile: FileKind<ServerClient, ClientKey> = {
-  name: 'client',
+  name: 'registration',
   parts: ({ server, url, issuer }) => [server, url, issuer],
   is: isServerClient,
 };
@@ -27,14 +27,14 @@ function isAccount(value: unknown): value is Account {
   return (
     hasTexts(value, 'server', 'url', 'id', 'issuer') &&
     hasNumber(value, 'since') &&
-    isClient(value['client']) &&
+    isClient(value['oauthClient']) &&
     isTokens(value['tokens']) &&
     mayHaveTexts(value, 'resource', 'askedScope', 'proofKey', 'name', 'subject')
   );
 }
 
 function isServerClient(value: unknown): value is ServerClient {
-  return hasTexts(value, 'server', 'url') && isClient((value as UnknownRecord)['client']);
+  return hasTexts(value, 'server', 'url') && isClient((value as UnknownRecord)['oauthClient']);
 }
 
 function isClient(value: unknown): value is RegisteredClient {

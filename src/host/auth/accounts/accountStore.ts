@@ -104,8 +104,8 @@ export class AccountStore implements Disposable {
   }
 
   /** How this host is registered at an issuer for a server. It stays after a sign-out, with the port of its redirect. */
-  async client(owner: AccountOwner, issuer: string): Promise<RegisteredClient | undefined> {
-    return (await this.#files.get(clientFile, { ...owner, issuer }))?.client;
+  async oauthClient(owner: AccountOwner, issuer: string): Promise<RegisteredClient | undefined> {
+    return (await this.#files.get(clientFile, { ...owner, issuer }))?.oauthClient;
   }
 
   /** All registrations that this window can read. */
@@ -114,9 +114,9 @@ export class AccountStore implements Disposable {
   }
 
   /** @throws UnreadableAccounts if this window can't store any. */
-  async saveClient({ server, url }: AccountOwner, client: RegisteredClient): Promise<void> {
-    const { issuer } = client;
-    await this.#files.put(clientFile, { server, url, issuer }, { server, url, client });
+  async saveClient({ server, url }: AccountOwner, oauthClient: RegisteredClient): Promise<void> {
+    const { issuer } = oauthClient;
+    await this.#files.put(clientFile, { server, url, issuer }, { server, url, oauthClient });
   }
 
   removeClient(owner: AccountOwner, issuer: string): Promise<void> {

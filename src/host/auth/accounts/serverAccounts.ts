@@ -65,16 +65,16 @@ export class ServerAccounts implements KeptByServer {
     for (const account of accounts) {
       await this.#store.remove(account);
     }
-    for (const { server, url, client } of clients) {
-      await this.#store.removeClient({ server, url }, client.issuer);
+    for (const { server, url, oauthClient } of clients) {
+      await this.#store.removeClient({ server, url }, oauthClient.issuer);
     }
   }
 
   /** What was stored meanwhile counts. */
   async #add({ accounts, clients }: StoredOfServer, server: ServerId): Promise<void> {
-    for (const { url, client } of clients) {
-      if (!(await this.#store.client({ server, url }, client.issuer))) {
-        await this.#store.saveClient({ server, url }, client);
+    for (const { url, oauthClient } of clients) {
+      if (!(await this.#store.oauthClient({ server, url }, oauthClient.issuer))) {
+        await this.#store.saveClient({ server, url }, oauthClient);
       }
     }
     for (const account of accounts) {

@@ -266,9 +266,9 @@ suite('signing in with the browser', () => {
       page = await text(response);
     };
     await bed.signInTo(definition);
-    const [client] = issuer.clients.values();
-    assert.equal(client?.applicationType, 'web');
-    assert.match(client.redirects[0] ?? '', /^https:\/\/editor\.example\/proxy\/\d+\/callback$/);
+    const [oauthClient] = issuer.clients.values();
+    assert.equal(oauthClient?.applicationType, 'web');
+    assert.match(oauthClient.redirects[0] ?? '', /^https:\/\/editor\.example\/proxy\/\d+\/callback$/);
     await until(() => page !== undefined, 'the browser has ended', bed.browser.onDidVisit);
     assert.match(page ?? '', /You are signed in/);
   });

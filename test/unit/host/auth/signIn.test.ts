@@ -58,8 +58,8 @@ suite('signing in', () => {
     assert.equal(bed.browser.opened.length, 1);
     assert.match(bed.browser.page?.body ?? '', /You are signed in to server/);
     assert.equal(await bed.call(definition), 'did read');
-    const [client] = issuer.clients.values();
-    assert.equal(client?.applicationType, 'native');
+    const [oauthClient] = issuer.clients.values();
+    assert.equal(oauthClient?.applicationType, 'native');
     const [asked] = issuer.authorizations;
     assert.equal(asked?.get('resource'), server.url);
     assert.equal(asked?.get('code_challenge_method'), 'S256');
@@ -348,7 +348,7 @@ suite('signing in', () => {
       oauth: { clientId: 'own', clientSecret: 'own-secret', grantType: 'client_credentials' },
     });
     bed.start(own);
-    assert.equal((await bed.question()).plan.how, 'client');
+    assert.equal((await bed.question()).plan.how, 'credentials');
     assert.equal(issuer.count('POST /token'), 0);
     await bed.answer('signIn');
     await bed.hosts.until(own, 'running');

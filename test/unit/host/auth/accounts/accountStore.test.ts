@@ -14,7 +14,7 @@ import path from 'node:path';
 import type { Account, AccountOwner } from '../../../../../src/host/auth/accounts/account.ts';
 import { AccountStore } from '../../../../../src/host/auth/accounts/accountStore.ts';
 import { TemporaryFolder } from '../../../../editor/temporaryFolder.ts';
-import { accountOf, client, otherOwner, owner, withToken } from '../../../support/accounts.ts';
+import { accountOf, oauthClient, otherOwner, owner, withToken } from '../../../support/accounts.ts';
 import { SharedSecrets } from '../../../support/secretStores.ts';
 import { until } from '../../../support/until.ts';
 
@@ -89,7 +89,7 @@ suite('The accounts on the disk', () => {
     test('can be read by their user only', async () => {
       const store = open();
       await store.save(accountOf(owner));
-      await store.saveClient(owner, client);
+      await store.saveClient(owner, oauthClient);
       assert.equal(statSync(folder).mode & 0o777, 0o700);
       assert.deepEqual(
         names('').map((name) => statSync(path.join(folder, name)).mode & 0o777),
@@ -106,12 +106,12 @@ suite('The accounts on the disk', () => {
         { server: `server ${secret}`, url },
         {
           tokens: { accessToken: token, refreshToken: refresh, type: 'Bearer' },
-          client: { ...client, clientSecret: secret },
+          oauthClient: { ...oauthClient, clientSecret: secret },
           name: secret,
         },
       );
       await store.save(account);
-      await store.saveClient(account, account.client);
+      await store.saveClient(account, account.oauthClient);
       const written = names('').map((name) => `${name}\n${readFileSync(path.join(folder, name), 'utf8')}`);
       for (const one of [token, refresh, secret, url]) {
         for (const form of [one, JSON.stringify(one).slice(1, -1), hex(one), base64(one)]) {
@@ -120,7 +120,7 @@ suite('The accounts on the disk', () => {
       }
       assert.deepEqual(await reader.get(account), account);
       await store.remove(account);
-      await store.removeClient(account, client.issuer);
+      await store.removeClient(account, oauthClient.issuer);
     };
     const url = fc.webUrl({ withQueryParameters: true });
     await fc.assert(fc.asyncProperty(text, text, text, url, check), { numRuns: 50 });
@@ -210,19 +210,19 @@ suite('The accounts on the disk', () => {
   test('keep registrations after a sign-out, each of one issuer and server', async () => {
     const store = open();
     await store.save(accountOf(owner));
-    await store.saveClient(owner, client);
-    const elsewhere = { ...client, issuer: 'https://other.example', clientId: 'other' };
+    await store.saveClient(owner, oauthClient);
+    const elsewhere = { ...oauthClient, issuer: 'https://other.example', clientId: 'other' };
     await store.saveClient(owner, elsewhere);
     await store.remove(owner);
     const next = open();
-    assert.deepEqual(await next.client(owner, client.issuer), client);
-    assert.deepEqual(await next.client(owner, elsewhere.issuer), elsewhere);
-    assert.equal(await next.client(otherOwner, client.issuer), undefined);
+    assert.deepEqual(await next.oauthClient(owner, oauthClient.issuer), oauthClient);
+    assert.deepEqual(await next.oauthClient(owner, elsewhere.issuer), elsewhere);
+    assert.equal(await next.oauthClient(otherOwner, oauthClient.issuer), undefined);
     assert.equal((await next.allClients()).length, 2);
     assert.deepEqual(await next.all(), [], 'a registration is not an account');
-    await next.removeClient(owner, client.issuer);
-    assert.equal(await store.client(owner, client.issuer), undefined);
-    assert.deepEqual(await store.allClients(), [{ ...owner, client: elsewhere }]);
+    await next.removeClient(owner, oauthClient.issuer);
+    assert.equal(await store.oauthClient(owner, oauthClient.issuer), undefined);
+    assert.deepEqual(await store.allClients(), [{ ...owner, oauthClient: elsewhere }]);
   });
 
   for (const [how, spoil] of [
@@ -264,7 +264,7 @@ suite('The accounts on the disk', () => {
     const account = accountOf(owner);
     const shapes: unknown[] = [
       { ...account, tokens: { accessToken: 1, type: 'Bearer' } },
-      { ...account, client: { ...client, how: 'somehow' } },
+      { ...account, oauthClient: { ...oauthClient, how: 'somehow' } },
       { ...account, since: 'today' },
       { ...account, name: 1 },
       { ...account, tokens: { ...account.tokens, expiresAt: 'soon' } },

@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 import { AccountStore } from '../../../../../src/host/auth/accounts/accountStore.ts';
 import type { SecretStore } from '../../../../../src/host/auth/accounts/accountVault.ts';
 import { TemporaryFolder } from '../../../../editor/temporaryFolder.ts';
-import { accountOf, client, otherOwner, owner, withToken } from '../../../support/accounts.ts';
+import { accountOf, oauthClient, otherOwner, owner, withToken } from '../../../support/accounts.ts';
 import { SharedSecrets, SnapshotSecrets } from '../../../support/secretStores.ts';
 import { until } from '../../../support/until.ts';
 
@@ -97,17 +97,17 @@ suite('The key of stored accounts', () => {
   test('is missing in a window until it is reloaded: it reads, refreshes and replaces nothing', async () => {
     const [one, other] = [openInBrowser(), openInBrowser()];
     await one.save(accountOf(owner));
-    await one.saveClient(owner, client);
+    await one.saveClient(owner, oauthClient);
     const before = contents();
     assert.equal(await other.access(), 'reloadNeeded');
     assert.equal(await other.get(owner), undefined);
     assert.deepEqual(await other.all(), []);
-    assert.equal(await other.client(owner, client.issuer), undefined);
+    assert.equal(await other.oauthClient(owner, oauthClient.issuer), undefined);
     assert.equal(await other.saveRefreshed(withToken(accountOf(owner), 'stolen')), false);
     await assert.rejects(other.save(accountOf(owner)), { name: 'UnreadableAccounts' });
-    await assert.rejects(other.saveClient(owner, client), { name: 'UnreadableAccounts' });
+    await assert.rejects(other.saveClient(owner, oauthClient), { name: 'UnreadableAccounts' });
     await other.remove(owner);
-    await other.removeClient(owner, client.issuer);
+    await other.removeClient(owner, oauthClient.issuer);
     assert.deepEqual(contents(), before);
     assert.deepEqual(await openInBrowser().get(owner), accountOf(owner));
   });

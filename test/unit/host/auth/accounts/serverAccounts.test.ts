@@ -3,7 +3,7 @@ import type { Successor } from '../../../../../src/host/config/keptByServer.ts';
 import { AccountStore } from '../../../../../src/host/auth/accounts/accountStore.ts';
 import { ServerAccounts } from '../../../../../src/host/auth/accounts/serverAccounts.ts';
 import { TemporaryFolder } from '../../../../editor/temporaryFolder.ts';
-import { accountOf, client, otherOwner, owner, withToken } from '../../../support/accounts.ts';
+import { accountOf, oauthClient, otherOwner, owner, withToken } from '../../../support/accounts.ts';
 import { SharedSecrets } from '../../../support/secretStores.ts';
 
 suite('The accounts of a server', () => {
@@ -20,7 +20,7 @@ suite('The accounts of a server', () => {
     accounts = new ServerAccounts(store);
     for (const one of [owner, elsewhere, otherOwner]) {
       await store.save(accountOf(one));
-      await store.saveClient(one, client);
+      await store.saveClient(one, oauthClient);
     }
   });
 
@@ -34,13 +34,13 @@ suite('The accounts of a server', () => {
     assert.deepEqual(await store.get(owner), accountOf(owner), 'it runs under the old name until then');
     await accounts.forget(owner.server);
     assert.equal(await store.get(owner), undefined);
-    assert.equal(await store.client(owner, client.issuer), undefined);
+    assert.equal(await store.oauthClient(owner, oauthClient.issuer), undefined);
     const { server } = renamed;
     assert.deepEqual(await store.get(renamed), { ...accountOf(owner), server });
     assert.deepEqual(await store.get({ ...elsewhere, server }), { ...accountOf(elsewhere), server });
-    assert.deepEqual(await store.client(renamed, client.issuer), client);
+    assert.deepEqual(await store.oauthClient(renamed, oauthClient.issuer), oauthClient);
     assert.deepEqual(await store.get(otherOwner), accountOf(otherOwner));
-    assert.deepEqual(await store.client(otherOwner, client.issuer), client);
+    assert.deepEqual(await store.oauthClient(otherOwner, oauthClient.issuer), oauthClient);
   });
 
   test('go on with tokens that were refreshed while it was renamed', async () => {
@@ -60,12 +60,12 @@ suite('The accounts of a server', () => {
   test('are not those of a server that had the new name before', async () => {
     await store.save(accountOf(renamed, { id: 'of another server' }));
     await store.save(accountOf({ ...renamed, url: 'https://before.example/' }));
-    await store.saveClient({ ...renamed, url: 'https://before.example/' }, client);
+    await store.saveClient({ ...renamed, url: 'https://before.example/' }, oauthClient);
     await accounts.copy(owner.server, successor);
     assert.equal((await store.get(renamed))?.id, accountOf(owner).id);
     assert.equal(await store.get({ ...renamed, url: 'https://before.example/' }), undefined);
     assert.equal(
-      await store.client({ ...renamed, url: 'https://before.example/' }, client.issuer),
+      await store.oauthClient({ ...renamed, url: 'https://before.example/' }, oauthClient.issuer),
       undefined,
     );
   });
@@ -84,17 +84,17 @@ suite('The accounts of a server', () => {
     await restore();
     assert.deepEqual(await store.get(owner), accountOf(owner));
     assert.deepEqual(await store.get(elsewhere), accountOf(elsewhere));
-    assert.deepEqual(await store.client(owner, client.issuer), client);
+    assert.deepEqual(await store.oauthClient(owner, oauthClient.issuer), oauthClient);
   });
 
   test('are not brought back over what was stored meanwhile', async () => {
     const restore = await accounts.take(owner.server);
-    const [again, registered] = [accountOf(owner, { id: 'again' }), { ...client, clientId: 'again' }];
+    const [again, registered] = [accountOf(owner, { id: 'again' }), { ...oauthClient, clientId: 'again' }];
     await store.save(again);
     await store.saveClient(owner, registered);
     await restore();
     assert.deepEqual(await store.get(owner), again);
-    assert.deepEqual(await store.client(owner, client.issuer), registered);
+    assert.deepEqual(await store.oauthClient(owner, oauthClient.issuer), registered);
     assert.deepEqual(await store.get(elsewhere), accountOf(elsewhere));
   });
 });
