@@ -21,18 +21,21 @@ function answering(button: string): { readonly shown: string[]; dispose(): void 
   };
 }
 
-/** The quick picks that are opened from now on. */
-function watchingPicks(): { readonly picks: vscode.QuickPick<vscode.QuickPickItem>[]; dispose(): void } {
+/** The next quick pick that is opened. */
+function watchingPicks(): {
+  readonly next: Promise<vscode.QuickPick<vscode.QuickPickItem>>;
+  dispose(): void;
+} {
   const window = vscode.window as unknown as { createQuickPick: typeof vscode.window.createQuickPick };
   const original = window.createQuickPick;
-  const picks: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+  const { promise: next, resolve } = Promise.withResolvers<vscode.QuickPick<vscode.QuickPickItem>>();
   window.createQuickPick = <T extends vscode.QuickPickItem>() => {
     const pick = original<T>();
-    picks.push(pick);
+    resolve(pick);
     return pick;
   };
   return {
-    picks,
+    next,
     dispose: () => {
       window.createQuickPick = original;
     },
@@ -86,11 +89,10 @@ suite('Decisions', () => {
     await allowAll();
     const { pid } = await running('decided');
     const confirming = answering('Take Back');
-    const { picks, ...watching } = watchingPicks();
+    const { next, ...watching } = watchingPicks();
     try {
       const done = vscode.commands.executeCommand(review);
-      const [pick] = picks;
-      assert.ok(pick);
+      const pick = await next;
       const item = pick.items.find(({ label }) => label === 'decided: may start');
       assert.ok(item, pick.items.map(({ label }) => label).join('\n'));
       assert.match(item.detail ?? '', /--noise/);

@@ -80,7 +80,8 @@ async function forget({ decisions, record, signIn }: Reviewed, entry: Entry): Pr
 }
 
 async function entriesOf({ host, decisions, record, signIn }: Reviewed): Promise<readonly Entry[]> {
-  const accounts = await signIn.accounts.all();
+  // Where accounts can't be read, the decisions still are.
+  const accounts = await signIn.accounts.all().catch(() => []);
   return [
     ...accounts.map((account): Entry => ({
       kind: 'account',
