@@ -53,6 +53,17 @@ export class QuickInput {
     }
   }
 
+  /** Whether a quick input opens within `ms`, other than the palette, and with that title if one is given. */
+  async opens(title: string | RegExp | undefined, ms: number): Promise<boolean> {
+    const read = async () => {
+      const isPalette = (await this.#input.inputValue()).startsWith('>');
+      return (
+        (await this.isOpen()) && !isPalette && (title === undefined || matches(await this.#title(), title))
+      );
+    };
+    return expect('a quick input', read, Boolean, ms).catch(() => false);
+  }
+
   /** The title of the open quick input; empty if it has none. */
   async title(): Promise<string> {
     await this.waitUntilOpen();

@@ -20,6 +20,8 @@ import { TreeView } from './treeView.ts';
 
 const startMs = 300_000;
 const paletteMs = 1500;
+/** How long a command may take to open its quick input before it runs again. */
+const inputMs = 20_000;
 /** A mark that a window loses when it is loaded again. */
 const oldWindow = 'isBeforeTheFolderWasAdded';
 
@@ -139,6 +141,19 @@ export class Workbench {
     // What takes the focus right now closes the palette before the command is picked.
     const run = async () => (await this.#openPalette(label)) && this.quickInput.tryPick(label);
     await expect(`the command '${label}' in the palette`, run, Boolean);
+  }
+
+  /**
+   * Runs a command that opens a quick input, and waits for that, with its title if one is given. When a tree view has
+   * just been renewed, the editor gives it back the focus that an input takes at that moment, and the input closes (it
+   * does so after `doRefresh` of its tree views, as far as 1.139): then the command runs once more, as you would.
+   */
+  async runToInput(label: string, title?: string | RegExp): Promise<void> {
+    const run = async (): Promise<boolean> => {
+      await this.run(label);
+      return this.quickInput.opens(title, inputMs);
+    };
+    await expect(`a quick input of '${label}'`, run, Boolean);
   }
 
   /** Whether the palette offers a command of that label. */

@@ -20,8 +20,7 @@ suite('The list of activity of a window', () => {
 
   const runTool = async (title: string, ...answers: readonly string[]): Promise<void> => {
     const { quickInput } = workbench;
-    await workbench.run('MCP Host: Run Tool…');
-    await quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pick(title);
     for (const [index, answer] of answers.entries()) {
       const step = answers.length > 1 ? new RegExp(`\\(${index + 1}/`) : /^Run \S+ on/;

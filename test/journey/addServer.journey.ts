@@ -39,8 +39,7 @@ suite('Add Server', () => {
   const read = (name: string): string => readFileSync(fileOf(name), 'utf8');
   /** Opens the box, puts a text into it, and takes what is understood first. */
   const addServer = async (text: string): Promise<void> => {
-    await workbench.run('MCP Host: Add Server…');
-    await workbench.quickInput.waitUntilOpen('Add Server');
+    await workbench.runToInput('MCP Host: Add Server…', 'Add Server');
     await workbench.quickInput.enter(text);
   };
   /** Takes back the last change in the user's settings, which some editors show in a dialog. */
@@ -69,8 +68,7 @@ suite('Add Server', () => {
   test('takes a server from the pasted line to its first tool in six actions', async () => {
     const { quickInput, serverPage } = workbench;
     const started = performance.now();
-    await workbench.run('MCP Host: Add Server…'); // 1
-    await quickInput.waitUntilOpen('Add Server');
+    await workbench.runToInput('MCP Host: Add Server…', 'Add Server'); // 1
     await quickInput.type(`${node24} ${script} stdio`); // 2
     await expect(
       'what is understood',
@@ -87,8 +85,7 @@ suite('Add Server', () => {
     await waitUntilRunning(servers, 'everything');
     await servers.waitUntilSelected('everything');
     await workbench.screenshot('add-server-started');
-    await workbench.run('MCP Host: Run Tool…'); // 5
-    await quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool'); // 5
     await quickInput.pick('Get Tiny Image Tool'); // 6
     await workbench.editors.waitForText(/get-tiny-image/);
     console.log(`      6 actions, ${Math.round(performance.now() - started)} ms`);
@@ -104,8 +101,7 @@ suite('Add Server', () => {
 
   test('shows what it understands as you type, and never filters it out', async () => {
     const { quickInput } = workbench;
-    await workbench.run('MCP Host: Add Server…');
-    await quickInput.waitUntilOpen('Add Server');
+    await workbench.runToInput('MCP Host: Add Server…', 'Add Server');
     await workbench.screenshot('add-server-empty');
     await quickInput.type('node server.js | tee log');
     await expect('what is wrong', rows, ([first]) => first?.includes('No shell') === true);
@@ -213,7 +209,7 @@ suite('Add Server', () => {
   test('edits a definition in its place, and duplicates it', async () => {
     const { serverPage, quickInput } = workbench;
     const before = read('.vscode/settings.json');
-    await workbench.run('MCP Host: Edit Server…');
+    await workbench.runToInput('MCP Host: Edit Server…');
     await quickInput.pick('all');
     await serverPage.waitFor("Edit the MCP Server 'all'");
     assert.equal(await serverPage.field('Name').getAttribute('readonly'), '');
@@ -227,7 +223,7 @@ suite('Add Server', () => {
       (text) => text === edited,
     );
     await waitUntilRunning(servers, 'all');
-    await workbench.run('MCP Host: Duplicate Server…');
+    await workbench.runToInput('MCP Host: Duplicate Server…');
     await quickInput.pick('kept');
     await serverPage.waitFor("Duplicate the MCP Server 'kept'");
     assert.equal(await serverPage.value('Name'), 'kept-2');
@@ -291,8 +287,7 @@ suite('Add Server', () => {
       },
       inputs: [inputOf('shop-authorization', 'Authorization'), inputOf('shop-x-api-key', 'X-Api-Key')],
     });
-    await workbench.run('MCP Host: Manage Stored Inputs…');
-    await quickInput.waitUntilOpen('Stored Inputs');
+    await workbench.runToInput('MCP Host: Manage Stored Inputs…', 'Stored Inputs');
     const stored = await quickInput.items();
     assert.deepEqual(
       stored
@@ -311,8 +306,7 @@ suite('Add Server', () => {
       mcpServers: { tour: { command: node24, args: [script, 'stdio'] }, bad: { type: 'ws' } },
     };
     writeFileSync(home.join('.cursor', 'mcp.json'), JSON.stringify(cursor));
-    await workbench.run('MCP Host: Import Servers…');
-    await quickInput.waitUntilOpen('Import Servers (1/2)');
+    await workbench.runToInput('MCP Host: Import Servers…', 'Import Servers (1/2)');
     await quickInput.toggle('tour');
     await workbench.screenshot('import-servers');
     await quickInput.press('OK');

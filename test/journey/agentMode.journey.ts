@@ -40,7 +40,7 @@ class AgentWindow {
 
   /** Makes a server available from the palette, and gives the words that stood in the question. */
   async grant(server: string): Promise<string> {
-    await this.workbench.run('MCP Host: Make Available to Chat');
+    await this.workbench.runToInput('MCP Host: Make Available to Chat');
     await this.workbench.quickInput.pick(server);
     return this.workbench.dialog.answer('Make Available');
   }
@@ -98,7 +98,7 @@ suite('Agent mode', () => {
 
   test('sees nothing of a server before you make it available', async () => {
     assert.deepEqual(await window.toolsOfModel(), []);
-    await workbench.run('MCP Host: Make Available to Chat');
+    await workbench.runToInput('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
     const words = await workbench.dialog.text();
     assert.match(words, /^Make 'rewriting' available to chat\?/);
@@ -182,7 +182,7 @@ suite("Agent mode beside the editor's own servers", () => {
 
   test('is not offered a server that the editor runs itself', async () => {
     const { workbench } = window;
-    await workbench.run('MCP Host: Make Available to Chat');
+    await workbench.runToInput('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
     await workbench.notifications.waitFor(
       /The editor runs 'rewriting' itself, because it is in notes\/\.vscode\/mcp\.json/,

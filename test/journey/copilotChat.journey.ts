@@ -37,7 +37,7 @@ suite('The built-in Copilot Chat', () => {
 
   test('calls a granted tool in agent mode, under its real name and schema', async () => {
     const { chat, dialog } = workbench;
-    await workbench.run('MCP Host: Make Available to Chat');
+    await workbench.runToInput('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
     await dialog.answer('Make Available');
     await chat.type('call mcp_rewriting_weather {"city":"Bern"}', model);

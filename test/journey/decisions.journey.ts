@@ -187,8 +187,7 @@ suite('decisions about inputs', () => {
 
   test('forgets the value, and then asks again', async () => {
     const { quickInput } = workbench;
-    await workbench.run('MCP Host: Manage Stored Inputs…');
-    await quickInput.waitUntilOpen('Stored Inputs');
+    await workbench.runToInput('MCP Host: Manage Stored Inputs…', 'Stored Inputs');
     const detail = 'your user settings · used by store';
     const stored = await quickInput.items();
     assert.deepEqual(
@@ -231,7 +230,7 @@ suite('decisions about inputs', () => {
     // The editor knows a log from its first line, or its first look, on.
     await servers.runFromMenu(['store'], 'Show Log');
     await workbench.run('View: Hide Panel');
-    await workbench.run('Developer: Set Log Level...');
+    await workbench.runToInput('Developer: Set Log Level...');
     await quickInput.pick('MCP: store');
     await quickInput.pick('Trace');
     await quickInput.waitUntilClosed();

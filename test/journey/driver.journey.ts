@@ -37,8 +37,7 @@ suite('the driver', () => {
 
   test('walks through the steps of a quick input', async () => {
     const { quickInput } = workbench;
-    await workbench.run('Probe: Walk');
-    await quickInput.waitUntilOpen('Walk (1/2)');
+    await workbench.runToInput('Probe: Walk', 'Walk (1/2)');
     assert.deepEqual((await quickInput.items())[0], {
       label: 'Way 1',
       description: 'far',
@@ -52,8 +51,7 @@ suite('the driver', () => {
     assert.equal(await quickInput.validationMessage(), 'Steps are a number.');
     await quickInput.enter('12');
     await workbench.statusBar.waitFor('probe: walked Way 57 12');
-    await workbench.run('Probe: Walk');
-    await quickInput.waitUntilOpen('Walk (1/2)');
+    await workbench.runToInput('Probe: Walk', 'Walk (1/2)');
     await workbench.page.keyboard.press('Escape'); // only once: the next step opens at once
     await quickInput.waitUntilOpen('Walk (2/2)');
     await quickInput.cancel();

@@ -39,8 +39,7 @@ suite('the guard', () => {
   });
 
   test('ends servers that ignore signals when the extension host is killed', async () => {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick('spawn');
     const grandchild = Number(/^\d+$/m.exec(await workbench.editors.waitForText(/^\d+$/m))?.[0]);
     const pid = await processOf(workbench, server);

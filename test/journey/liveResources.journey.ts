@@ -31,13 +31,12 @@ suite('live documents of resources', () => {
   async function open(server: string, uri: string): Promise<void> {
     const place = pathToFileURL(demo.file).href;
     const id = serverId({ scope: 'workspace', format: 'settings', place }, server);
-    await workbench.run('Probe: Open');
+    await workbench.runToInput('Probe: Open');
     await workbench.quickInput.enter(`mcp-host://${authorityOf({ id, name: server })}${placeOf(uri)}`);
   }
 
   async function runTool(title: string): Promise<string> {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick(title);
     // The head of the result, which ends with its arguments, and something after it.
     const text = await workbench.editors.waitForText(/Arguments: [\s\S]*\n[\s\S]*\S/);

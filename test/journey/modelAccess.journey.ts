@@ -30,8 +30,7 @@ suite('Model access', () => {
   const askPatiently = async (text: string): Promise<void> => {
     const { quickInput } = workbench;
     const messages = [{ role: 'user', content: { type: 'text', text } }];
-    await workbench.run('MCP Host: Run Tool…');
-    await quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pick('ask');
     await quickInput.waitUntilOpen('Run ask on asker (1/4)');
     await quickInput.enter('');
@@ -46,8 +45,7 @@ suite('Model access', () => {
   /** Runs the tool of server-everything that asks for a language model. */
   const ask = async (prompt: string): Promise<void> => {
     const { quickInput } = workbench;
-    await workbench.run('MCP Host: Run Tool…');
-    await quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pick('Trigger Sampling Request Tool');
     await quickInput.waitUntilOpen(`Run ${tool} on everything (1/2)`);
     await quickInput.enter(prompt);

@@ -65,8 +65,7 @@ suite('What you decide about language models', () => {
   });
 
   test('is decided for requests at other times, from the palette', async () => {
-    await workbench.run('MCP Host: Set Model Access…');
-    await workbench.quickInput.waitUntilOpen('MCP Host');
+    await workbench.runToInput('MCP Host: Set Model Access…', 'MCP Host');
     await workbench.quickInput.pick('post');
     await workbench.quickInput.waitUntilOpen('Model Access of post');
     await workbench.quickInput.pick('At Other Times…');
@@ -78,8 +77,7 @@ suite('What you decide about language models', () => {
   });
 
   test('is taken back like any other decision', async () => {
-    await workbench.run('MCP Host: Review Decisions…');
-    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+    await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
     const decision =
       'post: may always use language models while it handles a request of yours, and may use no language model at other times';
     await workbench.screenshot('model-access-decision');
@@ -107,8 +105,7 @@ suite('What you decide about language models', () => {
     const chosen = all.filter((label) => label !== 'Scripted Auth');
     const reopened = async () => {
       await workbench.quickInput.cancel();
-      await workbench.run('MCP Host: Choose Language Models…');
-      await workbench.quickInput.waitUntilOpen(title);
+      await workbench.runToInput('MCP Host: Choose Language Models…', title);
       return ticked();
     };
     // The editor takes a moment to write a setting.

@@ -45,8 +45,7 @@ suite('Model access of several servers', () => {
   /** Runs a tool with the first of its arguments, and leaves the others out. */
   const run = async (server: Asker, tool: string, ...values: readonly string[]): Promise<void> => {
     const { quickInput } = workbench;
-    await workbench.run('MCP Host: Run Tool…');
-    await quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pickOf(tool, server);
     for (const [index, value] of values.entries()) {
       await quickInput.waitUntilOpen(stepOf(tool, server, index + 1));

@@ -29,8 +29,7 @@ async function search(
 ): Promise<readonly QuickItem[]> {
   const { quickInput } = workbench;
   if (!(await quickInput.isOpen())) {
-    await workbench.run('MCP Host: Open Resource…');
-    await quickInput.waitUntilOpen('Open Resource');
+    await workbench.runToInput('MCP Host: Open Resource…', 'Open Resource');
   }
   await quickInput.type(typed);
   return expect(`the rows for '${typed}'`, () => quickInput.itemsNow(), isWanted);

@@ -35,8 +35,7 @@ suite('Prompts', () => {
   });
 
   const choose = async (title: string): Promise<void> => {
-    await workbench.run('MCP Host: Use Prompt…');
-    await workbench.quickInput.waitUntilOpen('Use Prompt');
+    await workbench.runToInput('MCP Host: Use Prompt…', 'Use Prompt');
     await workbench.quickInput.pick(title);
   };
 
@@ -72,8 +71,7 @@ suite('Prompts', () => {
   });
 
   test('are offered from all running servers', async () => {
-    await workbench.run('MCP Host: Use Prompt…');
-    await workbench.quickInput.waitUntilOpen('Use Prompt');
+    await workbench.runToInput('MCP Host: Use Prompt…', 'Use Prompt');
     const items = await workbench.quickInput.items();
     await workbench.screenshot('prompts-pick');
     assert.deepEqual(
@@ -145,7 +143,7 @@ suite('Prompts', () => {
 
   test('are inserted where you were writing', async () => {
     const { quickInput, editors } = workbench;
-    await workbench.run('Go to File...');
+    await workbench.runToInput('Go to File...');
     await quickInput.pick('todo.md');
     await editors.waitFor('todo.md');
     const before = readFileSync(demo.folder.join('notes', 'todo.md'), 'utf8');

@@ -41,14 +41,13 @@ suite('documents of resources', () => {
     const id = serverId({ scope: 'workspace', format: 'settings', place }, server);
     const path = `${placeOf(uri, mimeType)}${child}`;
     const document = URI.from({ scheme: 'mcp-host', authority: authorityOf({ id, name: server }), path });
-    await workbench.run('Probe: Open');
+    await workbench.runToInput('Probe: Open');
     await workbench.quickInput.enter(document.toString());
     await workbench.editors.waitFor(posix.basename(path));
   }
 
   async function readsOf(uri: string): Promise<number | undefined> {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick('reads');
     const counts = JSON.parse((await text(/^\/\/ Tool: reads/m)).replaceAll(/^\/\/.*$/gm, '')) as unknown;
     await workbench.run('View: Close Editor');

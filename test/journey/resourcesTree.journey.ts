@@ -134,7 +134,7 @@ suite('the tree of resources', () => {
     await workbench.run('MCP Host: Reveal in Resources View');
     const path = ['everything', documents, 'architecture.md'] as const;
     await resources.waitUntilSelected(...path);
-    await workbench.run('MCP Host: Filter Resources…');
+    await workbench.runToInput('MCP Host: Filter Resources…');
     await workbench.quickInput.enter('structure');
     await resources.waitUntilGone(...path);
     await workbench.run('MCP Host: Reveal in Resources View');
@@ -144,8 +144,7 @@ suite('the tree of resources', () => {
   });
 
   test('keeps open what is open when the server lists another resource', async () => {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick('GZip File as Resource Tool');
     const { quickInput } = workbench;
     await quickInput.waitUntilOpen(/\(1\/3\)/);
@@ -175,7 +174,7 @@ suite('the tree of resources', () => {
   });
 
   test('says that nothing matches, and shows everything again', async () => {
-    await workbench.run('MCP Host: Filter Resources…');
+    await workbench.runToInput('MCP Host: Filter Resources…');
     await workbench.quickInput.enter('no such resource');
     await waitForMessage('');
     assert.match(await resources.welcome(), /^No resources match the filter\./);

@@ -100,8 +100,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('are managed for all servers in one list, from the keyboard', async () => {
-    await workbench.run('MCP Host: Manage Folders…');
-    await workbench.quickInput.waitUntilOpen(/^Manage Folders/);
+    await workbench.runToInput('MCP Host: Manage Folders…', /^Manage Folders/);
     const items = await workbench.quickInput.items();
     assert.deepEqual(
       items
@@ -138,8 +137,7 @@ suite('the folders that a server sees', () => {
       const items = await quickInput.items();
       return items.slice(0, 3).map(({ label, isChecked }) => [label, isChecked]);
     };
-    await workbench.run('MCP Host: Manage Folders…');
-    await quickInput.waitUntilOpen(/^Manage Folders/);
+    await workbench.runToInput('MCP Host: Manage Folders…', /^Manage Folders/);
     await quickInput.toggle('shop');
     await quickInput.pressInRow('notes', 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');

@@ -26,14 +26,12 @@ suite('Run Tool…', () => {
   });
 
   const choose = async (title: string): Promise<void> => {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick(title);
   };
 
   test('offers the tools of all running servers', async () => {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     const items = await workbench.quickInput.items();
     assert.ok(items.length > 5);
     await workbench.screenshot('run-tool-pick');
@@ -142,8 +140,7 @@ suite('Run Tool…', () => {
 
   test('accepts Enter before the rows for the typed text have come', async () => {
     const { quickInput } = workbench;
-    await workbench.run('MCP Host: Run Tool…');
-    await quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.enter('read multiple files');
     await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
     await quickInput.cancel();

@@ -34,9 +34,14 @@ suite('a window without servers', () => {
     const { editors, page, quickInput } = workbench;
     await servers.pressInWelcome('Learn more about configuration');
     await editors.waitFor('Preview configuration.md');
-    // It takes the focus when it has loaded, and what has been opened by then closes.
+    // It takes the focus when it has loaded, which would close what has been opened by then.
     await expect('the document', headings, (found) => found.includes('Configuration'));
-    await workbench.run('MCP Host: Open Documentation…');
+    await expect(
+      'the focus in the document',
+      () => page.evaluate('document.activeElement?.tagName'),
+      (tag) => tag === 'IFRAME',
+    );
+    await workbench.runToInput('MCP Host: Open Documentation…');
     await quickInput.pick('Model Access');
     await editors.waitFor('Preview model-access.md');
     await expect('the picture of the document', widthOfPicture, (width) => width > 0);
@@ -170,8 +175,7 @@ suite('a window without servers', () => {
   test('forgets the decisions about it', async () => {
     await workbench.run('MCP Host: Remove Sample Server');
     await servers.waitUntilGone('sample');
-    await workbench.run('MCP Host: Review Decisions…');
-    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+    await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
     const labels = (await workbench.quickInput.items()).map(({ label }) => label);
     assert.deepEqual(
       labels.filter((label) => label.startsWith('sample')),
@@ -210,7 +214,7 @@ suite('a window without servers', () => {
   /** The steps of the walkthrough, and whether each is ticked. */
   async function walkthrough(): Promise<Readonly<Record<string, boolean>>> {
     const { page } = workbench;
-    await workbench.run('Welcome: Open Walkthrough...');
+    await workbench.runToInput('Welcome: Open Walkthrough...');
     await workbench.quickInput.pick('Get Started with MCP Host');
     const steps = page.locator('.getting-started-step');
     const read = async (): Promise<Record<string, boolean>> =>

@@ -18,8 +18,7 @@ suite('The log level of a server', () => {
 
   /** The rows of the pick that is opened, as `label, description`. */
   async function openPick(): Promise<readonly string[]> {
-    await workbench.run('MCP Host: Set Log Level…');
-    await workbench.quickInput.waitUntilOpen('MCP Host');
+    await workbench.runToInput('MCP Host: Set Log Level…', 'MCP Host');
     await workbench.quickInput.pick('talking');
     await workbench.quickInput.waitUntilOpen("Log Level of 'talking'");
     return (await workbench.quickInput.items()).map(({ label, description }) => `${label}, ${description}`);

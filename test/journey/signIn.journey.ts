@@ -73,8 +73,7 @@ suite('a server that requires an account', () => {
 
   /** Runs the tool from the palette, and gives what the editor shows then. */
   const runTool = async (shown: RegExp): Promise<string> => {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick('Read Notes');
     const text = await workbench.editors.waitForText(shown);
     await workbench.run('View: Close All Editors');
@@ -149,8 +148,7 @@ suite('a server that requires an account', () => {
     const seen = await workbench.editors.waitForText(/Your account/);
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${notes.issuer}`), seen);
     await workbench.run('View: Close All Editors');
-    await workbench.run('MCP Host: Review Decisions…');
-    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+    await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
     const labels = (await workbench.quickInput.items()).map(({ label }) => label);
     assert.ok(labels.includes(`notes: signed in as ada · ${host(notes.issuer)}`), labels.join('\n'));
     await workbench.quickInput.cancel();

@@ -88,8 +88,7 @@ export async function expectNoQuestion(workbench: Workbench): Promise<void> {
 
 /** Takes a decision back, by its words in the list of all. */
 export async function takeBack(workbench: Workbench, decision: string): Promise<void> {
-  await workbench.run('MCP Host: Review Decisions…');
-  await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+  await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
   await workbench.quickInput.pick(decision);
   await workbench.dialog.answer('Take Back');
   await workbench.quickInput.cancel();
@@ -103,8 +102,7 @@ export async function rootsAre(servers: TreeView, description: string, server = 
 
 /** Runs `list_allowed_directories` of server-filesystem from the palette, and gives the directories it names. */
 export async function allowedDirectories(workbench: Workbench): Promise<readonly string[]> {
-  await workbench.run('MCP Host: Run Tool…');
-  await workbench.quickInput.waitUntilOpen('Run Tool');
+  await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
   await workbench.quickInput.pick('List Allowed Directories');
   const text = await workbench.editors.waitForText(/list_allowed_directories/);
   await workbench.run('View: Close All Editors');

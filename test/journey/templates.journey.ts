@@ -37,8 +37,7 @@ suite('A template', () => {
   });
 
   const open = async (server: string, template: object): Promise<void> => {
-    await workbench.run('Probe: Open Template');
-    await workbench.quickInput.waitUntilOpen('Template');
+    await workbench.runToInput('Probe: Open Template', 'Template');
     await workbench.quickInput.enter(JSON.stringify({ server, template }));
   };
   const rows = (what: string, accept: (items: readonly QuickItem[]) => boolean) =>

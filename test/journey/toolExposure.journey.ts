@@ -38,8 +38,7 @@ suite('the tools that models may see', () => {
 
   /** Runs one of the server's tools by hand, with an argument after the other. */
   async function run(tool: string, ...args: readonly string[]): Promise<void> {
-    await workbench.run('MCP Host: Run Tool…');
-    await workbench.quickInput.waitUntilOpen('Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick(tool);
     for (const [index, arg] of args.entries()) {
       const step = args.length > 1 ? ` (${index + 1}/${args.length})` : '';

@@ -112,8 +112,7 @@ suite('a cloned workspace', () => {
 
   test('lists decisions, and asks again when one is taken back', async () => {
     const { quickInput } = workbench;
-    await workbench.run('MCP Host: Review Decisions…');
-    await quickInput.waitUntilOpen('MCP Host: Decisions');
+    await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
     const items = await quickInput.items();
     const denied = items.find(({ label }) => label === 'helper: may not start');
     assert.equal(
