@@ -10,7 +10,7 @@ export function scopeText(scopes: readonly string[]): string | undefined {
   return scopes.length === 0 ? undefined : scopes.join(' ');
 }
 
-/** What an account may do: what was granted, or what was asked for if the issuer says no more (RFC 6749, 5.1). */
+/** What an account may do: what was granted, or what was asked for if the issuer does not name any (RFC 6749, 5.1). */
 export function grantedScopes({ tokens, askedScope }: Account): readonly string[] {
   return scopesIn(tokens.scope ?? askedScope);
 }

@@ -13,7 +13,7 @@ import {
 
 /** What Copilot CLI and Kiro have beside the address instead of in `oauth`. */
 const besideUrl = ['oauthClientId', 'oauthGrantType', 'oauthScopes'];
-/** What says no more than that there is a sign-in. */
+/** Fields that say only that there is a sign-in. */
 const withoutMeaning = new Set(['enabled', 'type', 'oauthPublicClient']);
 
 /** The fields of a server that `mapSignIn` reads. */

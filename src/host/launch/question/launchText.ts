@@ -4,6 +4,7 @@ import type {
   StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
 import { signInNames, type SignInField } from '../../config/signInFields.ts';
+import { capitalized } from '../../../base/text/words.ts';
 import { quotedText, visibleText } from '../../../base/text/visibleText.ts';
 import { shownPair, shownSignIn } from './shownValue.ts';
 
@@ -73,7 +74,7 @@ export function launchText(definition: ServerDefinition, workingDirectory: strin
 function signInTexts(definition: HttpServerDefinition): readonly string[] {
   return Object.entries(shownSignIn(definition)).map(([field, shown]) => {
     const name = signInNames[field as SignInField];
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${shown}`;
+    return `${capitalized(name)}: ${shown}`;
   });
 }
 

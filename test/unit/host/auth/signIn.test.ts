@@ -413,7 +413,7 @@ suite('signing in', () => {
     const place = {
       scope: 'workspace',
       format: 'settings',
-      place: 'file:///work/.vscode/settings.json',
+      place: 'file:///projects/.vscode/settings.json',
     } as const;
     issuer.issuer = issuer.issuer.replace('127.0.0.1', 'localhost');
     server.options.issuers = [issuer.issuer];
