@@ -148,6 +148,8 @@ export class McpHost {
     for (const definition of definitions) {
       const entry = this.#entries.get(definition.id);
       if (entry) {
+        this.#entries.delete(definition.id); // and back, so that the order is that of the definitions
+        this.#entries.set(definition.id, entry);
         entry.update(definition);
       } else {
         this.#add(definition);

@@ -9,14 +9,15 @@ import type { Preferences } from './preferences.ts';
 
 /** The definitions of which a server should be there. */
 interface WantedDefinitions {
+  /** In the order in which they are listed. */
   readonly wanted: ReadonlyMap<ServerId, ServerDefinition>;
   /** Definitions that do not run because another one of the same name takes precedence. */
   readonly shadowed: readonly ShadowedDefinition[];
 }
 
 /**
- * Chooses one definition for each name. One in `existing` that can no longer be read stays: you may be in the middle of
- * an edit.
+ * Chooses one definition for each name. One in `existing` that can no longer be read stays where it was: you may be in
+ * the middle of an edit.
  */
 export function wantedDefinitions(
   { definitions, problems }: DefinitionReading,
@@ -24,13 +25,19 @@ export function wantedDefinitions(
   existing: readonly ServerDefinition[],
 ): WantedDefinitions {
   const { effective, shadowed } = withoutShadowed(definitions, (id) => preferences.isPreferred(id));
-  const wanted = new Map(effective.map((definition) => [definition.id, definition]));
+  const listed = [...effective];
+  const ids = new Set(effective.map(({ id }) => id));
+  let before: ServerId | undefined;
   for (const definition of existing) {
-    if (!wanted.has(definition.id) && isUnreadable(definition, problems)) {
-      wanted.set(definition.id, definition);
+    if (!ids.has(definition.id)) {
+      if (!isUnreadable(definition, problems)) {
+        continue;
+      }
+      listed.splice(listed.findIndex(({ id }) => id === before) + 1, 0, definition);
     }
+    before = definition.id;
   }
-  return { wanted, shadowed };
+  return { wanted: new Map(listed.map((definition) => [definition.id, definition])), shadowed };
 }
 
 /** Whether a definition may still be there, because it or the whole file cannot be read. */

@@ -58,6 +58,20 @@ suite('The host keeps its servers as the definitions say', () => {
     assert.equal(bed.stateOf(one), 'running');
   });
 
+  test('lists them in the order of the definitions, whichever of them came first', () => {
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => legacyServer([], { name }));
+    assert.ok(first && second && third);
+    const listed = () => bed.host.servers.map(({ label }) => label);
+    bed.configure([third]);
+    bed.configure([first, second, third]);
+    assert.deepEqual(listed(), ['first', 'second', 'third']);
+    const unreadable = { origin: ofUser, severity: 'error', message: 'half-typed' } as const;
+    bed.configure([first, third], [{ ...unreadable, name: 'second' }]);
+    assert.deepEqual(listed(), ['first', 'second', 'third']);
+    bed.configure([second, third], [{ ...unreadable, name: 'first' }]);
+    assert.deepEqual(listed(), ['first', 'second', 'third']);
+  });
+
   test('keeps the process of a server of which only its timeout changes', async () => {
     await bed.run(one);
     const pid = bed.pidOf(one);
