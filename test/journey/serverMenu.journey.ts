@@ -73,7 +73,7 @@ suite('the menu of a server', () => {
     await waitUntilRunning(servers, 'store');
     await says('weather', '2 tools');
     const labels = (await servers.rows()).map(({ label }) => label);
-    assert.deepEqual(labels, ['lost', 'weather', 'mistyped', 'store'], 'every row is closed');
+    assert.deepEqual(labels, ['lost', 'weather', 'store', 'mistyped'], 'every row is closed');
   });
 
   test('has what applies to the server, in groups', async () => {
