@@ -70,12 +70,13 @@ export class TreeView {
   }
 
   /** How many rows the tree has, in sight or not. */
-  async count(): Promise<number> {
-    return this.#tree.evaluate((tree) => {
+  async count(options: { readonly timeout?: number } = {}): Promise<number> {
+    const measure = (tree: Element): number => {
       const all = tree.querySelector('.monaco-list-rows');
       const row = all?.querySelector('.monaco-list-row');
       return all && row ? Math.round(all.clientHeight / row.clientHeight) : 0;
-    });
+    };
+    return this.#tree.evaluate(measure, undefined, options);
   }
 
   /** The rows in sight after a jump to the last one. */
@@ -363,7 +364,7 @@ export class TreeView {
     }
     // A row that is drawn may still lie behind an edge of the view.
     for (let page = 0, side = await this.#sideOf(row); side !== 0 && page <= index; page++) {
-      await this.#tree.hover({ force: true });
+      await this.#tree.hover({ ...reach, force: true });
       await this.#scroll(side);
       side = await this.#sideOf(row);
     }
@@ -380,13 +381,23 @@ export class TreeView {
     return box.y < tree.y - 1 ? -1 : middle > tree.y + tree.height ? 1 : 0;
   }
 
-  /** All rows, from the top; with a path, those as far as to the row at its end. */
+  /** All rows, from the top; with a path, those as far as to the row at its end. None while the view is empty. */
   async #read(path?: RowPath): Promise<readonly TreeRow[]> {
-    if (!(await this.#tree.isVisible())) {
-      return [];
+    while (await this.#tree.isVisible()) {
+      try {
+        return await this.#readThrough(path);
+      } catch (error) {
+        if (!(error instanceof errors.TimeoutError)) {
+          throw error; // otherwise the view may have become empty while it was read
+        }
+      }
     }
+    return [];
+  }
+
+  async #readThrough(path: RowPath | undefined): Promise<readonly TreeRow[]> {
     const rows = new Map(await this.#readSight());
-    const count = await this.count();
+    const count = await this.count(reach);
     const isEnough = (): boolean =>
       rows.size >= count || (path !== undefined && findRow(fromTheTop(rows), path) !== undefined);
     if (!isEnough()) {
@@ -397,7 +408,7 @@ export class TreeView {
         rows.set(index, row);
       }
       await this.#scroll(1);
-      if ((await this.count()) !== count) {
+      if ((await this.count(reach)) !== count) {
         return this.#read(path); // it is another tree by now
       }
     }
@@ -447,13 +458,14 @@ export class TreeView {
   }
 
   async #scrollToTop(): Promise<void> {
-    await this.#tree.hover({ force: true });
+    await this.#tree.hover({ ...reach, force: true });
     const rows = this.#tree.locator('.monaco-list-rows');
     // Of many turns at once the editor has not made all when they are sent.
     await expect(
       `the top of '${this.#name}'`,
       async () => {
-        const hidden = await rows.evaluate((element) => -Number.parseInt(element.style.top, 10));
+        const topOf = (element: HTMLElement) => Number.parseInt(element.style.top, 10);
+        const hidden = -(await rows.evaluate(topOf, undefined, reach));
         await this.#scroll(-Math.ceil(hidden / notchPixels));
         return hidden;
       },
