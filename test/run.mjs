@@ -283,7 +283,8 @@ async function run(program, parameters, { log, isShown = isVerbose, counts = tru
 }
 
 /**
- * Says now and then how many tests a tier has behind it, by the marks that mocha prints.
+ * Says now and then how many tests a tier has behind it, by the marks that mocha prints; the number of a lane may
+ * stand before them.
  * @param {boolean} isSilent
  * @param {number | undefined} expected how many they were the last time
  */
@@ -303,8 +304,8 @@ function watchProgress(isSilent, expected) {
     /** @param {Buffer} output */
     take: (output) => {
       const text = stripVTControlCharacters(output.toString());
-      passed += text.match(/^ *✔ /gm)?.length ?? 0;
-      failed += text.match(/^ {3,}\d+\) \S/gm)?.length ?? 0;
+      passed += text.match(/^(\d )? *✔ /gm)?.length ?? 0;
+      failed += text.match(/^(\d )? {3,}\d+\) \S/gm)?.length ?? 0;
     },
     end: () => clearInterval(timer),
   };

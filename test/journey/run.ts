@@ -1,12 +1,11 @@
 // Runs the journeys: tests of the packaged extension in a real VS Code, some files at a time, because a window
-// waits most of its time. `-g <text>` runs those that match. What a file printed is shown when it has ended; until
-// then each piece of it is a dot.
+// waits most of its time. `-g <text>` runs those that match. Each line that is printed begins with the number of its lane.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { root } from '../editor/paths.mjs';
@@ -31,7 +30,7 @@ if (grep === undefined) {
 }
 const tasks = tasksOf(globSync('test/journey/**/*.journey.ts', { cwd: root }));
 const outcomes: Outcome[] = [];
-await Promise.all(Array.from({ length: lanes }, runLane));
+await Promise.all(Array.from({ length: lanes }, (_, index) => runLane(index + 1)));
 folder.remove();
 const loaded = outcomes.reduce((sum, one) => sum + (one.loads ?? 0), loads.count);
 if (loaded > mostLoads) {
@@ -70,13 +69,13 @@ function tasksOf(files: readonly string[]): (readonly string[])[] {
   return [...groups, ...alone].filter(({ length }) => length > 0).sort(byBytes);
 }
 
-async function runLane(): Promise<void> {
+async function runLane(lane: number): Promise<void> {
   for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
-    outcomes.push(await runTask(task));
+    outcomes.push(await runTask(task, lane));
   }
 }
 
-async function runTask(files: readonly string[]): Promise<Outcome> {
+async function runTask(files: readonly string[], lane: number): Promise<Outcome> {
   const countsFile = join(folder.path, `${randomUUID()}.json`);
   const child = spawn(
     process.execPath,
@@ -85,21 +84,22 @@ async function runTask(files: readonly string[]): Promise<Outcome> {
   );
   const end = (): void => void child.kill();
   process.once('exit', end);
-  const printed = text(child.stdout);
-  child.stdout.on('data', () => process.stdout.write('.')); // who waits sees that it goes on
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => {
+    lines.push(line);
+    if (line !== '' && !line.startsWith('  0 passing')) {
+      console.log(`${lane} ${line}`);
+    }
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   process.off('exit', end);
   const found = readOutcome(countsFile);
-  const output = await printed;
-  if (found.passed + found.failed > 0 || code !== 0) {
-    process.stdout.write(`\n${output}`);
-  }
   // A file that died has failed once.
   return code !== 0 && found.failed === 0
     ? {
         ...found,
         failed: 1,
-        failures: [{ title: files.join(', '), text: output.split('\n').slice(-30).join('\n') }],
+        failures: [{ title: files.join(', '), text: lines.slice(-30).join('\n') }],
       }
     : found;
 }
