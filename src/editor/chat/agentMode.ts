@@ -76,7 +76,7 @@ export class AgentMode implements AgentModeSource, Disposable {
         vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
           onDidChangeMcpServerDefinitions: this.#onDidChangeDefinitions.event,
           provideMcpServerDefinitions: async () => {
-            await editorMcp.whenRead();
+            await editorMcp.read();
             return this.#definitions();
           },
           // What is provided has the header, too, because parts of the editor use definitions without resolving them.
@@ -94,6 +94,12 @@ export class AgentMode implements AgentModeSource, Disposable {
 
   get isAvailable(): boolean {
     return this.#isSupported && !isSwitchedOff();
+  }
+
+  /** As `standingOf`, with the editor's own servers as they are now. */
+  async readStandingOf(id: ServerId): Promise<AgentStanding> {
+    await this.#dependencies.editorMcp.read();
+    return this.standingOf(id);
   }
 
   standingOf(id: ServerId): AgentStanding {

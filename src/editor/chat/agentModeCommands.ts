@@ -43,7 +43,7 @@ export function registerAgentModeCommands(dependencies: AgentModeCommandDependen
 async function grant(dependencies: AgentModeCommandDependencies, server: HostServer): Promise<void> {
   const { agentMode, grants, tools, settings } = dependencies;
   const { id } = server.connection.definition;
-  const obstacle = obstacleTo(oneLine(server.label, 60), agentMode.standingOf(id));
+  const obstacle = obstacleTo(oneLine(server.label, 60), await agentMode.readStandingOf(id));
   if (obstacle !== undefined) {
     await tellObstacle(obstacle);
     return;

@@ -54,8 +54,9 @@ export class EditorMcp implements Disposable {
     return editorTwin(definition, this.#servers, places());
   }
 
-  /** Resolves when what was there at the time of the call has been read. */
-  whenRead(): Promise<void> {
+  /** Reads what is there now: the editor may not have told yet that a file has changed. */
+  read(): Promise<void> {
+    this.#readNow();
     return this.#reading;
   }
 
