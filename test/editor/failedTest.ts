@@ -10,17 +10,25 @@ let failed: string | undefined;
 
 /**
  * Takes notice of what fails: a hook as well, after which mocha runs no hook for a test. If a suite's set-up fails, its
- * windows are kept before its teardown closes them.
+ * windows are kept before its teardown closes them. The tests of a journey go on from one another: those after the one
+ * that failed are skipped.
  */
 export function watchFailures(runner: Mocha.Runner): void {
   runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (runnable: Failed) => {
     failed = runnable.fullTitle();
+    if (runnable.type === 'test') {
+      runnable.parent.tests.filter(({ state }) => state === undefined).forEach(skip);
+    }
     if (runnable.type === 'hook' && runnable.title.startsWith('"before all"')) {
       runnable.parent.afterAll(keepFailure);
       const hooks = runnable.parent.getHooks('afterAll');
       hooks.unshift(...hooks.splice(-1));
     }
   });
+}
+
+function skip(test: Mocha.Test): void {
+  test.pending = true;
 }
 
 /** A test or a hook that has failed, with members that mocha's types leave out. */

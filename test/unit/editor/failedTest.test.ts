@@ -20,6 +20,31 @@ suite('What a failed journey leaves', () => {
     ['when the set-up of a test fails', (journey) => journey.beforeEach(fail), 1],
     ['not when it passes', () => {}, 0],
   ];
+  test('is not continued: the tests after it in its suite are skipped', async () => {
+    const mocha = new Mocha({ reporter: Mocha.reporters.Base, rootHooks: { afterEach: keepFailure } });
+    const ran: string[] = [];
+    const add = (suite: Mocha.Suite, title: string, run = () => {}): void => {
+      suite.addTest(
+        new Mocha.Test(title, () => {
+          ran.push(title);
+          run();
+        }),
+      );
+    };
+    const [journey, other] = [
+      Mocha.Suite.create(mocha.suite, name),
+      Mocha.Suite.create(mocha.suite, 'other'),
+    ];
+    add(journey, 'first');
+    add(journey, 'second', fail);
+    add(journey, 'third');
+    add(other, 'fourth');
+    const failures = await new Promise<number>((resolve) => {
+      watchFailures(mocha.run(resolve));
+    });
+    assert.deepEqual([failures, ran], [1, ['first', 'second', 'fourth']]);
+  });
+
   for (const [when, prepare, count] of cases) {
     test(`is kept before its windows are closed, ${when}`, async () => {
       const mocha = new Mocha({ reporter: Mocha.reporters.Base, rootHooks: { afterEach: keepFailure } });
