@@ -1,4 +1,3 @@
-import { capitalized } from '../../base/text/words.ts';
 import type { EditedView, TextView } from '../../host/sampling/review/samplingProtocol.ts';
 import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
 import { note } from '../card.ts';
@@ -37,7 +36,7 @@ export class EditableText {
     this.#id = `${id}-${view.at.replace('/', '-')}`;
     this.#changed = changed;
     this.#text = new ChangedText(view.original);
-    this.#area = element('textarea', { 'aria-label': capitalized(view.name), spellcheck: 'false' });
+    this.#area = element('textarea', { 'aria-label': capital(view.name), spellcheck: 'false' });
     this.#area.addEventListener('input', () => this.#typed());
     this.#area.addEventListener('blur', () => this.#changed(true));
     this.#edit = this.#button('Edit', () => this.#startEditing());
@@ -150,4 +149,8 @@ export class EditableText {
     button.addEventListener('click', press);
     return button;
   }
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
