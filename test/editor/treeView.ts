@@ -387,8 +387,9 @@ export class TreeView {
       try {
         return await this.#readThrough(path);
       } catch (error) {
-        if (!(error instanceof errors.TimeoutError)) {
-          throw error; // otherwise the view may have become empty while it was read
+        // The view may have become empty while it was read.
+        if (!(error instanceof errors.TimeoutError) && !/is not visible/.test(String(error))) {
+          throw error;
         }
       }
     }

@@ -57,8 +57,9 @@ suite('the demo workspace', () => {
   });
 
   test('shows their tools, folders and counts, and their revision in the tooltip', async () => {
-    const { description } = await servers.row('filesystem');
-    assert.match(description, /^\d+ tools$/);
+    await servers.waitForRow(['filesystem'], 'count its tools', ({ description }) =>
+      /^\d+ tools$/.test(description),
+    );
     assert.match(await servers.tooltip('filesystem'), /Protocol revision 2025-11-25/);
     await rootsAre(servers, 'notes, shop');
     await servers.expand('filesystem', 'Folders');
