@@ -12,6 +12,7 @@ import {
   processOf,
   rootsAre,
   waitUntilRunning,
+  rowSays,
 } from './support.ts';
 
 const filesystem = 'server-filesystem/dist/index.js';
@@ -28,7 +29,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('are asked about with the launch, which shows what it reveals anyway', async () => {
-    assert.equal((await servers.row('filesystem', 'Folders')).description, 'not decided yet');
+    await rowSays(servers, ['filesystem', 'Folders'], 'not decided yet');
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     const question = (await workbench.review.openAll(2)).find(({ title }) => title.includes('filesystem'));
     assert.deepEqual(
@@ -56,7 +57,7 @@ suite('the folders that a server sees', () => {
     await rootsAre(servers, 'notes · 1 not shared');
     await servers.waitForRow(shop, 'be not shared', ({ description }) => description === 'not shared');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
-    assert.equal((await servers.row('everything', 'Folders')).description, 'notes, shop');
+    await rowSays(servers, ['everything', 'Folders'], 'notes, shop');
     await workbench.screenshot('roots-one-not-shared');
     await servers.check(shop, true);
     await rootsAre(servers, 'notes, shop');
@@ -218,7 +219,7 @@ suite('the folders that a server sees', () => {
     await servers.pressCheckbox(...notes);
     await workbench.dialog.answer('Stop Sharing');
     const lingering = 'May still use notes';
-    assert.equal((await servers.row('filesystem', lingering)).description, 'until restarted');
+    await rowSays(servers, ['filesystem', lingering], 'until restarted');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'), 'it keeps its last folder');
     await workbench.screenshot('roots-lingering');
     await servers.runInline(['filesystem', lingering], 'Restart Server');

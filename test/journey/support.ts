@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { CodeServer, type CodeServerOptions } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { vsix } from '../editor/paths.mjs';
-import type { TreeRow, TreeView } from '../editor/treeView.ts';
+import type { RowPath, TreeRow, TreeView } from '../editor/treeView.ts';
 import { Workbench, type Place, type WindowOptions } from '../editor/workbench.ts';
 
 /** A window with the packaged extension, and its end. */
@@ -94,10 +94,15 @@ export async function takeBack(workbench: Workbench, decision: string): Promise<
   await workbench.quickInput.cancel();
 }
 
+/** Waits until a row says what is expected. */
+export async function rowSays(tree: TreeView, path: RowPath, description: string): Promise<void> {
+  const isSo = (row: TreeRow): boolean => row.description === description;
+  await tree.waitForRow(path, `say '${description}'`, isSo);
+}
+
 /** Waits until the tree says of the folders of a server what is expected. */
 export async function rootsAre(servers: TreeView, description: string, server = 'filesystem'): Promise<void> {
-  const isSo = (row: TreeRow): boolean => row.description === description;
-  await servers.waitForRow([server, 'Folders'], `say '${description}'`, isSo);
+  await rowSays(servers, [server, 'Folders'], description);
 }
 
 /** Runs `list_allowed_directories` of server-filesystem from the palette, and gives the directories it names. */

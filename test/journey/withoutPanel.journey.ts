@@ -16,6 +16,7 @@ import {
   untilNothingIsAsked,
   waitUntilEnded,
   waitUntilRunning,
+  rowSays,
 } from './support.ts';
 
 const long = `--config=${'{"key":"a long value without end"},'.repeat(20)}`;
@@ -109,7 +110,7 @@ suite('Without a review panel and without agent mode', () => {
       (isOpen) => !isOpen,
     );
     await untilNothingIsAsked(workbench);
-    assert.equal((await tree.row('filesystem', 'Folders')).description, 'not decided yet');
+    await rowSays(tree, ['filesystem', 'Folders'], 'not decided yet');
   });
 
   test('a tool is asked about in a dialog with the whole request in a document, and Never is kept', async () => {
