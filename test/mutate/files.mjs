@@ -4,7 +4,7 @@
  */
 export const mutatedFiles = {
   'src/host/gate/callPolicy.ts': ['gate/callPolicy'],
-  'src/host/gate/pins/pins.ts': ['gate/pins/pins', 'gate/pins/pinStore', 'gate/pinSequences'],
+  'src/host/gate/pins/pins.ts': ['gate/pins/pins', 'gate/pinSequences'],
   'src/host/gate/pins/toolFingerprint.ts': ['gate/pins/toolFingerprint'],
   'src/host/gate/exposure.ts': ['gate/exposure'],
   'src/host/launch/fingerprint.ts': ['launch/fingerprint', 'launch/launchFingerprint'],
