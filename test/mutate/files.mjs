@@ -13,5 +13,5 @@ export const mutatedFiles = {
   'src/host/roots/rootTruth.ts': ['roots/rootTruth'],
   'src/host/sampling/request/readSamplingRequest.ts': ['sampling/request/readSamplingRequest'],
   'src/host/sampling/requestLimits.ts': ['sampling/requestLimits'],
-  'src/host/servers/admission.ts': ['servers/mcpHost'],
+  'src/host/servers/admission.ts': ['servers/admission'],
 };
