@@ -302,10 +302,10 @@ suite('Which folders a server may see', () => {
       });
     }
 
-    test('keeps a subfolder that a definition proposes beside one that was added', async () => {
+    test('offers a subfolder that a definition proposes later beside one that was added', async () => {
       window.folders = [api, web];
+      await window.roots.addSubfolder(subject, '/projects/api/src');
       const proposing = { ...definition, roots: ['${workspaceFolder:web}/src'] };
-      await window.roots.addSubfolder({ definition: proposing, label: 'server' }, '/projects/api/src');
       const { candidates } = window.roots.viewOf(proposing);
       assert.deepEqual(
         candidates.map(({ root, isChosen }) => [root.name, isChosen]),
