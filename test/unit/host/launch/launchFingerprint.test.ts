@@ -155,6 +155,14 @@ suite('What was approved with variables', () => {
     assert.equal(unused, prints[1], 'what no variable takes does not count');
   });
 
+  test('is asked about again where a place has become another, also if only a variable hands it on', () => {
+    const definition = stdioServer([], { env: { DATA: '${userHome}/data' } });
+    const [here, there] = ['/home/me', '/home/you'].map((home) =>
+      fingerprintOf(launchOf(definition, { home, workingDirectory: '/w' })),
+    );
+    assert.notEqual(here, there);
+  });
+
   test('stays approved where two variables make the same text in another way', () => {
     const definition = stdioServer(['${env:A}${env:B}']);
     const print = (env: NodeJS.ProcessEnv): string => fingerprintOf(launchOf(definition, { env }));
