@@ -7,6 +7,8 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -17,6 +19,7 @@ import { entryText, readEntry } from '../../../../src/host/decisions/decisionEnt
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from '../../support/definitions.ts';
+import { sha256 } from '../../../../src/base/text/sha256.ts';
 import { launchOf } from '../../support/launches.ts';
 import { until } from '../../support/until.ts';
 import { grantDecisionKind } from '../../../../src/host/gate/agentGrants.ts';
@@ -71,6 +74,11 @@ suite('The decisions on the disk', () => {
   };
   const files = (): string[] => readdirSync(folder).sort();
   const fileOf = (name = files()[0]): string => path.join(folder, name ?? '');
+  /** The name of an entry of a key. */
+  const nameOf = (key: string, end = 'x'): string => `${sha256(key).slice(0, 32)}-${end}.json`;
+  /** Writes an entry as another window does. */
+  const write = (name: string, decision: Decision): void =>
+    writeFileSync(fileOf(name), entryText({ decision, over: [] }));
 
   test('have the keys that they have had since the first version', () => {
     const remote = new DecisionStore(decisionKinds, folder, 'ssh-remote');
@@ -201,6 +209,7 @@ suite('The decisions on the disk', () => {
     const denial = files().find((name) => readFileSync(fileOf(name), 'utf8').includes('"deny"'));
     writeFileSync(fileOf(denial), 'broken');
     assert.equal(open().get('a'), undefined);
+    assert.deepEqual(open().all(), []);
   });
 
   const ofLater: [string, (text: string) => string][] = [
@@ -401,7 +410,9 @@ suite('The decisions on the disk', () => {
     const store = open();
     assert.equal(store.isUnreadable('a'), true);
     assert.deepEqual(files(), [name]);
-    await rm(fileOf(name), { recursive: true });
+    await store.forget(name.replace('.json', ''));
+    assert.deepEqual(files(), [name], 'what cannot be read is not taken back');
+    rmSync(fileOf(name), { recursive: true });
     writeFileSync(fileOf(name), text);
     store.refresh('a');
     assert.equal(answerOf(store.get('a')), 'deny');
@@ -417,27 +428,97 @@ suite('The decisions on the disk', () => {
     assert.ok(files().includes(name));
   });
 
-  test('are announced once when they change, and not when they are only read again', async () => {
-    const [one, other] = [open(), open()];
-    let changes = 0;
-    await one.put(decisionOf('a'));
-    await one.put(decisionOf('b'));
-    other.refresh();
+  test('are announced when they change, and not when they are only read again', async () => {
+    const store = open();
+    await store.put(decisionOf('a'));
     await Promise.resolve();
-    other.onDidChange(() => (changes += 1));
-    other.refresh();
-    other.refresh('a');
+    let changes = 0;
+    store.onDidChange(() => (changes += 1));
+    store.refresh();
+    store.refresh('a');
     await Promise.resolve();
     assert.equal(changes, 0);
-    other.dispose();
-    one.onDidChange(() => (changes += 1));
-    rmSync(folder, { recursive: true });
-    one.refresh();
-    one.refresh('a');
+    write(nameOf('b'), decisionOf('b'));
+    store.refresh();
+    rmSync(fileOf(nameOf('b')));
+    store.refresh();
     assert.equal(changes, 0, 'a listener may read again');
     await Promise.resolve();
-    assert.equal(changes, 1);
+    assert.equal(changes, 1, 'both at once');
+    write(nameOf('b'), decisionOf('b'));
+    store.refresh();
+    await Promise.resolve();
+    assert.equal(changes, 2);
+    await store.put(decisionOf('b'));
+    assert.ok(changes > 2, 'also what is decided here');
+    const before = changes;
+    await store.forgetAll();
+    assert.ok(changes > before);
   });
+
+  test('are not announced to a window that is closed', async () => {
+    const store = open();
+    await store.put(decisionOf('a'));
+    let changes = 0;
+    store.onDidChange(() => (changes += 1));
+    store.dispose();
+    write(nameOf('b'), decisionOf('b'));
+    store.refresh();
+    await Promise.resolve();
+    assert.equal(changes, 0);
+  });
+
+  const contradicting: [string, readonly [LaunchDecision, LaunchDecision]][] = [
+    ['the denial', [decisionOf('a', 'deny', 1), decisionOf('a', 'allow', 2)]],
+    ['the later one of two permissions', [decisionOf('a', 'allow', 2), decisionOf('a', 'allow', 1)]],
+    ['the later one of two denials', [decisionOf('a', 'deny', 2), decisionOf('a', 'deny', 1)]],
+  ];
+  for (const [what, [counting, other]] of contradicting) {
+    test(`that contradict each other: ${what} counts, whichever was seen first`, async () => {
+      await open().put(decisionOf('b'));
+      for (const both of [
+        [counting, other],
+        [other, counting],
+      ]) {
+        const store = open();
+        both.forEach((decision, index) => {
+          write(nameOf('a', String(index)), decision);
+          store.refresh();
+        });
+        const { id: _, ...found } = store.get('a') ?? assert.fail('none counts');
+        assert.deepEqual(found, counting);
+        assert.equal(store.all().filter(({ key }) => key === 'a').length, 1);
+        files()
+          .filter((name) => name.startsWith(nameOf('a').slice(0, 32)))
+          .forEach((name) => rmSync(fileOf(name)));
+      }
+    });
+  }
+
+  test('are read from files that have the names that they have had since the first version', async () => {
+    await open().put(decisionOf('b'));
+    const name = 'ca978112ca1bbdcafac231b39a23dc4d-f9e1728e-3726-4cae-bb64-ded492feb662.json';
+    write(name, decisionOf('a'));
+    assert.equal(answerOf(open().get('a')), 'allow');
+    assert.ok(files().includes(name));
+  });
+
+  if (process.platform !== 'win32') {
+    test('are not there when their file is gone at the moment when it is read', async () => {
+      const store = open();
+      await store.put(decisionOf('a'));
+      const [name = ''] = files();
+      // As a file that another window removes after the folder was listed.
+      const vanish = (gone: string): void => symlinkSync(path.join(folder, 'nowhere'), fileOf(gone));
+      rmSync(fileOf(name));
+      vanish(name);
+      vanish(nameOf('b'));
+      store.refresh('a');
+      assert.equal(store.get('a'), undefined);
+      assert.equal(store.isUnreadable('a'), false);
+      assert.equal(store.isUnreadable('b'), false);
+    });
+  }
 
   test('are asked again when the folder is gone, and kept in a new one', async () => {
     const store = open();
@@ -468,8 +549,13 @@ suite('The decisions on the disk', () => {
     for (const ending of ['.half.tmp', '.bak', 'x', '.unreadable.old']) {
       writeFileSync(path.join(folder, `${name}${ending}`), 'broken');
     }
+    const left = path.join(folder, 'left.tmp');
+    writeFileSync(left, '');
+    utimesSync(left, 1, 1);
     store.refresh();
     assert.equal(store.isUnreadable('a'), false);
     assert.equal(open().all().length, 1);
+    assert.ok(!files().includes('left.tmp'), 'it was left by a window that was killed');
+    assert.ok(files().includes('half.tmp'), 'it may be written now');
   });
 });
