@@ -38,7 +38,6 @@ export class DecisionStore implements Disposable {
   #writing: Promise<unknown> = Promise.resolve();
   readonly #watcher: Disposable | undefined;
   #isTelling = false;
-  #isDisposed = false;
 
   constructor(kinds: readonly DecisionKind[], folder: string, remoteName?: string) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
@@ -138,7 +137,7 @@ export class DecisionStore implements Disposable {
 
   /** Reads what other windows have written, at once; of a key also what is known already. */
   refresh(key?: string): void {
-    if (this.#read(key) && !this.#isDisposed) {
+    if (this.#read(key)) {
       this.#tellSoon();
     }
   }
@@ -169,48 +168,40 @@ export class DecisionStore implements Disposable {
     });
   }
 
-  /** Takes a decision back: it will be asked again. */
+  /** Takes a decision back, with all of its key, or an older answer would count again: it will be asked again. */
   forget(id: string): Promise<void> {
     return this.#inTurn(async () => {
       const file = this.#files.get(id);
       if (file?.read.kind === 'entry') {
-        await this.#forgetKey(file.read.entry.decision.key);
-        this.#tellSoon();
+        const { key } = file.read.entry.decision;
+        this.#read(key);
+        await this.#removeEntries(this.#filesOf(key));
       }
     });
   }
 
+  /** Takes back all decisions, also those that no longer counted. */
   forgetAll(): Promise<void> {
     return this.#inTurn(async () => {
       this.#read();
-      for (const { key } of this.all()) {
-        await this.#forgetKey(key);
-      }
-      // Also those that no longer counted.
-      for (const [id, { read }] of this.#files) {
-        if (read.kind === 'entry') {
-          await this.#remove(id);
-        }
-      }
-      this.#tellSoon();
+      await this.#removeEntries([...this.#files]);
     });
   }
 
   dispose(): void {
-    this.#isDisposed = true;
     this.#watcher?.dispose();
     this.#onDidChange.dispose();
   }
 
-  /** All of the key, or an older answer would count again; permissions first, in case this is cut short. */
-  async #forgetKey(key: string): Promise<void> {
-    this.#read(key);
-    const entries = this.#filesOf(key).flatMap(([id, { read }]) =>
+  /** Permissions first: if this is cut short, none counts again. */
+  async #removeEntries(files: readonly (readonly [string, File])[]): Promise<void> {
+    const entries = files.flatMap(([id, { read }]) =>
       read.kind === 'entry' ? [{ id, isDenial: this.isDenial(read.entry.decision) }] : [],
     );
     for (const { id } of entries.sort((a, b) => Number(a.isDenial) - Number(b.isDenial))) {
       await this.#remove(id);
     }
+    this.#tellSoon();
   }
 
   /** One after the other, so that each knows what the one before has written. */

@@ -28,7 +28,7 @@ export function fingerprintOf(launch: ResolvedLaunch, given: GivenInputs = {}): 
         isProcess ? (definition.envFile ?? null) : null,
       ]),
       isProcess ? workingDirectory : null,
-      isProcess && definition.envFile !== undefined && envFile ? envFileFacts(envFile) : null,
+      envFile ? envFileFacts(envFile) : null,
       // Nothing where there are none: what was approved before they counted stays approved.
       ...(became ? [became] : []),
     ]),
@@ -37,17 +37,16 @@ export function fingerprintOf(launch: ResolvedLaunch, given: GivenInputs = {}): 
 
 /** What variables became where that is fixed, and the places that any text names; undefined without any of them. */
 function variableFacts(launch: ResolvedLaunch, given: GivenInputs): unknown {
-  const { definition, envFilePath } = launch;
   const texts = filledTexts(launch).map(({ path, parts }) => [path, partFacts(parts, given)]);
   const places = fixedPlaces(launch).map(({ written, meaning }) => [
     written,
     meaning.kind === 'place' ? meaning.value : null,
   ]);
-  const file =
-    definition.type === 'stdio' && definition.envFile !== undefined ? (envFilePath ?? null) : undefined;
-  return texts.length === 0 && places.length === 0 && file === undefined
+  // Without a path, a file that is written has a variable in it, which is among the texts.
+  const { envFilePath } = launch;
+  return texts.length === 0 && places.length === 0 && envFilePath === undefined
     ? undefined
-    : [texts, places, file ?? null];
+    : [texts, places, envFilePath ?? null];
 }
 
 /** Stretches that are known are one text, whichever of them a variable has filled in. */

@@ -66,10 +66,7 @@ export function canToolVary({ fingerprint }: ListedTool, pin: ToolPin): boolean 
 export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): ReadonlyMap<string, ToolPin> {
   const renames = new Map<string, ToolPin>();
   const gone = [...(pins.tools ?? [])].flatMap(([name, pin]) => (listed.has(name) ? [] : pin));
-  const added = [...listed].filter(([name]) => pins.tools && !pins.tools.has(name));
-  if (gone.length === 0 || added.length === 0) {
-    return renames;
-  }
+  const added = [...listed].filter(([name]) => !pins.tools?.has(name));
   const taken = new Set<ToolPin>();
   // First those that differ only in their names.
   for (const keyOf of [textsKey, shapeKey]) {
@@ -116,12 +113,15 @@ function withTasks(pins: Pins, listing: Listing): Pins {
   if (pins.knowsTasks || !listing.tools) {
     return pins;
   }
-  const tools = [...(pins.tools ?? [])].map(([name, pin]): [string, ToolPin] => {
-    const taskSupport = listing.tools?.get(name)?.pinned.taskSupport;
-    const tool = { ...pin.tool, taskSupport };
-    return [name, taskSupport === undefined ? pin : { ...pin, tool, fingerprint: toolFingerprint(tool) }];
-  });
-  return { ...pins, tools: pins.tools && new Map(tools), knowsTasks: true };
+  const tools = new Map(pins.tools);
+  for (const [name, { pinned }] of listing.tools) {
+    const pin = tools.get(name);
+    if (pin && pinned.taskSupport !== undefined) {
+      const tool = { ...pin.tool, taskSupport: pinned.taskSupport };
+      tools.set(name, { ...pin, tool, fingerprint: toolFingerprint(tool) });
+    }
+  }
+  return { ...pins, tools: pins.tools && tools, knowsTasks: true };
 }
 
 /** The instructions approved in another revision, if they differ; none where what was approved is lost. */

@@ -60,7 +60,9 @@ export function readSamplingRequest(params: unknown, revision: string): Sampling
   return frozenDeep(request);
 }
 
-/** Invisible characters, up to one more than the limit. There is a limit because each is shown as several characters. */
+/**
+ * Invisible characters. There is a limit because each is shown as several characters; counting ends soon after it.
+ */
 function unseenIn({ messages, systemPrompt = '', tools, stopSequences, hints }: SamplingRequest): number {
   const parts = messages.flatMap(({ content }) => content).flatMap(withResults);
   const prose = [systemPrompt, ...parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))];
@@ -74,10 +76,7 @@ function unseenIn({ messages, systemPrompt = '', tools, stopSequences, hints }: 
 }
 
 function countIn(texts: readonly string[], isProse: boolean, before: number): number {
-  return texts.reduce(
-    (sum, text) => (sum > MAX_UNSEEN ? sum : sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse)),
-    before,
-  );
+  return texts.reduce((sum, text) => sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse), before);
 }
 
 function withResults(part: SamplingPart): readonly SamplingPart[] {

@@ -1,27 +1,35 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Answer, Decision } from '../../../../src/host/decisions/decision.ts';
 import { entryText, readEntry } from '../../../../src/host/decisions/decisionEntry.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from '../../support/definitions.ts';
+import { sha256 } from '../../../../src/base/text/sha256.ts';
 import { launchOf } from '../../support/launches.ts';
 import { until } from '../../support/until.ts';
 import { grantDecisionKind } from '../../../../src/host/gate/agentGrants.ts';
 import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 import {
   launchDecisionKind,
+  launchKeyParts,
   type LaunchDecision,
 } from '../../../../src/host/launch/question/launchDecision.ts';
 import { rootsDecisionKind } from '../../../../src/host/roots/rootsDecisions.ts';
-
-const writer = fileURLToPath(new URL('../../support/decisionWriter.ts', import.meta.url));
 
 function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecision {
   return {
@@ -36,6 +44,10 @@ function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecisi
     fingerprint: 'f',
     snapshot: snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }), 'salt'),
   };
+}
+
+function grantOf(key: string, at = 1): Decision & { readonly kind: 'grant' } {
+  return { kind: 'grant', key, serverId: `user settings:user ${key}`, label: key, at };
 }
 
 function answerOf(decision: Decision | undefined): Answer | undefined {
@@ -62,6 +74,11 @@ suite('The decisions on the disk', () => {
   };
   const files = (): string[] => readdirSync(folder).sort();
   const fileOf = (name = files()[0]): string => path.join(folder, name ?? '');
+  /** The name of an entry of a key. */
+  const nameOf = (key: string, end = 'x'): string => `${sha256(key).slice(0, 32)}-${end}.json`;
+  /** Writes an entry as another window does. */
+  const write = (name: string, decision: Decision): void =>
+    writeFileSync(fileOf(name), entryText({ decision, over: [] }));
 
   test('have the keys that they have had since the first version', () => {
     const remote = new DecisionStore(decisionKinds, folder, 'ssh-remote');
@@ -192,6 +209,7 @@ suite('The decisions on the disk', () => {
     const denial = files().find((name) => readFileSync(fileOf(name), 'utf8').includes('"deny"'));
     writeFileSync(fileOf(denial), 'broken');
     assert.equal(open().get('a'), undefined);
+    assert.deepEqual(open().all(), []);
   });
 
   const ofLater: [string, (text: string) => string][] = [
@@ -259,6 +277,249 @@ suite('The decisions on the disk', () => {
     }
   });
 
+  test('are found by their kind, their server and their key', async () => {
+    const store = open();
+    await store.put(decisionOf('a', 'deny', 1));
+    await store.put(grantOf('b', 2));
+    const keys = (found: readonly Decision[]): readonly string[] => found.map(({ key }) => key);
+    assert.deepEqual(keys(store.all()), ['b', 'a']);
+    assert.deepEqual(keys(store.allOf(launchDecisionKind)), ['a']);
+    assert.deepEqual(keys(store.allAbout('user settings:user b')), ['b']);
+    assert.equal(store.getOf(launchDecisionKind, 'a')?.answer, 'deny');
+    assert.equal(store.getOf(launchDecisionKind, 'b'), undefined, 'it is of another kind');
+    assert.equal(store.getOf(launchDecisionKind, 'c'), undefined);
+  });
+
+  test('have the key that their content makes, for a server and a remote', () => {
+    const store = open();
+    const decision = decisionOf('a');
+    const { serverId } = decision;
+    assert.equal(
+      store.keyOfDecision(decision),
+      store.keyOf(launchDecisionKind, serverId, ...launchKeyParts('/w', 'f')),
+    );
+    assert.equal(store.keyOfDecision(grantOf('a')), store.keyOf(grantDecisionKind, serverId));
+    assert.notEqual(store.keyOfDecision(decision), store.keyOfDecision({ ...decision, serverId: 'b' }));
+  });
+
+  test('are denials, and have words, as their kind says', () => {
+    const store = open();
+    assert.equal(store.isDenial(decisionOf('a', 'deny')), true);
+    assert.equal(store.isDenial(decisionOf('a', 'allow')), false);
+    assert.equal(store.isDenial(grantOf('a')), false);
+    assert.equal(store.wordsOf(grantOf('a')), grantDecisionKind.words);
+    assert.throws(() => store.isDenial({ ...grantOf('a'), kind: 'other' }), /no kind of decision 'other'/);
+  });
+
+  test('are the later of two windows where both give the same', async () => {
+    const [one, other] = [open(), open()];
+    await Promise.all([
+      one.put({ ...decisionOf('a', 'allow', 2), label: 'later' }),
+      other.put({ ...decisionOf('a', 'allow', 1), label: 'earlier' }),
+      one.put(grantOf('b', 1)),
+      other.put({ ...grantOf('b', 2), label: 'later' }),
+    ]);
+    for (const store of [one, other, open()]) {
+      store.refresh();
+      assert.deepEqual(
+        store.all().map(({ label }) => label),
+        ['later', 'later'],
+      );
+    }
+  });
+
+  test('are kept only if they are still meant when their turn comes', async () => {
+    const store = open();
+    const first = store.put(decisionOf('a', 'deny'));
+    const asked: (Answer | undefined)[] = [];
+    await store.put(decisionOf('a', 'allow'), () => {
+      asked.push(answerOf(store.get('a')));
+      return false;
+    });
+    await first;
+    assert.deepEqual(asked, ['deny'], 'it is asked once the decision before is kept');
+    assert.equal(answerOf(open().get('a')), 'deny');
+    await store.put(decisionOf('a', 'allow'), () => true);
+    assert.equal(answerOf(open().get('a')), 'allow');
+  });
+
+  test('that another window has just made are taken back with those that are known', async () => {
+    const store = open();
+    await store.put(decisionOf('a', 'deny'));
+    const [name = ''] = files();
+    const forgotten = store.forget(store.all()[0]?.id ?? '');
+    writeFileSync(
+      fileOf(name.replace('.json', '0.json')),
+      entryText({ decision: decisionOf('a'), over: [] }),
+    );
+    await forgotten;
+    assert.deepEqual(files(), []);
+  });
+
+  test('are taken back with the permissions first, so that none counts again when that is cut short', async () => {
+    const store = open();
+    for (const forget of [() => store.forget(store.all()[0]?.id ?? ''), () => store.forgetAll()]) {
+      await store.put(decisionOf('a', 'allow'));
+      const [permission = ''] = files();
+      const text = readFileSync(fileOf(permission), 'utf8');
+      await store.put(decisionOf('a', 'deny'));
+      // As a window leaves it that is killed before it removes what it replaced.
+      writeFileSync(fileOf(permission), text);
+      store.refresh();
+      const forgotten = forget().then(() => true);
+      const turn = (): Promise<false> => new Promise((resolve) => setImmediate(() => resolve(false)));
+      while (!(await Promise.race([forgotten, turn()]))) {
+        const left = files();
+        assert.ok(left.length !== 1 || left[0] !== permission, 'the permission is alone');
+      }
+      assert.deepEqual(files(), []);
+    }
+  });
+
+  test('are all forgotten, also where one that cannot be read is beside them', async () => {
+    const store = open();
+    await store.put(decisionOf('a', 'deny'));
+    const [name = ''] = files();
+    writeFileSync(fileOf(name), 'broken');
+    const next = open();
+    await next.put(decisionOf('a', 'allow'));
+    await open().put(decisionOf('a', 'deny'));
+    await open().forgetAll();
+    assert.deepEqual(files(), [`${name}.unreadable`]);
+  });
+
+  test('that cannot be read are told apart from those that are not there', async () => {
+    const store = open();
+    await store.put(decisionOf('a', 'deny'));
+    assert.equal(store.isUnreadable('a'), false);
+    writeFileSync(fileOf(), 'broken');
+    store.refresh('b');
+    assert.equal(answerOf(store.get('a')), 'deny', 'only the key that is asked about is read again');
+    store.refresh('a');
+    assert.equal(store.isUnreadable('a'), true);
+    assert.equal(store.isUnreadable('b'), false);
+    assert.equal(open().isUnreadable('a'), true, 'also when it was set aside before');
+  });
+
+  test('that cannot be read for a moment are asked again, not set aside, and count afterwards', async () => {
+    await open().put(decisionOf('a', 'deny'));
+    const [name = ''] = files();
+    const text = readFileSync(fileOf(name), 'utf8');
+    await rm(fileOf(name));
+    mkdirSync(fileOf(name));
+    const store = open();
+    assert.equal(store.isUnreadable('a'), true);
+    assert.deepEqual(files(), [name]);
+    await store.forget(name.replace('.json', ''));
+    assert.deepEqual(files(), [name], 'what cannot be read is not taken back');
+    rmSync(fileOf(name), { recursive: true });
+    writeFileSync(fileOf(name), text);
+    store.refresh('a');
+    assert.equal(answerOf(store.get('a')), 'deny');
+  });
+
+  test('that cannot even be set aside are asked again', async () => {
+    await open().put(decisionOf('a'));
+    const [name = ''] = files();
+    writeFileSync(fileOf(name), 'broken');
+    mkdirSync(fileOf(`${name}.unreadable`));
+    const store = open();
+    assert.equal(store.isUnreadable('a'), true);
+    assert.ok(files().includes(name));
+  });
+
+  test('are announced when they change, and not when they are only read again', async () => {
+    const store = open();
+    await store.put(decisionOf('a'));
+    await Promise.resolve();
+    let changes = 0;
+    store.onDidChange(() => (changes += 1));
+    store.refresh();
+    store.refresh('a');
+    await Promise.resolve();
+    assert.equal(changes, 0);
+    write(nameOf('b'), decisionOf('b'));
+    store.refresh();
+    rmSync(fileOf(nameOf('b')));
+    store.refresh();
+    assert.equal(changes, 0, 'a listener may read again');
+    await Promise.resolve();
+    assert.equal(changes, 1, 'both at once');
+    write(nameOf('b'), decisionOf('b'));
+    store.refresh();
+    await Promise.resolve();
+    assert.equal(changes, 2);
+    await store.put(decisionOf('b'));
+    assert.ok(changes > 2, 'also what is decided here');
+    const before = changes;
+    await store.forgetAll();
+    assert.ok(changes > before);
+  });
+
+  test('are not announced to a window that is closed', async () => {
+    const store = open();
+    await store.put(decisionOf('a'));
+    let changes = 0;
+    store.onDidChange(() => (changes += 1));
+    store.dispose();
+    write(nameOf('b'), decisionOf('b'));
+    store.refresh();
+    await Promise.resolve();
+    assert.equal(changes, 0);
+  });
+
+  const contradicting: [string, readonly [LaunchDecision, LaunchDecision]][] = [
+    ['the denial', [decisionOf('a', 'deny', 1), decisionOf('a', 'allow', 2)]],
+    ['the later one of two permissions', [decisionOf('a', 'allow', 2), decisionOf('a', 'allow', 1)]],
+    ['the later one of two denials', [decisionOf('a', 'deny', 2), decisionOf('a', 'deny', 1)]],
+  ];
+  for (const [what, [counting, other]] of contradicting) {
+    test(`that contradict each other: ${what} counts, whichever was seen first`, async () => {
+      await open().put(decisionOf('b'));
+      for (const both of [
+        [counting, other],
+        [other, counting],
+      ]) {
+        const store = open();
+        both.forEach((decision, index) => {
+          write(nameOf('a', String(index)), decision);
+          store.refresh();
+        });
+        const { id: _, ...found } = store.get('a') ?? assert.fail('none counts');
+        assert.deepEqual(found, counting);
+        assert.equal(store.all().filter(({ key }) => key === 'a').length, 1);
+        files()
+          .filter((name) => name.startsWith(nameOf('a').slice(0, 32)))
+          .forEach((name) => rmSync(fileOf(name)));
+      }
+    });
+  }
+
+  test('are read from files that have the names that they have had since the first version', async () => {
+    await open().put(decisionOf('b'));
+    const name = 'ca978112ca1bbdcafac231b39a23dc4d-f9e1728e-3726-4cae-bb64-ded492feb662.json';
+    write(name, decisionOf('a'));
+    assert.equal(answerOf(open().get('a')), 'allow');
+    assert.ok(files().includes(name));
+  });
+
+  if (process.platform !== 'win32') {
+    test('are not there when their file is gone at the moment when it is read', async () => {
+      const store = open();
+      await store.put(decisionOf('a'));
+      const [name = ''] = files();
+      // As a file that another window removes after the folder was listed.
+      const vanish = (gone: string): void => symlinkSync(path.join(folder, 'nowhere'), fileOf(gone));
+      rmSync(fileOf(name));
+      vanish(name);
+      vanish(nameOf('b'));
+      store.refresh('a');
+      assert.equal(store.get('a'), undefined);
+      assert.equal(store.isUnreadable('a'), false);
+      assert.equal(store.isUnreadable('b'), false);
+    });
+  }
+
   test('are asked again when the folder is gone, and kept in a new one', async () => {
     const store = open();
     await store.put(decisionOf('a'));
@@ -274,6 +535,9 @@ suite('The decisions on the disk', () => {
     const store = open();
     await assert.rejects(store.put(decisionOf('a')));
     assert.equal(store.get('a'), undefined);
+    await rm(folder);
+    await store.put(decisionOf('a'));
+    assert.equal(answerOf(open().get('a')), 'allow', 'the next one is not lost with it');
   });
 
   test('ignore files that are none of theirs', async () => {
@@ -281,51 +545,17 @@ suite('The decisions on the disk', () => {
     await store.put(decisionOf('a'));
     writeFileSync(path.join(folder, 'half.tmp'), '{');
     writeFileSync(path.join(folder, 'readme.txt'), '');
-    store.refresh();
-    assert.equal(open().all().length, 1);
-  });
-
-  test('are all kept when two windows decide at the same time', async () => {
-    const store = open();
-    const write = async (name: string): Promise<void> => {
-      const child = spawn(process.execPath, [writer, folder, name, '100'], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      const [code] = (await once(child, 'exit')) as [number | null];
-      assert.equal(code, 0);
-    };
-    await Promise.all([write('one'), write('two')]);
-    store.refresh();
-    assert.equal(store.all().filter(({ key }) => key.startsWith('one ')).length, 100);
-    assert.equal(store.all().filter(({ key }) => key.startsWith('two ')).length, 100);
-    assert.equal(answerOf(store.get('shared')), 'deny', 'what both decided');
-    assert.ok(files().every((name) => name.endsWith('.json')));
-  });
-
-  test('are all kept when a window is killed while it writes', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const child = spawn(process.execPath, [writer, folder, `round ${round}`, '100000'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let said = '';
-      child.stdout.setEncoding('utf8');
-      for await (const part of child.stdout as AsyncIterable<string>) {
-        said += part;
-        if (said.split('\n').length > 10 + 3 * round) {
-          child.kill('SIGKILL');
-        }
-      }
-      const kept = said
-        .split('\n')
-        .slice(0, -1)
-        .filter((key) => key !== '');
-      assert.ok(kept.length >= 10);
-      const store = open();
-      assert.deepEqual(
-        kept.filter((key) => store.get(key) === undefined),
-        [],
-      );
-      assert.ok(!files().some((name) => name.endsWith('.unreadable')), 'no half of a file');
+    const [name = ''] = files();
+    for (const ending of ['.half.tmp', '.bak', 'x', '.unreadable.old']) {
+      writeFileSync(path.join(folder, `${name}${ending}`), 'broken');
     }
+    const left = path.join(folder, 'left.tmp');
+    writeFileSync(left, '');
+    utimesSync(left, 1, 1);
+    store.refresh();
+    assert.equal(store.isUnreadable('a'), false);
+    assert.equal(open().all().length, 1);
+    assert.ok(!files().includes('left.tmp'), 'it was left by a window that was killed');
+    assert.ok(files().includes('half.tmp'), 'it may be written now');
   });
 });

@@ -10,6 +10,7 @@ import type {
   DefinitionOrigin,
   InputDeclaration,
   ServerDefinition,
+  StdioServerDefinition,
 } from '../../../../src/host/config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
 import { withInputs } from '../../../../src/host/launch/resolveLaunch.ts';
@@ -84,6 +85,90 @@ suite('What was approved before variables counted', () => {
       assert.equal(fingerprintOf(launchOf(definition, elsewhere)), fingerprint);
     });
   }
+});
+
+suite('What was approved with variables', () => {
+  // Fingerprints that are kept on people's machines: never change them here.
+  const world = {
+    folders: [{ uri: 'file:///projects/api', name: 'api' }],
+    env: { RUNNER: 'npx', VERSION: '1.2', PATCH: '3', EMPTY: '', PATH: '/usr/bin' },
+  };
+  const kept: [string, StdioServerDefinition, string][] = [
+    [
+      'those of the environment',
+      stdioServer(['server@${env:VERSION}.${env:PATCH}', '${env:EMPTY}'], { command: '${env:RUNNER}' }),
+      '0de4d8b39d44e13242b77bfc24ee967d05b06ba22202918cd2f6440e2962833f',
+    ],
+    [
+      'those without a value',
+      stdioServer(['${env:MISSING}${env:EMPTY}', '${workspaceFolder:web}']),
+      '50a175275602e3337fdeebf112a46644e86a1f5c765857be646f55e3d462cac7',
+    ],
+    [
+      'places',
+      stdioServer(['${workspaceFolder}/x'], { env: { HOME: '${userHome}' }, cwd: '${workspaceFolder}' }),
+      '77355a3956a813b8216adc5106050489457cf7ef7322253d26d0957b4d359b0d',
+    ],
+    [
+      'one that is handed on under its own name',
+      stdioServer([], { env: { PATH: '${env:PATH}:/opt/tools', LD_PRELOAD: '${env:PATH}' } }),
+      'b1d715041ac6010b4572c595c64684ade18a5ed097bcccecded389a4969b7128',
+    ],
+    [
+      'an input',
+      stdioServer(['--token', '${input:token}'], { inputs: [token] }),
+      'b52294b97e1c545f5a97bfb2b45b55c3c6456c752216771f4f19cd7e842380a3',
+    ],
+    [
+      'an input in a path',
+      stdioServer([], { envFile: '${input:token}.env', inputs: [token] }),
+      'e287e3940c470b479c7bb0933bc537046268e53c2183a1a7820111335f3241cc',
+    ],
+    [
+      'a file with variables',
+      stdioServer([], { envFile: '/opt/.env' }),
+      '5c1eb2d37e699b098db78054c3c112674f27325615261aaff78d8da427e21659',
+    ],
+  ];
+  const envFile = { ZONE: 'eu', LD_PRELOAD: '/opt/lib.so', KEY: 'secret' };
+  for (const [what, definition, fingerprint] of kept) {
+    test(`stays approved: ${what}`, () => {
+      assert.equal(fingerprintOf(launchOf(definition, { ...world, envFile })), fingerprint);
+    });
+  }
+
+  test('stays approved with the same input', () => {
+    const definition = stdioServer(['--token', '${input:token}'], { inputs: [token] });
+    assert.equal(
+      fingerprintOf(launchOf(definition), { token: 'hash' }),
+      '5711bb4e8d9426fdaf9872d42f5d84c56a6de007555bac83631da8bf8b9163fb',
+    );
+  });
+
+  test('is asked about again with another input, or with one that was not given before', () => {
+    const definition = stdioServer(['--token=${input:token}'], { inputs: [token] });
+    const prints = [{}, { token: 'hash' }, { token: 'other' }].map((given) =>
+      fingerprintOf(launchOf(definition), given),
+    );
+    assert.equal(new Set(prints).size, 3);
+    const unused = fingerprintOf(launchOf(definition), { token: 'hash', other: 'x' });
+    assert.equal(unused, prints[1], 'what no variable takes does not count');
+  });
+
+  test('is asked about again where a place has become another, also if only a variable hands it on', () => {
+    const definition = stdioServer([], { env: { DATA: '${userHome}/data' } });
+    const [here, there] = ['/home/me', '/home/you'].map((home) =>
+      fingerprintOf(launchOf(definition, { home, workingDirectory: '/w' })),
+    );
+    assert.notEqual(here, there);
+  });
+
+  test('stays approved where two variables make the same text in another way', () => {
+    const definition = stdioServer(['${env:A}${env:B}']);
+    const print = (env: NodeJS.ProcessEnv): string => fingerprintOf(launchOf(definition, { env }));
+    assert.equal(print({ A: 'a', B: 'bc' }), print({ A: 'ab', B: 'c' }));
+    assert.notEqual(print({ A: 'a', B: 'b' }), print({ A: 'b', B: 'a' }));
+  });
 });
 
 /** What variables stand for at one moment. */

@@ -264,6 +264,75 @@ suite('Which folders a server may see', () => {
       assert.deepEqual(await seen(one), ['api/src']);
     });
 
+    test("is nothing where the user's own definition says nothing about folders", async () => {
+      window.folders = [api];
+      const silent = stdioServer([]);
+      assert.equal(window.roots.viewOf(silent).basis, 'undecided');
+      assert.deepEqual(await seen(silent), []);
+    });
+
+    test('shares whole folders by the setting; subfolders wait until you add them', async () => {
+      window.folders = [api, web];
+      window.rootsDefault = 'all';
+      const proposing = { ...definition, roots: ['${workspaceFolder:web}/src'] };
+      assert.deepEqual(await seen(proposing), ['api', 'web']);
+      const subfolder = window.roots.viewOf(proposing).candidates.at(-1);
+      assert.equal(subfolder?.root.name, 'web/src');
+      assert.ok(!subfolder.isChosen);
+    });
+
+    const later: [string, (one: ServerDefinition) => Promise<void>, ServerDefinition, string[]][] = [
+      [
+        'waits when the definition names folders',
+        async () => {},
+        own(['/projects/api', '/projects/web']),
+        [],
+      ],
+      ['is shared when the definition names all', async () => {}, own('all'), ['docs']],
+      ['is shared when all were chosen', () => choose(api, web), definition, ['docs']],
+    ];
+    for (const [what, decide, one, expected] of later) {
+      test(`what is added later ${what}, also after a subfolder was added`, async () => {
+        window.folders = [api, web];
+        await decide(one);
+        await window.roots.addSubfolder({ definition: one, label: 'one' }, '/projects/api/src');
+        assert.deepEqual(await seen(one), ['api', 'api/src', 'web']);
+        window.folders = [api, web, docs];
+        assert.deepEqual(await seen(one), ['api', 'api/src', 'web', ...expected]);
+      });
+    }
+
+    test('offers a subfolder that a definition proposes later beside one that was added', async () => {
+      window.folders = [api, web];
+      await window.roots.addSubfolder(subject, '/projects/api/src');
+      const proposing = { ...definition, roots: ['${workspaceFolder:web}/src'] };
+      const { candidates } = window.roots.viewOf(proposing);
+      assert.deepEqual(
+        candidates.map(({ root, isChosen }) => [root.name, isChosen]),
+        [
+          ['api', false],
+          ['api/src', true],
+          ['web', false],
+          ['web/src', false],
+        ],
+      );
+    });
+
+    test('shows what can never be shared, and neither shares nor proposes it', async () => {
+      window.folders = [api, { uri: 'file:///projects/a%00b', name: 'odd' }];
+      window.rootsDefault = 'all';
+      const leading = { ...definition, roots: ['../elsewhere'] };
+      assert.deepEqual(await seen(leading), ['api']);
+      const refused = window.roots.viewOf(leading).candidates.filter(({ problem }) => problem);
+      assert.deepEqual(
+        refused.map(({ root, isChosen, isProposed }) => [root.name, isChosen, isProposed]),
+        [
+          ['odd', false, false],
+          ['../elsewhere', false, false],
+        ],
+      );
+    });
+
     test('is the setting, at once, and never the definition of a workspace', async () => {
       window.folders = [api];
       const proposing = { ...definition, roots: 'all' } as const;

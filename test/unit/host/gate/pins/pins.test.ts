@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { canonicalJson } from '../../../../../src/base/values/canonicalJson.ts';
 import {
+  canToolVary,
   isAsPinned,
+  isNothing,
   noPins,
   renamesIn,
   withNew,
   type Listing,
   type Pins,
+  type ToolPin,
 } from '../../../../../src/host/gate/pins/pins.ts';
-import { listedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
+import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 interface Fields {
   readonly description?: string;
@@ -24,6 +27,15 @@ function listing(tools: Readonly<Record<string, Fields>>, instructions = 'Do.'):
     return [name, one ?? assert.fail('nothing to compare')] as const;
   });
   return { tools: new Map(all), instructions };
+}
+
+/** The tool of a list that has nothing else. */
+function toolOf(fields: Fields): ListedTool {
+  return listing({ one: fields }).tools?.get('one') ?? assert.fail('one is not listed');
+}
+
+function pinOf(pins: Pins, name = 'one'): ToolPin {
+  return pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`);
 }
 
 function newOnes({ tools }: Pins): readonly string[] {
@@ -75,6 +87,41 @@ suite('Canonical JSON', () => {
   });
 });
 
+suite('A pinned tool', () => {
+  const before = { description: 'Before.', input: 'x' };
+  const pin = pinOf(withNew(noPins, listing({ one: before })));
+
+  test('is held back for any change, until you let its texts vary', () => {
+    assert.deepEqual([pin.varies, pin.textChanges, pin.isNew], [false, 0, false]);
+    assert.ok(isAsPinned(toolOf(before), pin));
+    assert.ok(!isAsPinned(toolOf({ ...before, description: 'Now.' }), pin));
+    assert.ok(!isAsPinned(toolOf({ ...before, input: 'y' }), pin));
+  });
+
+  test('is held back for a change of its parameters, also when its texts may vary', () => {
+    const varying = { ...pin, varies: true };
+    assert.ok(isAsPinned(toolOf({ ...before, description: 'Now.' }), varying));
+    assert.ok(!isAsPinned(toolOf({ ...before, input: 'y' }), varying));
+    assert.ok(!isAsPinned(toolOf({ description: 'Now.', input: 'y' }), varying));
+  });
+
+  test('can be let vary from the second change of its texts, and not with other parameters', () => {
+    const changed = { ...pin, textChanges: 1 };
+    assert.ok(!canToolVary(toolOf({ ...before, description: 'Now.' }), pin));
+    assert.ok(canToolVary(toolOf({ ...before, description: 'Now.' }), changed));
+    assert.ok(!canToolVary(toolOf({ ...before, input: 'y' }), changed));
+  });
+});
+
+suite('Nothing is pinned', () => {
+  test('before the first list and the first instructions, and where nothing is lost', () => {
+    assert.ok(isNothing(noPins));
+    assert.ok(!isNothing({ ...noPins, isLost: true }));
+    assert.ok(!isNothing(withNew(noPins, { tools: undefined, instructions: 'Do.' })));
+    assert.ok(!isNothing({ ...noPins, tools: new Map() }));
+  });
+});
+
 suite('What is pinned of a list', () => {
   test('the first list is known, an empty one too', () => {
     assert.deepEqual(newOnes(withNew(noPins, listing({ one: {}, two: {} }))), []);
@@ -84,7 +131,7 @@ suite('What is pinned of a list', () => {
 
   test('instructions alone are no list', () => {
     const pins = withNew(noPins, { tools: undefined, instructions: 'Do.' });
-    assert.equal(pins.instructions?.text, 'Do.');
+    assert.deepEqual(pins.instructions, { text: 'Do.', textChanges: 0, varies: false });
     assert.deepEqual(newOnes(withNew(pins, listing({ one: {} }))), []);
   });
 
@@ -97,6 +144,7 @@ suite('What is pinned of a list', () => {
   test('nothing more is pinned of what is pinned', () => {
     const pins = withNew(noPins, listing({ one: {}, two: {} }));
     assert.equal(withNew(pins, listing({ two: { description: 'Other.' } }, 'Other.')), pins);
+    assert.equal(withNew(pins, { tools: undefined, instructions: 'Other.' }), pins);
   });
 
   test('forgets what came and went unapproved, when there is much of it', () => {
@@ -136,7 +184,20 @@ suite('What is pinned of a list', () => {
       withNew(noPins, same),
     ]);
     assert.deepEqual(newOnes(pins), []);
+    assert.ok(isAsPinned(same.tools?.get('one') ?? assert.fail('one is not listed'), pinOf(pins)));
     assert.equal(pins.instructions?.text, 'Do.');
+  });
+
+  test('another revision in which nothing is pinned changes nothing', () => {
+    const pins = withNew(noPins, listing({ one: {} }), [noPins]);
+    assert.deepEqual(pins, withNew(noPins, listing({ one: {} })));
+  });
+
+  test('what was approved in one other revision is known, although it is new in a third', () => {
+    const now = listing({ one: {}, later: {} });
+    const unseen = withNew(withNew(noPins, listing({ one: {} })), now);
+    assert.deepEqual(newOnes(unseen), ['later']);
+    assert.deepEqual(newOnes(withNew(noPins, now, [unseen, withNew(noPins, now)])), []);
   });
 });
 
@@ -154,14 +215,25 @@ suite('Pins of before `taskSupport` was pinned', () => {
 
   test('take it from the first list since, and from that one alone', () => {
     const pins = withNew(older, now(run));
-    assert.ok(isAsPinned(run, pins.tools?.get('run') ?? assert.fail('run is gone')));
+    assert.ok(isAsPinned(run, pinOf(pins, 'run')));
     assert.equal(withNew(pins, now(plain)), pins);
-    assert.ok(!isAsPinned(plain, pins.tools?.get('run') ?? assert.fail('run is gone')));
+    assert.ok(!isAsPinned(plain, pinOf(pins, 'run')));
   });
 
   test('take it in another revision, too', () => {
     const pins = withNew(noPins, now(run), [older]);
-    assert.ok(isAsPinned(run, pins.tools?.get('run') ?? assert.fail('run is gone')));
+    assert.ok(isAsPinned(run, pinOf(pins, 'run')));
+  });
+
+  test('wait for a list, and keep what it does not have or does not change', () => {
+    const instructionsAlone = { tools: undefined, instructions: 'Do.' };
+    assert.equal(withNew(older, instructionsAlone), older);
+    const nothing = { ...withNew(noPins, instructionsAlone), knowsTasks: false };
+    assert.deepEqual(newOnes(withNew(nothing, now(run))), [], 'its first list is the first one still');
+    const pins = withNew(older, { tools: new Map(), instructions: 'Do.' });
+    assert.ok(pins.knowsTasks);
+    assert.equal(pinOf(pins, 'run'), pinOf(older, 'run'));
+    assert.equal(pinOf(withNew(older, now(plain)), 'run'), pinOf(older, 'run'));
   });
 });
 
@@ -171,6 +243,14 @@ suite('Renamed tools', () => {
     assert.deepEqual(renames({ a: { input: 'x' } }, { b: { input: 'y' } }), {});
     assert.deepEqual(renames({ a: { input: 'x' } }, { a: { input: 'x' }, b: { input: 'x' } }), {});
     assert.deepEqual(renames({ a: { input: 'x' } }, {}), {});
+    assert.deepEqual(renames({}, { a: { input: 'x' } }), {});
+    const { tools } = listing({ a: { input: 'x' } });
+    assert.equal(renamesIn(tools ?? new Map(), noPins).size, 0, 'nothing is pinned before the first list');
+    assert.deepEqual(
+      renames({ a: { input: 'x' }, b: { input: 'x' } }, { b: { input: 'x' } }),
+      {},
+      'what is listed under its own name is no other tool',
+    );
   });
 
   test('take the place of one each, first of those with the same texts', () => {

@@ -147,6 +147,48 @@ suite('A request for a language model', () => {
     assert.deepEqual(messages[0]?.content, [{ kind: 'image', mimeType: 'image/jpeg', data }]);
   });
 
+  test('is read at every limit', () => {
+    const request = aRequest({
+      messages: Array.from({ length: 1_000 }, () => message('user', text('a\u200B'.repeat(20)))),
+      maxTokens: 1,
+      stopSequences: Array<string>(16).fill('a'.repeat(1_000)),
+      tools: Array.from({ length: 128 }, (_, index) => ({ ...aTool, name: `${index}` })),
+    });
+    assert.deepEqual([request.messages.length, request.stopSequences.length], [1_000, 16]);
+    assert.equal(request.tools.length, 128);
+  });
+
+  test('is read with as much text as there may be, wherever it is, and not with a character more', () => {
+    const withPrompt = (characters: number): object => ({
+      messages: [
+        { role: 'user', content: [text('What is this?'), image] },
+        message('assistant', use('1')),
+        message('user', result('1', text('three'), image)),
+      ],
+      systemPrompt: 'a'.repeat(characters),
+      stopSequences: ['END', 'STOP'],
+      modelPreferences: { hints: [{ name: 'sonnet' }, { name: 'gpt' }] },
+      tools: [aTool],
+    });
+    const texts = ['What is this?', '1', 'add', '{"a":1}', '1', 'three', 'END', 'STOP', 'sonnet', 'gpt'];
+    const rest = 2_000_000 - [...texts, JSON.stringify(aTool)].join('').length;
+    assert.equal(aRequest(withPrompt(rest)).systemPrompt?.length, rest);
+    refused(params(withPrompt(rest + 1)), '2025-11-25', /2,000,000 characters together/);
+    const alone = { messages: [message('user', text('a'.repeat(2_000_000)))] };
+    assert.equal(aRequest(alone).messages.length, 1);
+  });
+
+  test('is read with spaces of every width between words, which are no invisible characters', () => {
+    const said = 'mot\u00A0'.repeat(20_001);
+    assert.deepEqual(aRequest({ systemPrompt: said }).systemPrompt, said);
+  });
+
+  test('has the first hints, without those that name nothing', () => {
+    const names = ['', ...Array.from({ length: 40 }, (_, index) => `model ${index}`)];
+    const { hints } = aRequest({ modelPreferences: { hints: names.map((name) => ({ name })) } });
+    assert.deepEqual(hints, names.slice(1, 32));
+  });
+
   suite('is refused', () => {
     const bytes = (size: number) => {
       const png = Buffer.alloc(size);
@@ -246,6 +288,31 @@ suite('A request for a language model', () => {
         'with a schema of what nobody can see',
         { tools: [{ ...aTool, inputSchema: { type: 'object', title: '\u00A0'.repeat(20_001) } }] },
         /more than 20,000 invisible characters/,
+      ],
+      [
+        'with a result of what nobody can see',
+        {
+          messages: [
+            message('assistant', use('1')),
+            message('user', result('1', text('\u200B'.repeat(20_001)))),
+          ],
+        },
+        /more than 20,000 invisible characters/,
+      ],
+      [
+        'with the use of a tool with what nobody can see',
+        {
+          messages: [
+            message('assistant', { ...use('1'), input: { a: '\u200B'.repeat(20_001) } }),
+            message('user', result('1')),
+          ],
+        },
+        /more than 20,000 invisible characters/,
+      ],
+      [
+        'with a long text beside an image',
+        said(text('a'.repeat(2_000_001)), image),
+        /more than 2,000,000 characters/,
       ],
       ['with tools in no list', { tools: {} }, /'tools' must be a list/],
       ['with a tool that is none', { tools: ['add'] }, /'tools\[0\]' must be a tool/],
