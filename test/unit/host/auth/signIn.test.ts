@@ -330,6 +330,30 @@ suite('signing in', () => {
     assert.equal(await bed.call(definition), 'did read');
   });
 
+  test('takes nothing for new that the issuer leaves out of its answer', async () => {
+    server.options.scopes = { write: 'files:write' };
+    server.options.scopesSupported = ['openid', 'files:read'];
+    // As for a token that is for the server alone (OpenID Connect).
+    issuer.options.grants = () => 'files:read';
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+    assert.deepEqual((await bed.question()).plan.added, ['files:write']);
+    await bed.answer('notNow');
+    await assert.rejects(bed.call(definition, 'write'), isA('refused'));
+    assert.deepEqual(bed.asked, []);
+  });
+
+  test('remembers a refusal of a permission with which the issuer stays signed in', async () => {
+    server.options.scopes = { write: 'files:write' };
+    issuer.options.scopesSupported = ['offline_access'];
+    definition = httpServer(server.url, { oauth: { scopes: ['files:read'] } });
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+    await bed.answer('notNow');
+    await assert.rejects(bed.call(definition, 'write'), isA('refused'));
+    assert.deepEqual(bed.asked, []);
+  });
+
   test('does not ask again for a permission that the issuer does not grant', async () => {
     server.options.scopes = { write: 'files:write' };
     issuer.options.grants = () => 'files:read';
