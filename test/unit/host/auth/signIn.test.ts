@@ -313,6 +313,7 @@ suite('signing in', () => {
     assert.deepEqual(bed.asked, [question]);
     assert.deepEqual(question.plan.added, ['files:write']);
     assert.match(shownOf(question).text, /- files:write, which is new/);
+    assert.match(shownOf(question).text, /asked again only after you start the server/);
     await bed.answer('signIn');
     await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
     assert.equal(issuer.authorizations.at(-1)?.get('scope'), 'files:read files:write');
