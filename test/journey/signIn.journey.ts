@@ -90,7 +90,7 @@ suite('a server that requires an account', () => {
     const reason = await servers.row('notes', 'The server requires you to sign in');
     assert.equal(reason.description, hostOf(issuer.url));
     assert.deepEqual((await servers.inlineActions('notes')).slice(0, 1), ['Sign In…']);
-    // The panel goes on with this question.
+    await servers.runInline(['notes'], 'Sign In…');
     const [question] = await workbench.review.waitFor(1);
     assert.equal(question?.title, "Sign in to 'notes'?");
     const text = question?.text ?? '';
@@ -204,7 +204,7 @@ suite('a server that requires an account', () => {
   });
 
   test('takes the pasted answer of a browser that cannot reach this machine', async () => {
-    await workbench.review.waitFor(1);
+    await servers.runInline(['notes'], 'Sign In…');
     const page = await openBrowser(workbench, 'notes');
     const answer = await redirectOf(page);
     await page.close();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { notesScope, serveNotes, writeScope, type NotesServer } from '../fixtures/servers/notesServer.ts';
@@ -98,12 +97,12 @@ suite('five servers of one issuer', () => {
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     await workbench.review.selectAll();
     await workbench.review.allowSelected();
-    await expect(
-      'five questions about signing in',
-      () => workbench.review.questions(),
-      (questions) =>
-        questions.length === names.length && questions.every(({ title }) => title.startsWith('Sign in to')),
-    );
+    for (const name of names) {
+      await waitForState(servers, name, 'sign in required');
+    }
+    await workbench.statusBar.waitFor(/MCP: 5 waiting/);
+    await servers.runInline(['one'], 'Sign In…');
+    await workbench.review.waitFor(names.length);
     await workbench.screenshot('sign-in-five');
     for (const name of names) {
       await signInTo(workbench, name);
