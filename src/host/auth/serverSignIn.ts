@@ -11,7 +11,7 @@ import type { RequestAuthorization } from '../transport/http/requestAuthorizatio
 import type { Account, AccountOwner } from './accounts/account.ts';
 import { signInBy, type OpenBrowser } from './browserLeg.ts';
 import { PlanSearch } from './planSearch.ts';
-import { missingScopes, scopeText } from './scopes.ts';
+import { scopeText } from './scopes.ts';
 import { ServerAccount } from './serverAccount.ts';
 import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
 import { isUnknownClient } from './signInFailure.ts';
@@ -238,11 +238,9 @@ export class ServerSignIn implements Disposable {
     this.#question = questions.questions.includes(question) ? asked : undefined;
   }
 
-  #decline({ added }: SignInPlan): void {
-    const { challenge, lacking } = this.#demand ?? {};
-    if (added && lacking) {
-      // What the server asked for: the plan may add a scope with which you stay signed in.
-      this.#refused.add(textOf(missingScopes(challenge?.scope, lacking)));
+  #decline({ required }: SignInPlan): void {
+    if (required) {
+      this.#refused.add(textOf(required));
       this.#set({ kind: 'none' });
     } else {
       this.#isDeclined = true;

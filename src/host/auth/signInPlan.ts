@@ -27,6 +27,8 @@ export interface SignInPlan {
   readonly scope: string | undefined;
   /** What of it your present sign-in lacks; undefined for a first sign-in. */
   readonly added?: readonly string[];
+  /** What of that the server requires; the rest keeps you signed in. Undefined for a first sign-in. */
+  readonly required?: readonly string[];
   /** Whether the tokens are bound to a key (RFC 9449). */
   readonly hasProof: boolean;
   /** See `Account.resource`. */
@@ -64,7 +66,10 @@ export function planSignIn(request: PlanRequest): SignInPlan {
     how,
     oauthClient,
     scope: scopeText(scopes),
-    ...(lacking && { added: missingScopes(scopeText(scopes), lacking) }),
+    ...(lacking && {
+      added: missingScopes(scopeText(scopes), lacking),
+      required: missingScopes(request.challenge.scope, lacking),
+    }),
     hasProof: request.challenge.isDpop === true && signsProofs(discovery),
     resource: options.omitResource === true ? undefined : discovery.resourceIndicator,
   };
