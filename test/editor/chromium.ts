@@ -23,9 +23,10 @@ export async function launchChromium(): Promise<Browser> {
 /** A headless Chromium with a profile of its own, in which a server is the `origin`. */
 export class ChromiumWindow {
   readonly page: Page;
-  readonly #profile: TemporaryFolder;
+  /** Undefined for a page in the browser of another window. */
+  readonly #profile: TemporaryFolder | undefined;
 
-  private constructor(page: Page, profile: TemporaryFolder) {
+  private constructor(page: Page, profile?: TemporaryFolder) {
     this.page = page;
     this.#profile = profile;
   }
@@ -49,9 +50,18 @@ export class ChromiumWindow {
     }
   }
 
+  /** Opens another empty page in this browser, which has to be closed before. */
+  async another(): Promise<ChromiumWindow> {
+    return new ChromiumWindow(await this.page.context().newPage());
+  }
+
   async close(): Promise<void> {
-    await this.page.context().close();
-    this.#profile.remove();
+    if (this.#profile) {
+      await this.page.context().close();
+      this.#profile.remove();
+    } else {
+      await this.page.close();
+    }
   }
 }
 

@@ -84,7 +84,11 @@ export class Workbench {
 
   /** Opens a window in a browser of its own, and waits until its folders and extensions are there. */
   static async open(server: CodeServer, place: Place, options: WindowOptions = {}): Promise<Workbench> {
-    const workbench = new Workbench(await ChromiumWindow.open(server.place));
+    return Workbench.#openIn(await ChromiumWindow.open(server.place), place, options);
+  }
+
+  static async #openIn(chromium: ChromiumWindow, place: Place, options: WindowOptions): Promise<Workbench> {
+    const workbench = new Workbench(chromium);
     openWorkbenches.add(workbench);
     try {
       if (options.configuration) {
@@ -106,6 +110,11 @@ export class Workbench {
     loads.count += 1;
     await workbench.page.goto(address);
     return workbench;
+  }
+
+  /** Opens another window of the same server in the same browser, which has to be closed before this one. */
+  async openAnother(place: Place, options: WindowOptions = {}): Promise<Workbench> {
+    return Workbench.#openIn(await this.#chromium.another(), place, options);
   }
 
   /** Opens something else in this window. */

@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { findingsOfAxe } from '../editor/axe.ts';
 import { expect } from '../editor/expectation.ts';
 import { screenshots } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { notesScope, serveOidc, type OidcServer } from '../fixtures/servers/oidcServer.ts';
-import { begin, openServers, waitUntilRunning, type Journey } from './support.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { notesScope, serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
+import { OidcIssuer } from '../fixtures/servers/oidcIssuer.ts';
+import {
+  definitionOf,
+  hostOf,
+  openBrowser,
+  pagesAt,
+  runTool,
+  signInAsAda,
+  startTool,
+  waitForPage,
+} from './signInSteps.ts';
+import {
+  begin,
+  openServers,
+  untilNothingIsAsked,
+  waitForState,
+  waitUntilRunning,
+  type Journey,
+} from './support.ts';
 
 /** Where the issuer sends the browser, which doesn't go there. */
 async function redirectOf(page: Page): Promise<string> {
@@ -37,25 +46,28 @@ async function redirectOf(page: Page): Promise<string> {
   }
 }
 
-const host = (address: string): string => new URL(address).host;
-
 suite('a server that requires an account', () => {
-  let notes: OidcServer;
+  let issuer: OidcIssuer;
+  let notes: NotesServer;
   let folder: TemporaryFolder;
   let journey: Journey;
   let workbench: Workbench;
   let servers: TreeView;
+  /** Another window, with its view. */
+  let other: Workbench;
+  let otherServers: TreeView;
 
   suiteSetup(async () => {
-    // VS Code's server would open 127.0.0.1 through its own proxy, where the pages of an issuer don't work.
-    notes = await serveOidc({ pagesAt: '127.0.0.2' });
-    // The browser is on this machine, but VS Code's server says that it reaches it only through the server's proxy.
-    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+    issuer = await OidcIssuer.start({ pagesAt });
+    notes = await serveNotes(issuer);
     folder = new TemporaryFolder('signIn');
     journey = await begin(
       { folder: folder.path },
       {
-        settings: { 'mcpHost.servers': { notes: { type: 'http', url: notes.url, oauth: { redirectUri } } } },
+        settings: {
+          'mcpHost.servers': { notes: await definitionOf(notes) },
+          'mcpHost.activity.storeContent': true,
+        },
       },
     );
     ({ workbench } = journey);
@@ -63,122 +75,137 @@ suite('a server that requires an account', () => {
   });
 
   suiteTeardown(async () => {
+    await other?.close();
     await journey?.end();
-    await notes?.close();
+    await Promise.all([notes?.close(), issuer?.close()]);
     folder?.remove();
   });
 
-  const waitForState = (state: string) =>
-    servers.waitForRow(['notes'], `be ${state}`, ({ description }) => description === state);
-
-  /** Runs the tool from the palette, and gives what the editor shows then. */
-  const runTool = async (shown: RegExp): Promise<string> => {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await workbench.quickInput.pick('Read Notes');
-    const text = await workbench.editors.waitForText(shown);
-    await workbench.run('View: Close All Editors');
-    return text;
-  };
-
-  /** Answers the question with Sign In, and gives the tab that the editor opens. */
-  const openBrowser = async (): Promise<Page> => {
-    await servers.runInline(['notes'], 'Sign In…');
-    const context = workbench.page.context();
-    await workbench.review.answer('notes', 'Sign In');
-    // The editor asks on its own before it opens an address that it doesn't know.
-    const [opened] = await Promise.all([context.waitForEvent('page'), workbench.dialog.answer('Open')]);
-    await opened.waitForLoadState();
-    return opened;
-  };
-
-  const bodyOf = async (page: Page, shown: RegExp): Promise<string> =>
-    expect(
-      `a page with ${shown.source}`,
-      () => page.locator('body').innerText(),
-      (text) => shown.test(text),
-    );
+  const count = (event: string): number => issuer.events.filter((one) => one === event).length;
 
   test('asks once, and opens no browser before the answer', async () => {
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     await workbench.review.answer('notes', 'Allow');
-    await waitForState('sign in required');
+    await waitForState(servers, 'notes', 'sign in required');
     const reason = await servers.row('notes', 'The server requires you to sign in');
-    assert.equal(reason.description, host(notes.issuer));
+    assert.equal(reason.description, hostOf(issuer.url));
     assert.deepEqual((await servers.inlineActions('notes')).slice(0, 1), ['Sign In…']);
-    // The panel goes on with this question.
+    await servers.runInline(['notes'], 'Sign In…');
     const [question] = await workbench.review.waitFor(1);
     assert.equal(question?.title, "Sign in to 'notes'?");
     const text = question?.text ?? '';
-    assert.ok(text.includes(`The token from ${host(notes.issuer)} goes to ${host(notes.url)}.`), text);
+    assert.ok(text.includes(`The token from ${hostOf(issuer.url)} goes to ${hostOf(notes.url)}.`), text);
     assert.ok(text.includes(notesScope) && text.includes(notes.url), text);
     assert.match(text, /MCP Host is registered at .* when you sign in/);
     assert.deepEqual(question?.buttons, ['Sign In', 'Not Now']);
-    for (const theme of ['light', 'dark', 'highContrast'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`sign-in-question-${theme}`);
-    }
     assert.equal(workbench.page.context().pages().length, 1);
-    assert.deepEqual(notes.events, []);
+    assert.deepEqual(issuer.events, []);
+  });
+
+  test('asks in every theme, in a narrow panel, and with the keyboard alone', async () => {
+    const { page, review } = workbench;
+    for (const theme of ['highContrastLight', 'highContrast', 'light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await review.waitFor(1);
+      await workbench.screenshot(`sign-in-question-${theme}`);
+      assert.deepEqual(await findingsOfAxe(await review.frame()), [], theme);
+    }
+    const wide = page.viewportSize() ?? { width: 1500, height: 950 };
+    await page.setViewportSize({ ...wide, width: 720 });
+    await workbench.screenshot('sign-in-question-narrow');
+    const hidden = await (
+      await review.frame()
+    ).evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    assert.equal(hidden, 0);
+    await page.setViewportSize(wide);
+    await review.tabTo(/^Not Now: /);
+    await page.keyboard.press('Shift+Tab');
+    await review.waitForFocus("Sign In: Sign in to 'notes'?");
   });
 
   test('signs in through the browser, and then runs a tool as that account', async () => {
-    const page = await openBrowser();
-    await waitForState('waiting for the browser…');
+    const page = await openBrowser(workbench, 'notes');
+    await waitForState(servers, 'notes', 'waiting for the browser…');
     await workbench.page.bringToFront();
     await servers.row('notes', 'Paste the Answer…');
     await workbench.screenshot('sign-in-waiting');
     await page.bringToFront();
-    await page.locator('input[name=login]').fill('ada');
-    await page.locator('input[name=password]').fill('any');
-    await page.locator('button[type=submit]').click();
-    await page.getByText('offline access').waitFor();
-    await page.locator('button[type=submit]').click();
-    await bodyOf(page, /You are signed in to notes/);
+    await signInAsAda(page);
+    await waitForPage(page, /You are signed in to notes/);
     await page.screenshot({ path: join(screenshots, 'sign-in-page.png') });
     await page.close();
     await waitUntilRunning(servers, 'notes');
-    assert.match(await runTool(/The notes of/), /The notes of ada/);
+    assert.match(await runTool(workbench, 'Read Notes', /The notes of/), /The notes of ada/);
   });
 
   test('says as whom the server is used', async () => {
     const account = await servers.row('notes', 'Account');
-    assert.equal(account.description, `ada · ${host(notes.issuer)}`);
+    assert.equal(account.description, `ada · ${hostOf(issuer.url)}`);
     await workbench.screenshot('sign-in-account');
     await servers.runFromMenu(['notes'], 'What This Server Sees');
     const seen = await workbench.editors.waitForText(/Your account/);
-    assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${notes.issuer}`), seen);
+    assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
     await workbench.run('View: Close All Editors');
     await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
     const labels = (await workbench.quickInput.items()).map(({ label }) => label);
-    assert.ok(labels.includes(`notes: signed in as ada · ${host(notes.issuer)}`), labels.join('\n'));
+    assert.ok(labels.includes(`notes: signed in as ada · ${hostOf(issuer.url)}`), labels.join('\n'));
     await workbench.quickInput.cancel();
   });
 
-  test('stays signed in when the window is loaded again', async () => {
-    await workbench.reload();
-    servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'notes');
-    assert.match(await runTool(/The notes of/), /The notes of ada/);
-    assert.ok(!(await workbench.offers('MCP Host: Review Questions')));
-    assert.equal(notes.events.filter((event) => event === 'registration_create.success').length, 1);
+  test('is signed in, too, in a window that is opened later', async () => {
+    other = await workbench.openAnother({ folder: folder.path });
+    otherServers = await openServers(other);
+    await waitUntilRunning(otherServers, 'notes');
+    assert.match(await runTool(other, 'Read Notes', /The notes of/), /The notes of ada/);
+    await untilNothingIsAsked(other);
+    assert.equal(count('registration_create.success'), 1);
   });
 
-  test('revokes and forgets when you sign out', async () => {
+  test('refreshes a token once for two windows that need it at the same time, and asks nothing', async () => {
+    const [refused, granted] = [notes.refusedCalls, count('grant.success')];
+    await issuer.expire();
+    const resume = issuer.pauseTokens();
+    for (const window of [other, workbench]) {
+      await window.page.bringToFront();
+      await startTool(window, 'Read Notes');
+    }
+    await expect(
+      'the calls of both windows refused',
+      () => Promise.resolve(notes.refusedCalls - refused),
+      (calls) => calls === 2,
+    );
+    resume();
+    for (const window of [other, workbench]) {
+      await window.page.bringToFront();
+      assert.match(await window.editors.waitForText(/The notes of/), /The notes of ada/);
+    }
+    await untilNothingIsAsked(workbench);
+    await workbench.run('View: Close All Editors');
+    assert.equal(count('grant.success'), granted + 1);
+    assert.equal(count('grant.error'), 0);
+  });
+
+  test('revokes and forgets when you sign out, in both windows', async () => {
     const token = notes.tokens.at(-1) ?? '';
-    assert.ok(await notes.isValid(token));
+    assert.ok(await issuer.find(token, notes.url));
     await servers.runInline(['notes', 'Account'], 'Sign Out');
     await servers.waitUntilGone('notes', 'Account');
     await expect(
       'the token to be revoked',
-      () => notes.isValid(token),
-      (isValid) => !isValid,
+      () => issuer.find(token, notes.url),
+      (found) => found === undefined,
     );
+    await otherServers.waitUntilGone('notes', 'Account');
     await servers.runInline(['notes'], 'Restart Server');
-    await waitForState('sign in required');
+    await waitForState(servers, 'notes', 'sign in required');
   });
 
   test('takes the pasted answer of a browser that cannot reach this machine', async () => {
-    const page = await openBrowser();
+    await servers.runInline(['notes'], 'Sign In…');
+    const page = await openBrowser(workbench, 'notes');
     const answer = await redirectOf(page);
     await page.close();
     await servers.runFromMenu(['notes'], 'Paste the Answer…');
@@ -192,5 +219,23 @@ suite('a server that requires an account', () => {
     await quickInput.waitUntilClosed();
     await waitUntilRunning(servers, 'notes');
     await servers.row('notes', 'Account');
+    await otherServers.row('notes', 'Account');
+  });
+
+  test('leaves no token, code or secret in a file', async () => {
+    const contents = readdirSync(journey.server.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((file) => [file, readFileSync(file, 'latin1')] as const);
+    assert.ok(
+      contents.some(([, text]) => text.includes('The notes of ada')),
+      'what the calls contained is stored',
+    );
+    assert.ok(issuer.secrets.size >= 10);
+    const found = contents.filter(([, text]) => [...issuer.secrets].some((secret) => text.includes(secret)));
+    assert.deepEqual(
+      found.map(([file]) => file),
+      [],
+    );
   });
 });

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { GatewayEndpoint } from '../../src/host/gateway/gateway.ts';
+import { closeServer, listen } from '../fixtures/servers/serve.ts';
 
 /**
  * For a client that can send no `Authorization`: passes each request on with the endpoint's, and all else as it
@@ -38,17 +38,11 @@ export class BearerProxy {
   }
 
   async listen(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
+    await listen(this.#server);
   }
 
-  async close(): Promise<void> {
-    if (this.#server.listening) {
-      const closed = once(this.#server, 'close');
-      this.#server.close();
-      this.#server.closeAllConnections();
-      await closed;
-    }
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   get #port(): string {

@@ -45,20 +45,23 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
     };
     return onServer(host, command);
   };
+  /** Opens the question as soon as it is there, or says why you can't sign in. */
+  const showQuestion = async (signIn: ServerSignIn, server: HostServer): Promise<void> => {
+    await withFindingProgress(server, signIn);
+    if (signIn.state.kind === 'required' && !signIn.state.plan) {
+      await tellNotSignedIn(server, signIn.state.reason, shown);
+    } else {
+      review.review(server.connection.definition.id);
+    }
+  };
   const isInBrowser = (server: HostServer): boolean => stateOf(server).kind === 'inBrowser';
   const commands = registerCommands({
     signIn: about(
       'Select a server to sign in to',
       (server) => ['finding', 'required'].includes(stateOf(server).kind),
       async (signIn, server) => {
-        const { id } = server.connection.definition;
         signIn.askAgain();
-        await withFindingProgress(server, signIn);
-        if (signIn.state.kind === 'required' && !signIn.state.plan) {
-          await tellNotSignedIn(server, signIn.state.reason, shown);
-        } else {
-          review.review(id);
-        }
+        await showQuestion(signIn, server);
       },
     ),
     cancelSignIn: about(
@@ -81,7 +84,10 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
       'Select a server to register MCP Host for again',
       (server) => stateOf(server).kind !== 'none',
       (signIn, server) =>
-        reportFailure(server, 'could not be registered again', () => signIn.registerAgain()),
+        reportFailure(server, 'could not be registered again', async () => {
+          await signIn.registerAgain();
+          await showQuestion(signIn, server);
+        }),
     ),
     signOut: about(
       'Select a server to sign out of',

@@ -238,9 +238,9 @@ export class ServerSignIn implements Disposable {
     this.#question = questions.questions.includes(question) ? asked : undefined;
   }
 
-  #decline({ added }: SignInPlan): void {
-    if (added) {
-      this.#refused.add(textOf(added));
+  #decline({ required }: SignInPlan): void {
+    if (required) {
+      this.#refused.add(textOf(required));
       this.#set({ kind: 'none' });
     } else {
       this.#isDeclined = true;

@@ -4,7 +4,7 @@ import { HostError } from '../errors/hostError.ts';
 import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
 import { PROOF_ALGORITHM } from './proofKey.ts';
-import { grantedScopes, scopesIn, scopeText } from './scopes.ts';
+import { grantedScopes, missingScopes, scopesIn, scopeText } from './scopes.ts';
 import { hostOf } from './signInFailure.ts';
 
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
@@ -27,6 +27,8 @@ export interface SignInPlan {
   readonly scope: string | undefined;
   /** What of it your present sign-in lacks; undefined for a first sign-in. */
   readonly added?: readonly string[];
+  /** What of that the server requires; the rest keeps you signed in. Undefined for a first sign-in. */
+  readonly required?: readonly string[];
   /** Whether the tokens are bound to a key (RFC 9449). */
   readonly hasProof: boolean;
   /** See `Account.resource`. */
@@ -57,7 +59,6 @@ export function planSignIn(request: PlanRequest): SignInPlan {
   // A sign-in at another issuer starts from nothing.
   const lacking = request.lacking?.issuer === discovery.issuer ? request.lacking : undefined;
   const scopes = scopesToAsk(request, lacking);
-  const granted = lacking && new Set(grantedScopes(lacking));
   return {
     owner,
     options,
@@ -65,7 +66,10 @@ export function planSignIn(request: PlanRequest): SignInPlan {
     how,
     oauthClient,
     scope: scopeText(scopes),
-    ...(granted && { added: scopes.filter((scope) => !granted.has(scope)) }),
+    ...(lacking && {
+      added: missingScopes(scopeText(scopes), lacking),
+      required: missingScopes(request.challenge.scope, lacking),
+    }),
     hasProof: request.challenge.isDpop === true && signsProofs(discovery),
     resource: options.omitResource === true ? undefined : discovery.resourceIndicator,
   };

@@ -73,7 +73,7 @@ export const signInQuestions = {
       oauthClient: visibleParts(clientWords(plan.oauthClient, host)),
       answer: visibleParts(answerWords(plan)),
       warnings: warningsOf(plan).map((text) => visibleParts(text)),
-      meaning: meaningOf(plan, host),
+      meaning: plan.added ? moreMeaning(host) : meaningOf(plan, host),
     };
   },
 
@@ -191,6 +191,10 @@ function warningsOf({ options, discovery, resource }: SignInPlan): readonly stri
       ? []
       : ['The server does not describe who signs you in, so MCP Host assumes it is the same host.']),
   ];
+}
+
+function moreMeaning(host: string): string {
+  return `"Sign In" lets you grant at ${host} what is new. "Not Now" changes nothing: a call that needs it fails, and you are asked again only after you start the server.`;
 }
 
 function meaningOf({ how }: SignInPlan, host: string): string {

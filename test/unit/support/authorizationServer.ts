@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '../../fixtures/servers/serve.ts';
 import { readProof } from './dpopProof.ts';
 
 /** What an authorization server does differently from a well-behaved one. */
@@ -79,10 +79,7 @@ export class AuthorizationServer {
 
   static async start(options: IssuerOptions = {}): Promise<AuthorizationServer> {
     const server = new AuthorizationServer(options);
-    server.#server.listen(0, '127.0.0.1');
-    await once(server.#server, 'listening');
-    const address = server.#server.address();
-    server.issuer = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    server.issuer = await listen(server.#server);
     return server;
   }
 
@@ -104,13 +101,8 @@ export class AuthorizationServer {
     this.#refresh.clear();
   }
 
-  async close(): Promise<void> {
-    if (this.#server.listening) {
-      const closed = once(this.#server, 'close');
-      this.#server.close();
-      this.#server.closeAllConnections();
-      await closed;
-    }
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

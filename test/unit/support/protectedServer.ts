@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '../../fixtures/servers/serve.ts';
 import { readProof } from './dpopProof.ts';
 import type { AuthorizationServer } from './authorizationServer.ts';
 
@@ -41,18 +41,12 @@ export class ProtectedServer {
 
   static async start(issuer: AuthorizationServer, options: ProtectedOptions = {}): Promise<ProtectedServer> {
     const server = new ProtectedServer(issuer, options);
-    server.#server.listen(0, '127.0.0.1');
-    await once(server.#server, 'listening');
-    const address = server.#server.address();
-    server.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/mcp`;
+    server.url = `${await listen(server.#server)}/mcp`;
     return server;
   }
 
-  async close(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await closed;
+  close(): Promise<void> {
+    return closeServer(this.#server);
   }
 
   /** The `jti` of each proof. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { notesScope, serveOidc, type OidcServer } from '../../../fixtures/servers/oidcServer.ts';
+import { notesScope, serveNotes, type NotesServer } from '../../../fixtures/servers/notesServer.ts';
+import { OidcIssuer } from '../../../fixtures/servers/oidcIssuer.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { SignInBed } from '../../support/signInBed.ts';
@@ -37,18 +38,20 @@ function formOf(prompt: string): URLSearchParams {
 }
 
 suite('signing in at oidc-provider', () => {
-  let server: OidcServer;
+  let issuer: OidcIssuer;
+  let server: NotesServer;
   let bed: SignInBed;
 
   setup(async () => {
-    server = await serveOidc();
+    issuer = await OidcIssuer.start();
+    server = await serveNotes(issuer);
     bed = new SignInBed();
     bed.browser.visit = signInByForms;
   });
 
   teardown(async () => {
     await bed.close();
-    await server.close();
+    await Promise.all([server.close(), issuer.close()]);
   });
 
   test('calls a tool as the account, and revokes when you sign out', async () => {
@@ -60,12 +63,12 @@ suite('signing in at oidc-provider', () => {
     await bed.hosts.until(definition, 'running');
     const called = bed.hosts.of(definition).callTool('read_notes', {});
     assert.equal(await textOf(called), 'The notes of ada');
-    assert.deepEqual(server.events, ['registration_create.success', 'grant.success']);
+    assert.deepEqual(issuer.events, ['registration_create.success', 'grant.success']);
     assert.equal((await bed.of(definition).account())?.subject, 'ada');
     const token = server.tokens.at(-1) ?? '';
-    assert.ok(await server.isValid(token));
+    assert.ok(await issuer.find(token, server.url));
     assert.equal(await bed.of(definition).signOut(), 'revoked');
-    assert.ok(!(await server.isValid(token)));
+    assert.ok(!(await issuer.find(token, server.url)));
     await assert.rejects(bed.hosts.of(definition).callTool('read_notes', {}), /requires you to sign in/);
   });
 });

@@ -313,6 +313,7 @@ suite('signing in', () => {
     assert.deepEqual(bed.asked, [question]);
     assert.deepEqual(question.plan.added, ['files:write']);
     assert.match(shownOf(question).text, /- files:write, which is new/);
+    assert.match(shownOf(question).text, /asked again only after you start the server/);
     await bed.answer('signIn');
     await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
     assert.equal(issuer.authorizations.at(-1)?.get('scope'), 'files:read files:write');
@@ -328,6 +329,30 @@ suite('signing in', () => {
     await assert.rejects(bed.call(definition, 'write'), isA('refused', /did not grant: files:write/));
     assert.deepEqual(bed.asked, []);
     assert.equal(await bed.call(definition), 'did read');
+  });
+
+  test('takes nothing for new that the issuer leaves out of its answer', async () => {
+    server.options.scopes = { write: 'files:write' };
+    server.options.scopesSupported = ['openid', 'files:read'];
+    // As for a token that is for the server alone (OpenID Connect).
+    issuer.options.grants = () => 'files:read';
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+    assert.deepEqual((await bed.question()).plan.added, ['files:write']);
+    await bed.answer('notNow');
+    await assert.rejects(bed.call(definition, 'write'), isA('refused'));
+    assert.deepEqual(bed.asked, []);
+  });
+
+  test('remembers a refusal of a permission with which the issuer stays signed in', async () => {
+    server.options.scopes = { write: 'files:write' };
+    issuer.options.scopesSupported = ['offline_access'];
+    definition = httpServer(server.url, { oauth: { scopes: ['files:read'] } });
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+    await bed.answer('notNow');
+    await assert.rejects(bed.call(definition, 'write'), isA('refused'));
+    assert.deepEqual(bed.asked, []);
   });
 
   test('does not ask again for a permission that the issuer does not grant', async () => {

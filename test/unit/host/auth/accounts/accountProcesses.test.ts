@@ -3,7 +3,6 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -12,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Tokens } from '../../../../../src/host/auth/accounts/account.ts';
 import { AccountStore } from '../../../../../src/host/auth/accounts/accountStore.ts';
 import { TemporaryFolder } from '../../../../editor/temporaryFolder.ts';
+import { closeServer, listen } from '../../../../fixtures/servers/serve.ts';
 import { accountOf, owner } from '../../../support/accounts.ts';
 import { SnapshotSecrets } from '../../../support/secretStores.ts';
 
@@ -101,6 +101,7 @@ suite('Accounts that several processes use', () => {
 
   suite('of an issuer that takes a refresh token once', () => {
     let issuer: Server;
+    let address: string;
     let requests: string[];
     /** Before the issuer answers; the refresh token is used up by then. */
     let beforeAnswer: () => Promise<unknown>;
@@ -127,22 +128,14 @@ suite('Accounts that several processes use', () => {
           response.end(JSON.stringify(tokens));
         });
       });
-      issuer.listen(0, '127.0.0.1');
-      await once(issuer, 'listening');
+      address = await listen(issuer);
     });
 
-    teardown(async () => {
-      issuer.closeAllConnections();
-      issuer.close();
-      await once(issuer, 'close');
-    });
+    teardown(() => closeServer(issuer));
 
     const startRefreshers = async (count: number): Promise<readonly AsyncIterator<string>[]> => {
-      const { port } = issuer.address() as AddressInfo;
       const lines = Array.from({ length: count }, () =>
-        createInterface({ input: start(refresher, `http://127.0.0.1:${port}`).stdout })[
-          Symbol.asyncIterator
-        ](),
+        createInterface({ input: start(refresher, address).stdout })[Symbol.asyncIterator](),
       );
       for (const line of lines) {
         assert.equal((await line.next()).value, 'ready');

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
+import { OidcIssuer } from '../fixtures/servers/oidcIssuer.ts';
+import { beginShared } from './sharedWindow.ts';
+import { definitionOf, hostOf, openBrowser, pagesAt, signInTo, waitForPage } from './signInSteps.ts';
+import { openServers, waitForState, waitUntilRunning } from './support.ts';
+
+suite('a sign-in that does not succeed', () => {
+  let issuer: OidcIssuer;
+  let notes: NotesServer;
+  let redirectUri: string;
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    issuer = await OidcIssuer.start({ pagesAt });
+    notes = await serveNotes(issuer);
+    await issuer.leave();
+    const definition = await definitionOf(notes);
+    ({ redirectUri } = definition.oauth);
+    ({ workbench } = await beginShared({ servers: { notes: definition } }));
+    servers = await openServers(workbench);
+  });
+
+  suiteTeardown(async () => {
+    await Promise.all([notes?.close(), issuer?.close()]);
+  });
+
+  const registrations = (): number =>
+    issuer.events.filter((event) => event === 'registration_create.success').length;
+
+  test('says in the row and in a message that the issuer is gone', async () => {
+    await workbench.notifications.press(/waiting for your decision/, 'Review');
+    await workbench.review.answer('notes', 'Allow');
+    await waitForState(servers, 'notes', 'sign in required');
+    const gone = `'${hostOf(issuer.url)}' could not be reached`;
+    await servers.waitForRow(['notes', 'Try Again'], 'help', () => true);
+    const labels = (await servers.rows()).map(({ label }) => label);
+    assert.ok(
+      labels.some((label) => label.startsWith(gone)),
+      labels.join('\n'),
+    );
+    await servers.select('notes', 'Try Again');
+    const { severity, message } = await workbench.notifications.waitFor(/^Not signed in to 'notes'/);
+    assert.equal(severity, 'error');
+    assert.ok(message.includes(gone), message);
+    await workbench.screenshot('sign-in-issuer-gone');
+    await issuer.comeBack();
+    await workbench.notifications.press(/^Not signed in to 'notes'/, 'Try Again');
+    await workbench.review.waitFor(1);
+  });
+
+  test('says in the browser, in the row and in a message that you denied access', async () => {
+    const page = await openBrowser(workbench, 'notes');
+    await page.getByText('[ Cancel ]').click();
+    await waitForPage(page, /You are not signed in to notes\s+The reason: access was denied at 127\.0\.0\.1/);
+    await page.close();
+    await servers.row('notes', `Access was denied at ${hostOf(issuer.url)}`);
+    await waitForState(servers, 'notes', 'sign in required');
+    await workbench.notifications.waitFor(/^Not signed in to 'notes': access was denied/);
+    await workbench.screenshot('sign-in-denied');
+  });
+
+  test('waits on after the answer to another sign-in, and ends when you cancel', async () => {
+    await workbench.notifications.press(/^Not signed in to 'notes'/, 'Try Again');
+    const page = await openBrowser(workbench, 'notes');
+    const response = await page.request.get(`${redirectUri}?code=another&state=another`);
+    assert.equal(response.status(), 404);
+    await page.close();
+    await waitForState(servers, 'notes', 'waiting for the browser…');
+    await servers.select('notes', 'Cancel');
+    await waitForState(servers, 'notes', 'sign in required');
+    await workbench.notifications.waitUntilGone(/^Waiting for the browser/);
+  });
+
+  test('succeeds at the next try', async () => {
+    await servers.select('notes', 'Sign In…');
+    await workbench.review.waitFor(1);
+    await signInTo(workbench, 'notes');
+    await waitUntilRunning(servers, 'notes');
+  });
+
+  test('registers again when the issuer has forgotten this host', async () => {
+    await servers.runInline(['notes', 'Account'], 'Sign Out');
+    await servers.waitUntilGone('notes', 'Account');
+    await servers.runInline(['notes'], 'Restart Server');
+    await waitForState(servers, 'notes', 'sign in required');
+    await issuer.forgetClients();
+    const before = registrations();
+    await servers.runInline(['notes'], 'Sign In…');
+    const page = await openBrowser(workbench, 'notes');
+    await waitForPage(page, /invalid_client/);
+    await page.close();
+    await servers.runFromMenu(['notes'], 'Register Again');
+    await workbench.review.waitFor(1);
+    await signInTo(workbench, 'notes');
+    await waitUntilRunning(servers, 'notes');
+    assert.equal(registrations(), before + 1);
+  });
+});
